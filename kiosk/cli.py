@@ -1,0 +1,37 @@
+"""The `fairdeal` command: finds the command's own file and turns errors into one line."""
+
+import argparse
+import importlib
+import pkgutil
+import sys
+
+from kiosk import commands
+from rules.errors import FairdealError
+
+
+def build_parser() -> argparse.ArgumentParser:
+    """The whole command line; every file in `kiosk/commands` adds its own part."""
+    parser = argparse.ArgumentParser(prog="fairdeal", description="A referee for real card games.")
+    subparsers = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
+    for module in sorted(pkgutil.iter_modules(commands.__path__), key=lambda m: m.name):
+        importlib.import_module(f"kiosk.commands.{module.name}").add_parser(subparsers)
+    return parser
+
+
+def main(argv: list[str] | None = None) -> int:
+    """Runs one command. Returns its exit code; 2 for what the user can mend."""
+    args = build_parser().parse_args(argv)
+    try:
+        return args.run(args)
+    except FairdealError as error:
+        print(f"fairdeal: {error}", file=sys.stderr)
+        return 2
+    except BrokenPipeError:
+        sys.stderr.close()
+        return 0
+    except KeyboardInterrupt:
+        return 130
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,14 @@
+"""What a user can mend: one line that says what was expected, what was found and what to do."""
+
+
+class FairdealError(Exception):
+    """Raised for bad settings, broken hardware and bad input; never for a foul."""
+
+    def __init__(self, expected: str, found: str, todo: str = "", where: str = "") -> None:
+        self.expected, self.found, self.todo, self.where = expected, found, todo, where
+        text = f"expected {expected}, found {found}"
+        if where:
+            text = f"{where}: {text}"
+        if todo:
+            text = f"{text}; {todo}"
+        super().__init__(" ".join(text.split()))
