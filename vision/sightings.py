@@ -12,7 +12,7 @@ BACK = "back"
 
 
 def _frozen(values: npt.ArrayLike, kind: type, shape: tuple[int, ...], what: str) -> np.ndarray:
-    array = np.array(values, dtype=kind)
+    array: np.ndarray = np.array(values, dtype=kind)
     if array.size == 0:
         array = array.reshape(shape)
     if array.shape != shape:
