@@ -1,0 +1,177 @@
+"""What happens on the table, and the reader of its text form, JSON Lines."""
+
+import json
+import math
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from rules.errors import FairdealError
+from rules.game import SHARED_BUTTONS, UNJUDGED_CARDS, Game
+
+_KEYS = {
+    "placed": {"at", "event", "card", "place"},
+    "removed": {"at", "event", "card", "place"},
+    "pressed": {"at", "event", "button"},
+    "blind": {"at", "event"},
+    "sighted": {"at", "event"},
+}
+# A hostile file may name piles without end; past this many, places are checked and not remembered.
+_PLACES_REMEMBERED = 4096
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """One thing that happened. `at` in seconds, never falling; `seat` None where nobody knows."""
+
+    at: float
+    event: str
+    card: str | None = None
+    place: str | None = None
+    seat: int | None = None
+    button: str | None = None
+    on: str | None = None
+
+    def to_json(self) -> str:
+        """One line of JSON that `read_events` reads back as this event."""
+        keys = ("at", "event", "card", "place", "seat", "button", "on")
+        return json.dumps({k: v for k in keys if (v := getattr(self, k)) is not None})
+
+
+def read_events(lines: Iterable[bytes], game: Game, players: int) -> Iterator[Event]:
+    """Yields the events of `lines`, one line at a time.
+
+    Raises FairdealError `line N: expected …, found …` at the first line that is refused, and
+    one without a line number when the input holds no event.
+    """
+    reader = _Reader(game, players)
+    for number, line in enumerate(lines, 1):
+        if line.isspace() or not line:
+            continue
+        yield reader.read(number, line)
+    if reader.at == -math.inf:
+        raise FairdealError("at least one event", "none", "write one JSON object a line")
+
+
+class _Reader:
+    """Checks line after line; remembers the last time and the places known to be right."""
+
+    def __init__(self, game: Game, players: int) -> None:
+        self.game, self.players, self.at = game, players, -math.inf
+        self.cards = game.cards | UNJUDGED_CARDS
+        self.buttons = game.buttons | SHARED_BUTTONS
+        self.places: set[str] = set()
+
+    def read(self, number: int, line: bytes) -> Event:
+        """The event of one line that is not blank."""
+        found = self._parse(number, line)
+        kind = found.get("event")
+        if not isinstance(kind, str) or kind not in _KEYS:
+            allowed = "an event: placed, removed, pressed, blind or sighted"
+            raise _refused(number, allowed, _shown(found, "event"))
+        self._check_keys(number, kind, found)
+        at = self._check_at(number, found["at"])
+        seat = found.get("seat")
+        if seat is not None and (type(seat) is not int or not 1 <= seat <= self.players):
+            raise _refused(number, f"a seat from 1 to {self.players}", _shown(found, "seat"))
+        if kind == "pressed":
+            button = found["button"]
+            if not isinstance(button, str) or button not in self.buttons:
+                raise _refused(number, f"a button of {self.game.name}", _shown(found, "button"))
+            event = Event(at, kind, None, None, seat, button)
+        elif "card" in found:
+            event = self._card_event(number, kind, at, seat, found)
+        else:
+            event = Event(at, kind, None, None, seat)
+        self.at = at
+        return event
+
+    def _parse(self, number: int, line: bytes) -> dict:
+        expected = "one JSON object in UTF-8"
+        try:
+            found = json.loads(line.decode("utf-8"))
+        except UnicodeDecodeError as error:
+            raise _refused(number, expected, f"byte {line[error.start]:#04x}") from None
+        except (ValueError, RecursionError):
+            raise _refused(number, expected, _short(line.decode("utf-8").strip())) from None
+        if not isinstance(found, dict):
+            raise _refused(number, expected, _text(found))
+        return found
+
+    def _check_keys(self, number: int, kind: str, found: dict) -> None:
+        needed = _KEYS[kind]
+        if len(found) == len(needed) and found.keys() == needed:
+            return
+        missing = needed - found.keys()
+        if missing:
+            raise _refused(number, f"the key {min(missing)} in a {kind} event", "none")
+        allowed = needed | {"seat"}
+        if kind == "placed" and self.game.uses_on:
+            allowed = allowed | {"on"}
+        extra = found.keys() - allowed
+        if extra:
+            keys = ", ".join(sorted(allowed))
+            raise _refused(number, f"only {keys} in a {kind} event", f"the key {_quoted(extra)}")
+
+    def _check_at(self, number: int, at: object) -> float:
+        if type(at) is not float and type(at) is not int:
+            raise _refused(number, "at in seconds, a finite number", f"at {_text(at)}")
+        try:
+            seconds = float(at)
+        except OverflowError:
+            seconds = math.inf
+        if not math.isfinite(seconds):
+            raise _refused(number, "at in seconds, a finite number", "at that is not finite")
+        if seconds < self.at:
+            raise _refused(number, f"at of {self.at} or later", f"at {seconds}")
+        return seconds
+
+    def _card_event(
+        self, number: int, kind: str, at: float, seat: int | None, found: dict
+    ) -> Event:
+        card, place, on = found["card"], found["place"], None
+        if not isinstance(card, str) or card not in self.cards:
+            raise _refused(number, f"a card of {self.game.name}", _shown(found, "card"))
+        if not isinstance(place, str) or not self._is_place(place):
+            where = f" ({self.game.places})" if self.game.places else ""
+            expected = f"a place of {self.game.name} with {self.players} players{where}"
+            raise _refused(number, expected, _shown(found, "place"))
+        if "on" in found:
+            on = found["on"]
+            if not isinstance(on, str) or on not in self.cards:
+                raise _refused(number, f"on: a card of {self.game.name}", _shown(found, "on"))
+        return Event(at, kind, card, place, seat, None, on)
+
+    def _is_place(self, place: str) -> bool:
+        if place in self.places:
+            return True
+        if not self.game.is_place(place, self.players):
+            return False
+        if len(self.places) < _PLACES_REMEMBERED:
+            self.places.add(place)
+        return True
+
+
+def _refused(number: int, expected: str, found: str) -> FairdealError:
+    return FairdealError(expected, found, where=f"line {number}")
+
+
+def _shown(found: dict, key: str) -> str:
+    return f"{key} {_text(found[key])}" if key in found else f"no {key}"
+
+
+def _quoted(keys: Iterable[str]) -> str:
+    return _text(min(keys))
+
+
+def _text(value: object) -> str:
+    try:
+        return _short(json.dumps(value))
+    except RecursionError:
+        return "a value nested too deeply"
+
+
+def _short(text: str) -> str:
+    """`text` in ASCII and cut: an error is one line that any terminal can print."""
+    text = text.encode("ascii", "backslashreplace").decode("ascii")
+    text = "".join(c if c.isprintable() else f"\\x{ord(c):02x}" for c in text[:200])
+    return text if len(text) <= 60 else text[:57] + "..."

@@ -1,0 +1,99 @@
+"""Open mistakes: plain functions over a tuple of them, shared by all games.
+
+A wrong card is no part of a game's state but only an open mistake, so it can change nothing.
+"""
+
+from dataclasses import dataclass
+
+from rules.calls import Call
+from rules.events import Event
+
+
+@dataclass(frozen=True, slots=True)
+class Mistake:
+    """One open mistake. `by`: "placed" (closed when the card is removed), "removed" (closed when
+    it lies there again) or "button" (closed as its rule says)."""
+
+    rule: str
+    by: str
+    place: str | None = None
+    card: str | None = None
+    seat: int | None = None
+
+
+Mistakes = tuple[Mistake, ...]
+
+
+def opened(mistakes: Mistakes, call: Call, by: str) -> Mistakes:
+    """`mistakes` and the one that `call` names."""
+    return (*mistakes, Mistake(call.rule, by, call.place, call.card, call.seat))
+
+
+def find(mistakes: Mistakes, by: str, place: str | None, card: str | None) -> Mistake | None:
+    """The latest open mistake made `by` placing or removing this card here, or None."""
+    for mistake in reversed(mistakes):
+        if mistake.place == place and mistake.card == card and mistake.by == by:
+            return mistake
+    return None
+
+
+def is_open(mistakes: Mistakes, rule: str, seat: int | None = None) -> bool:
+    """Whether a mistake of this rule (of this seat, if given) is open."""
+    return any(m.rule == rule and (seat is None or m.seat == seat) for m in mistakes)
+
+
+def without(mistakes: Mistakes, closed: Mistake) -> Mistakes:
+    """`mistakes` without the latest one that equals `closed`."""
+    for i in range(len(mistakes) - 1, -1, -1):
+        if mistakes[i] == closed:
+            return mistakes[:i] + mistakes[i + 1 :]
+    return mistakes
+
+
+def close_by_removal(mistakes: Mistakes, event: Event) -> tuple[Mistakes, tuple[Call, ...]]:
+    """A card is removed: closes the mistake made by placing it here. No calls: it was none."""
+    closed = find(mistakes, "placed", event.place, event.card) if mistakes else None
+    if closed is None:
+        return mistakes, ()
+    return without(mistakes, closed), (corrected(closed),)
+
+
+def close_by_placing(mistakes: Mistakes, event: Event) -> tuple[Mistakes, tuple[Call, ...]]:
+    """A card is placed: closes the mistake made by removing it from here. No calls: none."""
+    closed = find(mistakes, "removed", event.place, event.card) if mistakes else None
+    if closed is None:
+        return mistakes, ()
+    return without(mistakes, closed), (corrected(closed),)
+
+
+def close_rule(
+    mistakes: Mistakes, rule: str, seat: int | None = None, by: str | None = None
+) -> tuple[Mistakes, tuple[Call, ...]]:
+    """Closes every open mistake of a rule (of a seat, of a kind), one `corrected` each."""
+    closed = tuple(
+        m
+        for m in mistakes
+        if m.rule == rule and (seat is None or m.seat == seat) and (by is None or m.by == by)
+    )
+    if not closed:
+        return mistakes, ()
+    left = tuple(m for m in mistakes if m not in closed)
+    return left, tuple(corrected(m) for m in closed)
+
+
+def wrong_cards(mistakes: Mistakes, place: str) -> tuple[str, ...]:
+    """The cards that lie wrongly at `place`, in the order they were laid."""
+    return tuple(m.card for m in mistakes if m.place == place and m.by == "placed" and m.card)
+
+
+def corrected(mistake: Mistake) -> Call:
+    """The call that a mistake is put right: same rule, place, card."""
+    what = f"The {mistake.card}" if mistake.card else "That"
+    return Call(
+        "corrected",
+        mistake.rule,
+        f"{what} is put right. Thank you, play on.",
+        mistake.place,
+        mistake.seat,
+        mistake.card,
+    )
