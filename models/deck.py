@@ -1,0 +1,240 @@
+"""Decks: what is printed on which card, read from `deck.toml` and checked.
+
+A deck is a folder: `deck.toml`, `faces/<face>.svg` (or png, jpg), `faces/back.svg` and, once it
+is taught, `taught.npz`. Shipped decks lie in `models/decks/`; a user's deck may lie anywhere.
+"""
+
+import tomllib
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any
+
+from rules.errors import FairdealError
+
+SHIPPED = Path(__file__).parent / "decks"
+OUTLINES = ("card", "round", "bubble")
+ART_SUFFIXES = (".svg", ".png", ".jpg", ".jpeg")
+KEYS = {
+    "name", "title", "game", "width_mm", "height_mm", "outline", "corner_mm", "back", "faces",
+    "extras",
+}  # fmt: skip
+# Faces a game knows that no card on the table needs to show.
+NEVER_DRAWN = frozenset({"unknown", "back"})
+# Some decks print two actions on one card: either group will do.
+EITHER = ((frozenset({"repair", "wreck"}), frozenset({"repair-wreck"})),)
+SMALLEST_MM, LARGEST_MM = 20.0, 250.0
+
+
+@dataclass(frozen=True)
+class Face:
+    """One face: its name, how many cards show it, and what the deck's maker noted about it.
+
+    Attributes that this project reads: `reverse`, the face on the card's other side (else the
+    deck's back is there), and `side = "reverse"` for the face that begins turned down.
+    """
+
+    name: str
+    count: int = 1
+    attributes: Mapping[str, Any] = field(default_factory=lambda: MappingProxyType({}))
+
+
+@dataclass(frozen=True)
+class Deck:
+    """A deck as its `deck.toml` says. Sizes in mm; `extras` are printed but never named."""
+
+    name: str
+    game: str
+    width_mm: float
+    height_mm: float
+    outline: str
+    faces: tuple[Face, ...]
+    back: str
+    folder: Path
+    title: str = ""
+    corner_mm: float = 3.0
+    extras: tuple[Face, ...] = ()
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The faces' names, in the order of the file."""
+        return tuple(face.name for face in self.faces)
+
+    @property
+    def taught(self) -> Path:
+        """Where the deck's taught vectors lie, whether they do already or not."""
+        return self.folder / "taught.npz"
+
+    def face(self, name: str) -> Face:
+        """The face or extra of that name; KeyError for a name the deck does not have."""
+        for face in (*self.faces, *self.extras):
+            if face.name == name:
+                return face
+        raise KeyError(name)
+
+    def art(self, face: str | Face) -> Path:
+        """The picture of a face, an extra or the back. FairdealError when there is none."""
+        name = face.name if isinstance(face, Face) else face
+        for suffix in ART_SUFFIXES:
+            path = self.folder / "faces" / f"{name}{suffix}"
+            if path.is_file():
+                return path
+        raise FairdealError(
+            f"a picture faces/{name}.svg, .png or .jpg",
+            "none",
+            "put it there or take the face out of deck.toml",
+            where=str(self.folder),
+        )
+
+    def to_toml(self) -> str:
+        """The text of a `deck.toml` that reads back as this deck."""
+        lines = [
+            f"name = {_text(self.name)}",
+            f"title = {_text(self.title)}",
+            f"game = {_text(self.game)}",
+            f"width_mm = {self.width_mm}",
+            f"height_mm = {self.height_mm}",
+            f"outline = {_text(self.outline)}",
+            f"corner_mm = {self.corner_mm}",
+            f"back = {_text(self.back)}",
+        ]
+        for table, faces in (("faces", self.faces), ("extras", self.extras)):
+            for face in faces:
+                lines += ["", f"[[{table}]]", f"name = {_text(face.name)}", f"count = {face.count}"]
+                lines += [f"{key} = {_text(value)}" for key, value in face.attributes.items()]
+        return "\n".join(lines) + "\n"
+
+
+def shipped_decks() -> tuple[str, ...]:
+    """The names of the decks that come with the project."""
+    return tuple(sorted(path.parent.name for path in SHIPPED.glob("*/deck.toml")))
+
+
+def load_deck(name_or_folder: str | Path) -> Deck:
+    """Read a shipped deck by name, or any deck by its folder.
+
+    Raises FairdealError in one line for a deck that is not there or not right.
+    """
+    folder = Path(name_or_folder)
+    if not (folder / "deck.toml").is_file():
+        shipped = SHIPPED / str(name_or_folder)
+        if "/" in str(name_or_folder) or not (shipped / "deck.toml").is_file():
+            raise FairdealError(
+                f"a folder with a deck.toml or one of {', '.join(shipped_decks())}",
+                f"'{name_or_folder}'",
+                "see docs/decks.md for a deck of your own",
+                where="deck",
+            )
+        folder = shipped
+    path = folder / "deck.toml"
+    try:
+        fields = tomllib.loads(path.read_text(encoding="utf-8"))
+    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+        raise FairdealError(
+            "a text file in TOML", str(error), "mend or replace the file", where=str(path)
+        ) from error
+    return _deck(fields, folder.resolve(), path)
+
+
+def check_complete(deck: Deck, game_cards: Iterable[str]) -> None:
+    """Refuse a deck that lacks a face its game needs, with FairdealError."""
+    names = set(deck.names)
+    missing = set(game_cards) - names - NEVER_DRAWN
+    for groups in EITHER:
+        if any(group <= names for group in groups):
+            missing -= frozenset().union(*groups)
+    if missing:
+        listed = sorted(missing)
+        shown = ", ".join(listed[:8]) + (f" and {len(listed) - 8} more" if len(listed) > 8 else "")
+        raise FairdealError(
+            f"every card of {deck.game} in the deck",
+            f"none for {shown}",
+            "teach the missing faces with `fairdeal calibrate deck`",
+            where=f"deck {deck.name}",
+        )
+
+
+def _deck(fields: Mapping[str, Any], folder: Path, path: Path) -> Deck:
+    unknown = sorted(set(fields) - KEYS)
+    if unknown:
+        _refuse(path, f"only the keys {', '.join(sorted(KEYS))}", f"'{unknown[0]}'")
+    outline = _field(fields, "outline", str, path, default="card")
+    if outline not in OUTLINES:
+        _refuse(path, f"outline one of {', '.join(OUTLINES)}", f"'{outline}'")
+    faces = _faces(fields, "faces", path)
+    extras = _faces(fields, "extras", path)
+    if not faces:
+        _refuse(path, "at least one [[faces]]", "none")
+    names = [face.name for face in (*faces, *extras)]
+    double = sorted({name for name in names if names.count(name) > 1})
+    if double:
+        _refuse(path, "each face once", f"'{double[0]}' {names.count(double[0])} times")
+    for face in faces:
+        reverse = face.attributes.get("reverse", face.name)
+        if reverse not in names:
+            _refuse(path, f"the reverse of '{face.name}' to be a face of the deck", f"'{reverse}'")
+    return Deck(
+        name=_field(fields, "name", str, path),
+        game=_field(fields, "game", str, path, default=""),
+        width_mm=_size(fields, "width_mm", path),
+        height_mm=_size(fields, "height_mm", path),
+        outline=outline,
+        faces=faces,
+        back=_field(fields, "back", str, path, default="back"),
+        folder=folder,
+        title=_field(fields, "title", str, path, default=""),
+        corner_mm=float(_field(fields, "corner_mm", (int, float), path, default=3.0)),
+        extras=extras,
+    )
+
+
+def _faces(fields: Mapping[str, Any], key: str, path: Path) -> tuple[Face, ...]:
+    tables = fields.get(key, [])
+    if not isinstance(tables, list) or not all(isinstance(table, dict) for table in tables):
+        _refuse(path, f"{key} as tables [[{key}]]", repr(tables)[:40])
+    return tuple(_face(table, key, path) for table in tables)
+
+
+def _face(table: Mapping[str, Any], key: str, path: Path) -> Face:
+    name = _field(table, "name", str, path)
+    # A name is a file name too: it may not lead out of the deck's folder.
+    if not name or name != name.lower() or not name.replace("-", "").isalnum():
+        _refuse(path, f"a name in [[{key}]] of small letters, digits and hyphens", f"'{name}'")
+    count = _field(table, "count", int, path, default=1)
+    if isinstance(count, bool) or not 0 <= count <= 200:
+        _refuse(path, f"count of '{name}' from 0 to 200", str(count))
+    attributes = {key: value for key, value in table.items() if key not in ("name", "count")}
+    return Face(name, count, MappingProxyType(attributes))
+
+
+def _size(fields: Mapping[str, Any], key: str, path: Path) -> float:
+    value = _field(fields, key, (int, float), path)
+    if isinstance(value, bool) or not SMALLEST_MM <= value <= LARGEST_MM:
+        _refuse(path, f"{key} from {SMALLEST_MM:g} to {LARGEST_MM:g} mm", str(value))
+    return float(value)
+
+
+def _field(fields: Mapping[str, Any], key: str, kind: Any, path: Path, default: Any = None) -> Any:
+    value = fields.get(key, default)
+    if value is None:
+        _refuse(path, f"a key '{key}'", "none")
+    if not isinstance(value, kind):
+        wanted = "text" if kind is str else "a number"
+        _refuse(path, f"{key} to be {wanted}", repr(value)[:40])
+    return value
+
+
+def _refuse(path: Path, expected: str, found: str) -> None:
+    raise FairdealError(expected, found, "mend the file", where=str(path))
+
+
+def _text(value: Any) -> str:
+    """A value of a deck as TOML."""
+    if isinstance(value, str):
+        return '"' + value.replace("\\", "\\\\").replace('"', '\\"') + '"'
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, (list, tuple)):
+        return "[" + ", ".join(_text(item) for item in value) + "]"
+    return str(value)

@@ -1,0 +1,1 @@
+"""The shipped decks' art, drawn by code: one file a deck, `python -m models.drawing.art`."""

@@ -1,0 +1,84 @@
+"""Card art to pixels: the only file that knows resvg, the SVG rasteriser."""
+
+from functools import lru_cache
+from pathlib import Path
+
+import cv2
+import numpy as np
+
+from models.deck import Deck
+from rules.errors import FairdealError
+
+
+def face_picture(deck: Deck, face: str, height_px: int) -> np.ndarray:
+    """A face, extra or the back of a deck, upright: (height_px, W, 4) uint8, BGRA, read-only.
+
+    W follows from the card's size in mm. Alpha is 0 outside the card's outline (for flat pictures
+    without one, the rounded corners or the ellipse are cut here). FairdealError for art that is
+    missing or cannot be read.
+    """
+    width_px = max(1, round(height_px * deck.width_mm / deck.height_mm))
+    return _picture(
+        deck.art(face), width_px, height_px, deck.outline, deck.corner_mm / deck.height_mm
+    )
+
+
+def rasterise(path: Path, width_px: int, height_px: int) -> np.ndarray:
+    """An SVG, PNG or JPEG file at a size in pixels: (height_px, width_px, 4) uint8, BGRA."""
+    is_svg = path.suffix == ".svg"
+    data = _png_of_svg(path, width_px, height_px) if is_svg else path.read_bytes()
+    pixels = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_UNCHANGED) if data else None
+    if pixels is None:
+        raise FairdealError("a picture", "a file that is none", "replace it", where=str(path))
+    if pixels.ndim == 2:
+        pixels = cv2.cvtColor(pixels, cv2.COLOR_GRAY2BGR)
+    if pixels.dtype != np.uint8:
+        pixels = (pixels / 257.0).astype(np.uint8)
+    if pixels.shape[2] == 3:
+        pixels = cv2.cvtColor(pixels, cv2.COLOR_BGR2BGRA)
+    if pixels.shape[:2] != (height_px, width_px):
+        pixels = cv2.resize(pixels, (width_px, height_px), interpolation=cv2.INTER_AREA)
+    return pixels
+
+
+@lru_cache(maxsize=256)
+def _picture(path: Path, width: int, height: int, outline: str, corner: float) -> np.ndarray:
+    pixels = rasterise(path, width, height).copy()
+    if pixels[..., 3].min() == 255:
+        pixels[..., 3] = _outline_mask(width, height, outline, corner)
+    pixels.setflags(write=False)
+    return pixels
+
+
+def _outline_mask(width: int, height: int, outline: str, corner: float) -> np.ndarray:
+    """Alpha of a card's outline. `corner`: the corners' radius as a share of the height."""
+    scale = 4  # drawn larger and shrunk, for smooth edges
+    mask = np.zeros((height * scale, width * scale), np.uint8)
+    tall, wide = mask.shape
+    if outline == "card":
+        radius = max(0, round(corner * tall))
+        cv2.rectangle(mask, (radius, 0), (wide - 1 - radius, tall - 1), 255, -1)
+        cv2.rectangle(mask, (0, radius), (wide - 1, tall - 1 - radius), 255, -1)
+        for x in (radius, wide - 1 - radius):
+            for y in (radius, tall - 1 - radius):
+                cv2.circle(mask, (x, y), radius, 255, -1)
+    else:
+        cv2.ellipse(mask, (wide // 2, tall // 2), (wide // 2, tall // 2), 0, 0, 360, 255, -1)
+    return cv2.resize(mask, (width, height), interpolation=cv2.INTER_AREA)
+
+
+def _png_of_svg(path: Path, width: int, height: int) -> bytes:
+    import resvg_py
+
+    try:
+        return bytes(
+            resvg_py.svg_to_bytes(
+                svg_string=path.read_text(encoding="utf-8"),
+                dpi=96,
+                width=width,
+                height=height,
+                skip_system_fonts=True,  # the shipped art has no text; fonts differ by machine
+            )
+        )
+    except (OSError, ValueError, RuntimeError) as error:
+        raise FairdealError("an SVG picture", str(error), "replace it", where=str(path)) from error
