@@ -136,7 +136,7 @@ class _Worker:
         return lights(self._rest, cue, now - began, now - self._rest_at, self.settings)
 
     def _length(self, cue: Cue) -> float:
-        """A mistake that was put right or taken back meanwhile is heard out, and shown no longer."""
+        """A mistake put right or taken back meanwhile is heard out, and shown no longer."""
         if cue.call == "mistake" and not self._rest.open_mistakes:
             return cue.tone_s
         return cue.seconds
