@@ -97,3 +97,12 @@ def corrected(mistake: Mistake) -> Call:
         mistake.seat,
         mistake.card,
     )
+
+
+def described(mistake: Mistake) -> str:
+    """An open mistake in words, for a view."""
+    where = f" at {mistake.place}" if mistake.place else ""
+    who = f" (seat {mistake.seat})" if mistake.seat else ""
+    return f"{mistake.card or mistake.rule}{where}{who}" + (
+        f": {mistake.rule}" if mistake.card else ""
+    )

@@ -1,0 +1,76 @@
+"""`fairdeal replay`: judges recorded events and prints the calls, one JSON line each."""
+
+import argparse
+import sys
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from rules.errors import FairdealError
+from rules.games import NAMES
+
+
+def add_parser(subparsers: argparse._SubParsersAction) -> None:
+    """Adds `replay GAME [--players N] [--option k=v]… FILE`."""
+    parser = subparsers.add_parser("replay", help="judge recorded events (JSON Lines)")
+    parser.add_argument("game", metavar="GAME", help=", ".join(NAMES))
+    parser.add_argument("file", metavar="FILE", help="events, one JSON object a line; - is stdin")
+    parser.add_argument("--players", type=int, help="number of players (default: the least)")
+    parser.add_argument(
+        "--option", action="append", default=[], metavar="K=V", help="an option of the game"
+    )
+    parser.set_defaults(run=run)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Returns 0, or 2 with one line on standard error when the input is refused."""
+    try:
+        _replay(args)
+    except FairdealError as error:
+        # The line begins with `line N:` or `expected`, as the rulings say.
+        print(error, file=sys.stderr)
+        return 2
+    return 0
+
+
+def _replay(args: argparse.Namespace) -> None:
+    from rules.events import read_events
+    from rules.game import make_setup
+    from rules.games import game as game_named
+    from rules.referee import begin, close, step
+
+    game = game_named(args.game)
+    players = game.players[0] if args.players is None else args.players
+    session = begin(game, make_setup(game, players, parse_options(args.option)))
+    with _lines(args.file) as lines:
+        for event in read_events(lines, game, players):
+            session, calls = step(session, event)
+            for call in calls:
+                print(call.to_json(), flush=True)
+    for call in close(session):
+        print(call.to_json(), flush=True)
+
+
+def parse_options(options: Iterable[str]) -> dict[str, str]:
+    """`k=v` texts as a mapping. Raises FairdealError on a text without `=`."""
+    chosen = {}
+    for option in options:
+        name, equals, value = option.partition("=")
+        if not equals or not name:
+            raise FairdealError("an option as NAME=VALUE", ascii(option))
+        chosen[name] = value
+    return chosen
+
+
+@contextmanager
+def _lines(path: str) -> Iterator[Iterable[bytes]]:
+    if path == "-":
+        yield sys.stdin.buffer
+        return
+    try:
+        file = Path(path).open("rb")  # noqa: SIM115  closed below
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or str(error)
+        raise FairdealError("a file of events", f"{path!a}: {reason}") from None
+    with file:
+        yield file
