@@ -1,0 +1,120 @@
+"""The resting table in a small picture: what has changed against it, and what moves."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from vision.frame import Image
+from vision.geometry import Mask
+from vision.settings import VisionSettings
+
+_EVERY = 7
+_GAINS = (0.6, 1.7)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Change:
+    """One frame in small: `low` (h, w, 3) uint8 in the light of the resting table.
+
+    `changed`: differs from the resting table; `moved`: differs from the frame before.
+    `still_s` (h, w) float32: for how long a pixel has not moved.
+    """
+
+    low: Image
+    changed: Mask
+    moved: Mask
+    still_s: npt.NDArray[np.float32]
+    at: float
+
+
+def shrink(bgr: Image, width: int) -> Image:
+    """The picture at `width` px across, each pixel the mean of those it stands for."""
+    height = max(round(bgr.shape[0] * width / bgr.shape[1]), 1)
+    return cv2.resize(bgr, (width, height), interpolation=cv2.INTER_AREA)  # type: ignore[return-value]
+
+
+def distance(a: Image, b: Image) -> npt.NDArray[np.uint8]:
+    """The largest difference of the three channels, (h, w) uint8."""
+    blue, green, red = cv2.split(cv2.absdiff(a, b))
+    return cv2.max(cv2.max(blue, green), red)  # type: ignore[return-value]
+
+
+def gain(picture: Image, reference: Image, where: Mask | None = None) -> npt.NDArray[np.float64]:
+    """Per channel: how much brighter `picture` is than `reference`, the median of its pixels."""
+    if where is None:
+        seen, known = picture[::_EVERY, ::_EVERY], reference[::_EVERY, ::_EVERY]
+        seen, known = seen.reshape(-1, 3), known.reshape(-1, 3)
+    else:
+        seen, known = picture[where][::_EVERY], reference[where][::_EVERY]
+    if len(seen) < 20:
+        return np.ones(3)
+    ratio = (seen.astype(np.float32) + 4.0) / (known.astype(np.float32) + 4.0)
+    return np.clip(np.median(ratio, axis=0), *_GAINS).astype(np.float64)
+
+
+def in_light_of(picture: Image, gains: npt.NDArray[np.float64]) -> Image:
+    """The picture with its gains taken out again."""
+    if np.abs(gains - 1.0).max() < 0.015:
+        return picture
+    return cv2.multiply(picture, (*(1.0 / gains), 0.0), dtype=cv2.CV_8U)  # type: ignore[return-value]
+
+
+class Ground:
+    """Holds the resting table, cards included, as it was last understood."""
+
+    def __init__(self, settings: VisionSettings) -> None:
+        self._settings = settings
+        self._rest: npt.NDArray[np.float32] | None = None
+        self._rest_low: Image | None = None
+        self._before: Image | None = None
+        self._moved_at: npt.NDArray[np.float32] | None = None
+        self._seen = 0
+
+    @property
+    def rest(self) -> Image:
+        """The resting table, (h, w, 3) uint8; the same array until the table is absorbed."""
+        assert self._rest_low is not None
+        return self._rest_low
+
+    def see(self, low: Image, at: float) -> Change:
+        """What the small picture changes against the resting table (the first one is it)."""
+        if self._rest is None or self._rest.shape != low.shape:
+            self.start_again(low, at)
+        assert self._rest is not None and self._rest_low is not None
+        assert self._before is not None and self._moved_at is not None
+        corrected = in_light_of(low, gain(low, self._rest_low))
+        settings = self._settings
+        changed = distance(corrected, self._rest_low) > settings.changed_level
+        moved = distance(low, self._before) > settings.moved_level
+        self._before = low
+        self._moved_at[moved] = at
+        self._drift(low, changed)
+        return Change(corrected, changed, moved, np.float32(at) - self._moved_at, at)
+
+    def start_again(self, low: Image, at: float) -> None:
+        """Take the picture as the resting table."""
+        self._rest = low.astype(np.float32)
+        self._rest_low = self._before = low
+        self._moved_at = np.full(low.shape[:2], at - 1.0, np.float32)
+
+    def absorb(self, change: Change, where: Mask) -> None:
+        """What lies there now is the resting table; clears it from what has changed."""
+        assert self._rest is not None and self._rest_low is not None
+        self._rest[where] = change.low[where]
+        self._rest_low = self._rest_low.copy()
+        self._rest_low[where] = change.low[where]
+        change.changed[where] = False
+
+    def _drift(self, low: Image, changed: Mask) -> None:
+        # Daylight wanders; every few frames the unchanged table follows it.
+        self._seen += 1
+        if self._seen % 8:
+            return
+        assert self._rest is not None
+        steady = (~changed).view(np.uint8)
+        cv2.accumulateWeighted(low, self._rest, 0.1, mask=steady)
+        self._rest_low = cv2.convertScaleAbs(self._rest)  # type: ignore[assignment]

@@ -1,0 +1,89 @@
+"""The settings of vision, declared once: default, unit, bounds, help."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import MISSING, Field, dataclass, field, fields
+from typing import Any
+
+from rules.errors import FairdealError
+
+
+def _setting(default: float, unit: str, low: float, high: float, text: str) -> Any:
+    return field(default=default, metadata={"unit": unit, "low": low, "high": high, "help": text})
+
+
+@dataclass(frozen=True, slots=True)
+class VisionSettings:
+    """How long a card must lie, how much must change, how sure a name must be.
+
+    Raises FairdealError for a value outside its bounds.
+    """
+
+    settle_s: float = _setting(0.12, "s", 0.0, 2.0, "how long a card lies still before it counts")
+    still: float = _setting(
+        0.04, "card lengths", 0.005, 0.2, "how far a card may seem to move and still lie still"
+    )
+    still_deg: float = _setting(5.0, "degrees", 0.5, 30.0, "how far it may seem to turn")
+    lost_s: float = _setting(0.3, "s", 0.0, 2.0, "how long a card that is coming may go unseen")
+    gone_s: float = _setting(0.05, "s", 0.0, 2.0, "how long a place looks empty before it is")
+    doubt_s: float = _setting(
+        1.5, "s", 0.2, 10.0, "how long a changed card may go unseen before it is taken as gone"
+    )
+    late_s: float = _setting(
+        1.0, "s", 0.1, 10.0, "how long a card lies that came without a change being seen"
+    )
+    unknown_s: float = _setting(
+        1.0, "s", 0.2, 10.0, "how long a card is looked at before it is called unknown"
+    )
+    again_s: float = _setting(0.4, "s", 0.1, 10.0, "how often an unknown card is named again")
+    absorb_s: float = _setting(2.5, "s", 0.5, 60.0, "how long a change lies before it is the table")
+    hold_s: float = _setting(20.0, "s", 1.0, 600.0, "how long an arm may rest on the table")
+    name_enough: float = _setting(0.8, "", 0.1, 10.0, "evidence that names a card, summed up")
+    name_margin: float = _setting(0.5, "", 0.0, 10.0, "evidence it needs over the next face")
+    names_at_once: int = _setting(6, "cards", 1, 60, "how many cards are named in one frame")
+    score: float = _setting(0.25, "", 0.0, 1.0, "the locator's score that a card needs")
+    low_width: int = _setting(320, "px", 80, 640, "width of the small picture of the table")
+    changed_level: int = _setting(20, "of 255", 4, 120, "what counts as a change of the table")
+    moved_level: int = _setting(14, "of 255", 4, 120, "what counts as a change between frames")
+    fresh: float = _setting(0.3, "", 0.05, 1.0, "part of a new card's place that has changed")
+    doubt: float = _setting(0.3, "", 0.05, 1.0, "part of a card that changed, to look again")
+    alike: float = _setting(0.85, "", 0.5, 1.0, "part that looks as before the card, if it is gone")
+    touched: float = _setting(0.06, "", 0.0, 0.5, "part of a card's rim under a hand, at most")
+    pile_overlap: float = _setting(0.08, "", 0.0, 1.0, "overlap that makes a card one of the pile")
+    pile_near: float = _setting(0.6, "card lengths", 0.0, 3.0, "distance that does the same")
+    blind_s: float = _setting(0.3, "s", 0.0, 5.0, "how long the view is lost before it is said")
+    sighted_s: float = _setting(0.5, "s", 0.0, 5.0, "how long the view is good before it is said")
+    dark_level: float = _setting(
+        10.0, "of 255", 0.0, 100.0, "mean brightness below which it is dark"
+    )
+
+    def __post_init__(self) -> None:
+        for each in fields(self):
+            _check(each, getattr(self, each.name))
+
+    @classmethod
+    def read(cls, values: Mapping[str, Any]) -> VisionSettings:
+        """Settings from text form; unknown keys are refused (FairdealError)."""
+        known = {each.name for each in fields(cls)}
+        for name in values:
+            if name not in known:
+                raise FairdealError(
+                    f"one of {', '.join(sorted(known))}", f"{name!r}", "mend the settings"
+                )
+        return cls(**values)
+
+
+def _check(each: Field[Any], value: object) -> None:
+    low, high = each.metadata["low"], each.metadata["high"]
+    assert each.default is not MISSING
+    whole = isinstance(each.default, int)
+    right = isinstance(value, int) if whole else isinstance(value, int | float)
+    if isinstance(value, bool) or not right or not low <= value <= high:  # type: ignore[operator]
+        kind = "a whole number" if whole else "a number"
+        raise FairdealError(
+            f"{kind} from {low:g} to {high:g} {each.metadata['unit']}".rstrip(),
+            f"{value!r}",
+            "mend the settings",
+            where=f"vision.{each.name}",
+        )
