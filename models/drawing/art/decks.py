@@ -4,9 +4,9 @@ from pathlib import Path
 from types import ModuleType
 
 from models.deck import Deck, Face
-from models.drawing.art import suds
+from models.drawing.art import letters, plain52, sooty, suds
 
-DECKS: tuple[ModuleType, ...] = (suds,)
+DECKS: tuple[ModuleType, ...] = (suds, sooty, letters, plain52)
 
 
 def files() -> dict[str, str]:
