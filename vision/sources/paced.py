@@ -1,0 +1,74 @@
+"""A recorded source played in real time: what comes too late is dropped, as with a camera."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable
+
+from vision.frame import Frame
+from vision.mailbox import Mailbox
+from vision.sources.source import Ended, Lost, Source
+
+JOIN_S = 2.0
+
+
+class Paced(Source):
+    """Plays `source` by `clock` (s) from the moment it is opened, in a thread of its own.
+
+    An error of the source comes out at the reader.
+    """
+
+    def __init__(self, source: Source, clock: Callable[[], float] = time.monotonic) -> None:
+        self.recorded = True
+        self.name = source.name
+        self._source, self._clock = source, clock
+        self._mailbox: Mailbox[Frame] = Mailbox()
+        self._stop = threading.Event()
+        self._error: BaseException | None = None
+        self._thread = threading.Thread(target=self._play, name="fairdeal-paced", daemon=True)
+        self._thread.start()
+
+    @property
+    def drops(self) -> int:
+        """Frames that a newer one overtook in the mailbox."""
+        return self._mailbox.drops
+
+    def read(self) -> Frame | None:
+        frame = self._mailbox.take()
+        if frame is None and self._error is not None:
+            raise self._error
+        return frame
+
+    def watch(self, timeout_s: float) -> Frame | Lost | Ended | None:
+        frame = self._mailbox.take(timeout_s)
+        if frame is None and self._mailbox.is_closed:
+            # Closed between the wait's end and here, a last frame may still lie there.
+            frame = self._mailbox.take(0)
+            if frame is None and self._error is not None:
+                raise self._error
+            return frame or Ended()
+        return frame
+
+    def close(self) -> None:
+        self._stop.set()
+        self._thread.join(JOIN_S)
+        self._source.close()
+
+    def _play(self) -> None:
+        began: float | None = None
+        try:
+            while not self._stop.is_set():
+                if began is not None:
+                    self._source.skip_to(self._clock() - began)
+                frame = self._source.read()
+                if frame is None:
+                    return
+                if began is None:
+                    began = self._clock() - frame.at
+                self._stop.wait(max(0.0, frame.at - (self._clock() - began)))
+                self._mailbox.put(frame)
+        except BaseException as error:
+            self._error = error
+        finally:
+            self._mailbox.close()
