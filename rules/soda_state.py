@@ -1,0 +1,78 @@
+"""Soda's cards and the state of its game."""
+
+from dataclasses import dataclass
+
+from rules.mistakes import Mistakes
+
+SUITS = {"c": "clubs", "d": "diamonds", "h": "hearts", "s": "spades"}
+RANKS = ("2", "3", "4", "5", "6", "7", "8", "9", "10", "j", "q", "k", "a")
+# "Aces are high (greater in value than a King)."
+VALUES = {rank + suit: value for value, rank in enumerate(RANKS, 2) for suit in SUITS}
+ACE, TEN, HANDS = 14, 10, 9
+_COURT = {"j": "jack", "q": "queen", "k": "king", "a": "ace"}
+
+
+@dataclass(frozen=True, slots=True)
+class Laid:
+    """A card and the seat that laid or won it (None: not known)."""
+
+    card: str
+    seat: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """One game of Soda. `round` 0 to 3, 4 when all are played; `hands`: finished in this round.
+
+    `hand`: the right cards of the hand under way. `old`: cards of finished hands that still lie
+    in the centre. `due`: scoring cards on their way to their winners; `won`: those that lie
+    rightly. `limit`: after an Ace laid on a card, that card's value and the Ace's seat.
+    `unknown`: the places where a card lies that cannot be named, one entry a card.
+    """
+
+    players: int
+    suits: str
+    dealer: int
+    round: int = 0
+    started: bool = False
+    running: bool = False
+    hands: int = 0
+    turn: int | None = None
+    hand: tuple[Laid, ...] = ()
+    old: tuple[str, ...] = ()
+    due: tuple[Laid, ...] = ()
+    won: tuple[Laid, ...] = ()
+    limit: tuple[int, int | None] | None = None
+    unknown: tuple[str, ...] = ()
+    mistakes: Mistakes = ()
+
+
+def card_name(card: str) -> str:
+    """`10h` as people say it: 10 of hearts."""
+    if card not in VALUES:
+        return card
+    return f"{rank_name(VALUES[card])} of {SUITS[card[-1]]}"
+
+
+def rank_name(value: int) -> str:
+    """A value from 2 to 14 as people say it."""
+    rank = RANKS[value - 2]
+    return _COURT.get(rank, rank)
+
+
+def seat_name(seat: int | None) -> str:
+    """A seat as people say it."""
+    return "its winner" if seat is None else f"seat {seat}"
+
+
+def score_card(state: State) -> str:
+    """The scoring card that the hand under way is played for."""
+    return f"{state.hands + 2}{state.suits[state.round]}"
+
+
+def without_one(cards: tuple[str, ...], card: str) -> tuple[str, ...]:
+    """`cards` without the last `card`, if it is there."""
+    for i in range(len(cards) - 1, -1, -1):
+        if cards[i] == card:
+            return cards[:i] + cards[i + 1 :]
+    return cards
