@@ -75,7 +75,8 @@ def inside_points(quads: npt.NDArray[np.float32], steps: int = 7) -> npt.NDArray
     at = (np.arange(steps, dtype=np.float32) + 0.5) / steps
     u, v = (grid.reshape(1, -1, 1) for grid in np.meshgrid(at, at))
     a, b, c, d = (quads[:, None, k] for k in range(4))
-    return (1 - v) * ((1 - u) * a + u * b) + v * ((1 - u) * d + u * c)
+    points = (1 - v) * ((1 - u) * a + u * b) + v * ((1 - u) * d + u * c)
+    return points.astype(np.float32)
 
 
 def mapped(points: npt.ArrayLike, homography: npt.ArrayLike) -> npt.NDArray[np.float32]:

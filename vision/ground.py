@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
@@ -60,7 +60,9 @@ def in_light_of(picture: Image, gains: npt.NDArray[np.float64]) -> Image:
     """The picture with its gains taken out again."""
     if np.abs(gains - 1.0).max() < 0.015:
         return picture
-    return cv2.multiply(picture, (*(1.0 / gains), 0.0), dtype=cv2.CV_8U)  # type: ignore[return-value]
+    bright = np.arange(256)[:, None] / gains
+    table = np.clip(np.rint(bright), 0, 255).astype(np.uint8)
+    return cv2.LUT(picture, table.reshape(256, 1, 3))  # type: ignore[return-value]
 
 
 class Ground:
@@ -101,13 +103,13 @@ class Ground:
         self._rest_low = self._before = low
         self._moved_at = np.full(low.shape[:2], at - 1.0, np.float32)
 
-    def absorb(self, change: Change, where: Mask) -> None:
-        """What lies there now is the resting table; clears it from what has changed."""
+    def absorb(self, change: Change, where: Mask) -> Change:
+        """What lies there now is the resting table; the change without it."""
         assert self._rest is not None and self._rest_low is not None
         self._rest[where] = change.low[where]
         self._rest_low = self._rest_low.copy()
         self._rest_low[where] = change.low[where]
-        change.changed[where] = False
+        return replace(change, changed=change.changed & ~where)
 
     def _drift(self, low: Image, changed: Mask) -> None:
         # Daylight wanders; every few frames the unchanged table follows it.

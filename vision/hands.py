@@ -60,7 +60,8 @@ class Hands:
         if not unexplained.any():
             cover = Cover(np.zeros(shape, bool), np.zeros(shape, np.uint8))
         else:
-            cover = self._sort(cv2.morphologyEx(unexplained, cv2.MORPH_CLOSE, _SQUARE), change)
+            closed = cv2.morphologyEx(unexplained, cv2.MORPH_CLOSE, _SQUARE)
+            cover = self._sort(np.asarray(closed, np.uint8), change)
         self._covered = cover.mask
         wide = cv2.dilate(cover.side, _SQUARE)
         near = wide > 0
@@ -84,7 +85,8 @@ class Hands:
 
     def _sort(self, blobs: npt.NDArray[np.uint8], change: Change) -> Cover:
         assert self._before is not None and self._covered is not None
-        count, labels, stats, _ = cv2.connectedComponentsWithStats(blobs, connectivity=8)
+        count, blob_of, stats, _ = cv2.connectedComponentsWithStats(blobs, connectivity=8)
+        labels = np.asarray(blob_of, np.int32)
         edges = _edges(labels, count)
         recent = np.bincount(labels[change.still_s < _RECENT_S], minlength=count)
         held = change.still_s < self._settings.hold_s

@@ -98,7 +98,7 @@ class Areas:
         """The area that holds the card's centre; no place where there is none."""
         middle = geometry.centre(quad)
         if self.homography is None:
-            point = middle / np.array(size, np.float32)
+            point = np.array([middle[0] / size[0], middle[1] / size[1]], np.float32)
         else:
             point = geometry.mapped(middle, self.homography)
         for area in self.areas:

@@ -54,9 +54,7 @@ class VisionSettings:
     pile_near: float = _setting(0.6, "card lengths", 0.0, 3.0, "distance that does the same")
     blind_s: float = _setting(0.3, "s", 0.0, 5.0, "how long the view is lost before it is said")
     sighted_s: float = _setting(0.5, "s", 0.0, 5.0, "how long the view is good before it is said")
-    dark_level: float = _setting(
-        10.0, "of 255", 0.0, 100.0, "mean brightness below which it is dark"
-    )
+    dark_level: float = _setting(10.0, "of 255", 0.0, 100.0, "mean brightness that is too dark")
 
     def __post_init__(self) -> None:
         for each in fields(self):

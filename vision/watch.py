@@ -1,0 +1,371 @@
+"""From the cards located in each frame to what happened on the table."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from rules.events import Event
+from vision import geometry
+from vision.events import difference
+from vision.frame import Frame
+from vision.geometry import Mask, Quad
+from vision.ground import Change, Ground, shrink
+from vision.hands import Cover, Hands
+from vision.landing import meaning
+from vision.layouts import Layout, covered_face
+from vision.settings import VisionSettings
+from vision.sightings import UNKNOWN, Located
+from vision.stacks import Stacks
+from vision.table import Card, Table, corners_of
+from vision.tracks import Coming, Name, Track, Tracks, is_named
+from vision.view import is_lost
+
+_RIM = np.ones((7, 7), np.uint8)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Observation:
+    """What one frame brought: events in order, the table as it lies, the cards followed."""
+
+    events: tuple[Event, ...]
+    table: Table
+    tracks: tuple[Track, ...]
+    cover: Cover
+
+
+class Watcher:
+    """Watches one table. `seats`: the sides of the picture at which seats 1..N sit.
+
+    `update` takes the frames in order; the same frames give the same observations.
+    """
+
+    def __init__(
+        self, layout: Layout, seats: Sequence[str], settings: VisionSettings | None = None
+    ) -> None:
+        self._layout, self._seats = layout, tuple(seats)
+        self._settings = settings or VisionSettings()
+        self._ground = Ground(self._settings)
+        self._hands = Hands(self._settings)
+        self._tracks = Tracks(self._settings)
+        self._stacks: Stacks | None = None
+        self._scale = 1.0
+        self._started = 0.0
+        self._is_blind = False
+        self._view_since: float | None = None
+        self._acted: dict[int, int | None] = {}
+        self._sure: dict[int, float] = {}
+        self._again: dict[int, Coming] = {}
+
+    @property
+    def table(self) -> Table:
+        """The table as it lies now."""
+        return self._stacks.table if self._stacks is not None else Table()
+
+    def update(self, frame: Frame, located: Located, name: Name) -> Observation:
+        """Take one frame with the cards located in it; `name` names cards when asked to."""
+        low = shrink(frame.bgr, self._settings.low_width)
+        stacks = self._begin(frame, low.shape[:2])
+        change = self._ground.see(low, frame.at)
+        before = stacks.table
+        lost = is_lost(low, change.changed, self._settings.dark_level)
+        events = self._lose(lost, frame.at)
+        if lost or (self._is_blind and events):
+            cover = Cover(np.ones(low.shape[:2], bool), np.zeros(low.shape[:2], np.uint8))
+            return Observation(events, stacks.table, self._shown(stacks), cover)
+        cover = self._hands.see(change, self._resting(stacks, frame.at))
+        change = self._take_gone(stacks, change)
+        self._follow(stacks, change, located, frame.at)
+        self._name(stacks, frame, cover, name)
+        change = self._land(stacks, change, cover, frame)
+        change = self._give_up(stacks, change, cover, located)
+        self._look_again(stacks, frame, cover, change, name)
+        change = self._forget_changes(stacks, change, cover)
+        events = difference(before, stacks.table, frame.at, self._acted)
+        events += self._find(stacks, change, cover, frame.at)
+        return Observation(events, stacks.table, self._shown(stacks), cover)
+
+    # -- the view ---------------------------------------------------------------------------
+
+    def _begin(self, frame: Frame, shape: tuple[int, int]) -> Stacks:
+        if self._stacks is None:
+            self._scale = shape[1] / frame.width
+            self._stacks = Stacks(self._settings, shape, self._scale)
+            self._started = frame.at
+        return self._stacks
+
+    def _lose(self, lost: bool, at: float) -> tuple[Event, ...]:
+        if self._is_blind or not lost:
+            if lost or not self._is_blind:
+                self._view_since = None
+            return ()
+        if self._view_since is None:
+            self._view_since = at
+        if at - self._view_since < self._settings.blind_s:
+            return ()
+        self._is_blind, self._view_since = True, None
+        return (Event(at=at, event="blind"),)
+
+    def _find(self, stacks: Stacks, change: Change, cover: Cover, at: float) -> tuple[Event, ...]:
+        """`sighted` once the table is seen at rest: what changed meanwhile came before it."""
+        if not self._is_blind:
+            return ()
+        busy = bool(self._tracks.coming) or bool(stacks.doubts(change))
+        if self._view_since is None or cover.mask.mean() > 0.3:
+            self._view_since = at
+        seen_s = at - self._view_since
+        if seen_s < self._settings.sighted_s or (busy and seen_s < 3.0):
+            return ()
+        self._is_blind, self._view_since = False, None
+        return (Event(at=at, event="sighted"),)
+
+    # -- cards that come --------------------------------------------------------------------
+
+    def _resting(self, stacks: Stacks, at: float) -> Mask:
+        resting = np.zeros(stacks.owner.shape, bool)
+        for card in self._tracks.coming:
+            if card.frames >= 2 and at - card.since >= self._settings.settle_s / 2:
+                resting |= stacks.area(card.quad, 1.05)
+        return resting
+
+    def _follow(self, stacks: Stacks, change: Change, located: Located, at: float) -> None:
+        good = located.scores >= self._settings.score
+        quads, scores = located.quads[good], located.scores[good]
+        if len(quads):
+            shape = stacks.owner.shape
+            points = geometry.inside_points(quads * np.float32(self._scale)).astype(np.int32)
+            x = np.clip(points[..., 0], 0, shape[1] - 1)
+            y = np.clip(points[..., 1], 0, shape[0] - 1)
+            fresh = change.changed[y, x].mean(axis=1) >= self._settings.fresh
+            unexplained = (stacks.owner[y, x] > 0).mean(axis=1) < 0.3
+            chosen = [
+                k for k in np.flatnonzero(fresh | unexplained) if self._fits(stacks, quads[k])
+            ]
+            quads, scores, fresh = quads[chosen], scores[chosen], fresh[chosen]
+        else:
+            fresh = np.zeros(0, bool)
+        cards = []
+        for card in self._tracks.see(quads, scores, fresh, at):
+            if card.side is None or card.frames == 1:
+                side = self._hands.actor(stacks.area(card.quad, 1.1), at - 3.0)
+                card = replace(card, side=side or card.side)
+            cards.append(card)
+        self._tracks.keep(tuple(cards))
+
+    def _fits(self, stacks: Stacks, quad: Quad) -> bool:
+        """Neither a part of a card that is known, nor of another size than all cards."""
+        known = stacks.table.cards
+        size = geometry.area(quad)
+        for card in known:
+            if size < 0.75 * geometry.area(card.quad) and geometry.overlap(quad, card.quad) > 0.8:
+                return False
+        if len(known) < 3:
+            return True
+        usual = float(np.median([geometry.length(card.quad) for card in known]))
+        return 0.5 * usual <= geometry.length(quad) <= 1.8 * usual
+
+    def _is_touched(self, stacks: Stacks, cover: Cover, quad: Quad) -> bool:
+        inside = stacks.area(quad, 1.02)
+        rim = cv2.dilate(inside.view(np.uint8), _RIM).view(bool) & ~inside
+        return bool(rim.any()) and float(cover.mask[rim].mean()) > self._settings.touched
+
+    def _name(self, stacks: Stacks, frame: Frame, cover: Cover, name: Name) -> None:
+        at, coming = frame.at, self._tracks.coming
+        asked = [
+            k
+            for k, card in enumerate(coming)
+            if card.frames >= 2
+            and card.seen_at == at
+            and not is_named(card, self._settings)
+            and not self._is_touched(stacks, cover, card.quad)
+        ][: self._settings.names_at_once]
+        if not asked:
+            return
+        looked = _looked_at([coming[k] for k in asked], frame, name)
+        fresh = dict(zip(asked, looked, strict=True))
+        self._tracks.keep(tuple(fresh.get(k, card) for k, card in enumerate(coming)))
+
+    def _land(self, stacks: Stacks, change: Change, cover: Cover, frame: Frame) -> Change:
+        kept = []
+        for card in self._tracks.coming:
+            if not self._is_ready(stacks, cover, card, frame.at):
+                kept.append(card)
+                continue
+            if self._is_still_new(stacks, change, card):
+                change = self._lay(stacks, change, card, frame)
+        self._tracks.keep(tuple(kept))
+        return change
+
+    def _is_ready(self, stacks: Stacks, cover: Cover, card: Coming, at: float) -> bool:
+        settings = self._settings
+        lain = at - card.since
+        starting = card.since - self._started < settings.late_s
+        needed = settings.settle_s if card.fresh or starting else settings.late_s
+        if lain < needed - 1e-6 or card.seen_at < at:
+            return False
+        if not is_named(card, settings) and (lain < settings.unknown_s or card.looks < 3):
+            return False
+        return not self._is_touched(stacks, cover, card.quad)
+
+    def _is_still_new(self, stacks: Stacks, change: Change, card: Coming) -> bool:
+        """Another card that landed in this frame may have explained it."""
+        place = stacks.area(card.quad, 0.95)
+        explained = float((stacks.owner[place] > 0).mean()) >= 0.3
+        return not explained or float(change.changed[place].mean()) >= self._settings.fresh
+
+    def _lay(self, stacks: Stacks, change: Change, card: Coming, frame: Frame) -> Change:
+        face = card.best()[0] if is_named(card, self._settings) else UNKNOWN
+        quad = card.upright if card.upright is not None else card.quad
+        size = (frame.width, frame.height)
+        landing = meaning(quad, face, stacks, stacks.doubts(change), change, self._layout)
+        seat = self._seat(card.side)
+        rest = self._ground.rest
+        footprint = stacks.area(quad, 1.1)
+        if landing.kind == "revealed":
+            footprint |= self._place_of(stacks, landing.taken)
+            self._take(stacks, landing.taken)
+        elif landing.kind == "known":
+            assert landing.number is not None
+            old = stacks.table.card(landing.number)
+            assert old is not None
+            footprint |= self._place_of(stacks, frozenset({landing.number}))
+            stacks.change(old.number, replace(old, corners=corners_of(quad)))
+        else:
+            under = rest if card.fresh else None
+            if landing.kind == "turned":
+                assert landing.number is not None
+                self._acted[landing.number] = seat
+                stacks.take(frozenset({landing.number}))
+            spot = self._layout.spot(quad, stacks.table, size)
+            on = None
+            if face in self._layout.half_covers:
+                on = covered_face(quad, spot.place, stacks.table)
+            born = max(spot.born, stacks.table.born)
+            new = Card(card.number, face, spot.place, corners_of(quad), on)
+            stacks.lay(new, under, born)
+            self._acted[card.number] = seat
+            self._sure[card.number] = min(card.best()[1] / max(card.looks, 1), 1.0)
+        return self._ground.absorb(change, footprint & change.changed)
+
+    # -- cards that go ----------------------------------------------------------------------
+
+    def _take_gone(self, stacks: Stacks, change: Change) -> Change:
+        while taken := stacks.gone(change, self._ground.rest):
+            place = self._place_of(stacks, taken)
+            self._take(stacks, taken)
+            change = self._ground.absorb(change, place & change.changed)
+        return change
+
+    def _give_up(self, stacks: Stacks, change: Change, cover: Cover, located: Located) -> Change:
+        """A card on top that changed, is free, and is found no more: gone, in the end."""
+        doubts = stacks.doubts(change)
+        for number, since in doubts.items():
+            card = stacks.table.card(number)
+            if card is None or stacks.over(number) != {number}:
+                continue
+            place = stacks.visible(number)
+            busy = cover.mask[place].mean() > 0.1 or any(
+                geometry.intersection(card.quad, other.quad) > 0 for other in self._tracks.coming
+            )
+            found = any(geometry.iou(card.quad, quad) > 0.5 for quad in located.quads)
+            if busy or found or change.at - since < self._settings.doubt_s:
+                continue
+            if change.still_s[place].mean() < self._settings.doubt_s / 2:
+                continue
+            self._take(stacks, frozenset({number}))
+            return self._ground.absorb(change, place & change.changed)
+        return change
+
+    def _take(self, stacks: Stacks, numbers: frozenset[int]) -> None:
+        place = self._place_of(stacks, numbers)
+        seat = self._seat(self._hands.actor(place))
+        for number in numbers:
+            self._acted[number] = seat
+            self._again.pop(number, None)
+        stacks.take(numbers)
+
+    def _place_of(self, stacks: Stacks, numbers: frozenset[int]) -> Mask:
+        place = np.zeros(stacks.owner.shape, bool)
+        for card in stacks.table.cards:
+            if card.number in numbers:
+                place |= stacks.area(card.quad, 1.1)
+        return place
+
+    # -- cards that lie ---------------------------------------------------------------------
+
+    def _look_again(
+        self, stacks: Stacks, frame: Frame, cover: Cover, change: Change, name: Name
+    ) -> None:
+        """An unknown card is named again now and then; a name for it is a turn of that card."""
+        doubts = stacks.doubts(change)
+        for card in stacks.table.cards:
+            if card.face != UNKNOWN or card.number in doubts:
+                continue
+            held = self._again.get(card.number)
+            if held is not None and frame.at - held.seen_at < self._settings.again_s:
+                continue
+            if held is None:
+                quad = card.quad
+                held = Coming(card.number, quad, quad, frame.at, frame.at, 1.0)
+            elif (
+                stacks.exposed(card.number) >= 0.7 and not cover.mask[stacks.area(card.quad)].any()
+            ):
+                held = replace(_looked_at([held], frame, name)[0], seen_at=frame.at)
+            self._again[card.number] = held
+            if is_named(held, self._settings):
+                self._again.pop(card.number)
+                corners = card.corners if held.upright is None else corners_of(held.upright)
+                new = replace(
+                    card, number=self._tracks.number(), face=held.best()[0], corners=corners
+                )
+                self._acted[new.number] = self._acted.get(card.number)
+                stacks.change(card.number, new)
+                return
+
+    def _is_open(self, stacks: Stacks, cover: Cover, card: Card) -> bool:
+        return stacks.exposed(card.number) >= 0.7 and not cover.mask[stacks.area(card.quad)].any()
+
+    def _forget_changes(self, stacks: Stacks, change: Change, cover: Cover) -> Change:
+        """What lies for long and is no card becomes the table."""
+        old = change.changed & ~cover.mask & (change.still_s >= self._settings.absorb_s)
+        if not old.any():
+            return change
+        for number in stacks.doubts(change):
+            old &= ~stacks.visible(number)
+        for card in self._tracks.coming:
+            old &= ~stacks.area(card.quad, 1.1)
+        return self._ground.absorb(change, old) if old.any() else change
+
+    def _seat(self, side: str | None) -> int | None:
+        return self._seats.index(side) + 1 if side in self._seats else None
+
+    def _shown(self, stacks: Stacks) -> tuple[Track, ...]:
+        lying = [
+            Track(
+                card.number, card.corners, card.face, self._sure.get(card.number, 0.0),
+                "lying" if stacks.exposed(card.number) > 0.3 else "covered",
+                card.place, self._acted.get(card.number),
+            )
+            for card in stacks.table.cards
+        ]  # fmt: skip
+        coming = [
+            Track(
+                card.number, corners_of(card.quad), card.best()[0], min(card.best()[1], 1.0),
+                "coming", None, self._seat(card.side),
+            )
+            for card in self._tracks.coming
+        ]  # fmt: skip
+        return (*lying, *coming)
+
+
+def _looked_at(cards: list[Coming], frame: Frame, name: Name) -> list[Coming]:
+    quads: npt.NDArray[np.float32] = np.stack([card.quad for card in cards]).astype(np.float32)
+    faces, confidences, upright, _ = name(frame.bgr, quads)
+    return [
+        card.named(face, float(sure), np.asarray(quad, np.float32))
+        for card, face, sure, quad in zip(cards, faces, confidences, upright, strict=True)
+    ]
