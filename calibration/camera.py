@@ -1,0 +1,174 @@
+"""`fairdeal calibrate camera`: the lens, from pictures of the printed ChArUco board."""
+
+import argparse
+from collections.abc import Iterable
+from pathlib import Path
+
+import numpy as np
+
+from calibration import inputs, lens, pictures, proof, store
+from calibration.board import Board, NoView, View, find
+from rules.errors import FairdealError
+
+NEW_VIEW_PX = 0.04
+
+
+def run(args: argparse.Namespace) -> int:
+    """Solves the lens and stores it. Exit code 0; FairdealError where it is refused."""
+    board = Board()  # its printed scale makes no difference to a lens
+    if args.folder:
+        views, refused, last = _from_folder(board, args.folder)
+    elif args.source:
+        views, refused, last = _from_source(board, args.source, args.seconds)
+    else:
+        raise FairdealError("pictures or a camera", "neither", "give --from DIR or --source S")
+    for no in refused:
+        print(f"not used: {no.name}: {no.words}")
+    _refuse_set(views, refused)
+    solved = lens.solve(views)
+    _tell(solved)
+    name, folder = inputs.camera_name(args), inputs.store_folder(args)
+    height, width = last.shape[:2]
+    old = store.load_or_new(folder, name, width, height)
+    # A table that was measured through another lens is no longer right.
+    path = store.save(old.with_part(intrinsics=solved.lens, table=None), folder)
+    picture = args.proof or path.with_name(path.stem + "-camera.jpg")
+    pictures.write(picture, proof.coverage(last, views, solved.lens))
+    print(f"stored in {path}\nproof picture: {picture}")
+    if old.table is not None:
+        print("the table was measured through the old lens: run `fairdeal calibrate table` again")
+    return 0
+
+
+def _from_folder(board: Board, folder: Path) -> tuple[list[View], list[NoView], np.ndarray]:
+    from rich.progress import track
+
+    files = pictures.listed(folder)
+    views: list[View] = []
+    refused: list[NoView] = []
+    last = None
+    for path in track(files, description="reading the board", transient=True):
+        picture = pictures.read(path)
+        seen = find(board, picture, path.name)
+        if isinstance(seen, View):
+            views.append(seen)
+            last = picture
+        else:
+            refused.append(seen)
+            last = picture if last is None else last
+    assert last is not None
+    return views, refused, last
+
+
+def _refuse_set(views: list[View], refused: list[NoView]) -> None:
+    """Says what is wrong with a set of which most is of no use."""
+    if len(views) >= lens.MIN_VIEWS or not refused:
+        return
+    reasons = [no.reason for no in refused]
+    common = max(set(reasons), key=reasons.count)
+    todo = {
+        "mirrored": "switch the camera's mirroring off",
+        "other": "use the board that `fairdeal print board` makes",
+        "blurred": "hold the board still, in more light, and focus",
+        "few": "keep the board wholly in view",
+        "none": "hold the printed board in view, in even light",
+    }[common]
+    words = next(no.words for no in refused if no.reason == common)
+    raise FairdealError(
+        f"at least {lens.MIN_VIEWS} pictures that show the board",
+        f"{len(views)} of {len(views) + len(refused)}; {reasons.count(common)} of them: {words}",
+        todo,
+    )
+
+
+def _tell(solved: lens.Solved) -> None:
+    found = solved.lens
+    word = "good" if found.error_px <= lens.GOOD_PX else "acceptable"
+    print(f"mean reprojection error {found.error_px:.3f} px over {found.views} views: {word}")
+    print(f"focal lengths {found.fx:.1f}, {found.fy:.1f} px; middle {found.cx:.1f}, {found.cy:.1f}")
+    for name, error in solved.dropped:
+        print(f"dropped: {name}, {error:.2f} px off")
+    worst = sorted(solved.errors, key=lambda pair: -pair[1])[:3]
+    print("worst used: " + ", ".join(f"{name} {error:.2f} px" for name, error in worst))
+    if solved.missing:
+        print("would make it better: " + "; ".join(solved.missing))
+
+
+def _from_source(
+    board: Board, spec: str, seconds: float
+) -> tuple[list[View], list[NoView], np.ndarray]:
+    """Films until no view is missing, the time is over or a recording ends."""
+    from vision.sources import open_source
+
+    with open_source(spec) as source:
+        frames = ((f"frame {f.number}", f.bgr, f.at) for f in iter(source.read, None))
+        return collect(board, frames, seconds, live=not source.recorded)
+
+
+def collect(
+    board: Board, frames: Iterable[tuple[str, np.ndarray, float]], seconds: float, live: bool
+) -> tuple[list[View], list[NoView], np.ndarray]:
+    """Takes views that add something from (name, picture, time in s), guiding the hand."""
+    from rich.progress import Progress
+
+    views: list[View] = []
+    last, first_at = None, None
+    show = _Preview(live and pictures.has_screen())
+    with Progress(transient=True) as bar:
+        task = bar.add_task("show the board", total=lens.ENOUGH_VIEWS + 4)
+        for name, picture, at in frames:
+            first_at = at if first_at is None else first_at
+            last = picture if last is None else last
+            seen = find(board, picture, name)
+            if isinstance(seen, View) and _is_new(seen, views):
+                views.append(seen)
+                last = picture
+            missing = lens.missing_views(views)
+            hint = missing[0] if missing else "enough"
+            bar.update(task, completed=len(views), description=hint)
+            stop = show.step(picture, seen, hint)
+            if stop or at - first_at > seconds or (not missing and live):
+                break
+    show.close()
+    if last is None:
+        raise FairdealError("pictures from the camera", "none", "run `fairdeal doctor`")
+    return views, [], last
+
+
+def _is_new(view: View, views: list[View]) -> bool:
+    """True if the board lies elsewhere than in the views so far, and lies still enough to read."""
+    for old in views:
+        _, a, b = np.intersect1d(view.ids, old.ids, return_indices=True)
+        if len(a) < 4:
+            continue
+        step = np.linalg.norm(view.corners_px[a] - old.corners_px[b], axis=1).mean()
+        if step < NEW_VIEW_PX * view.width:
+            return False
+    return True
+
+
+class _Preview:
+    """The live picture with its hint, where a screen is there."""
+
+    def __init__(self, wanted: bool) -> None:
+        self._wanted = wanted
+
+    def step(self, picture: np.ndarray, seen: View | NoView, hint: str) -> bool:
+        """Shows one picture; True if the user pressed q or Esc."""
+        if not self._wanted:
+            return False
+        import cv2
+
+        out = picture.copy()
+        if isinstance(seen, View):
+            for x, y in seen.corners_px:
+                cv2.circle(out, (round(float(x)), round(float(y))), 4, proof.GREEN, -1)
+        proof.label(out, hint, (12, 32), 0.8)
+        cv2.imshow("fairdeal calibrate camera", out)
+        return cv2.waitKey(1) & 0xFF in (ord("q"), 27)
+
+    def close(self) -> None:
+        if self._wanted:
+            import cv2
+
+            cv2.destroyAllWindows()

@@ -1,0 +1,41 @@
+"""`fairdeal calibrate …` and `python -m calibration …`: one file a sub-command."""
+
+import argparse
+import importlib
+import importlib.util
+
+from calibration import options
+
+PARTS = {
+    "camera": "the lens, from pictures of the printed ChArUco board",
+    "table": "where the table is and how big, in millimetres",
+    "deck": "teach a deck from one picture a face",
+    "light": "exposure, white balance and focus: judged and locked",
+    "signals": "play every lamp and tone and ask",
+    "check": "everything at once, as a page with a verdict per item",
+}
+
+
+def add_parser(subparsers: argparse._SubParsersAction) -> None:
+    """Adds `calibrate` to a command line."""
+    parser = subparsers.add_parser("calibrate", help="set up camera, table, deck, light and lamps")
+    fill(parser)
+
+
+def fill(parser: argparse.ArgumentParser) -> None:
+    """Adds the sub-commands to a parser."""
+    parts = parser.add_subparsers(dest="part", required=True, metavar="PART")
+    for name, words in PARTS.items():
+        if name == "deck" and importlib.util.find_spec("calibration.deck") is None:
+            continue
+        part = parts.add_parser(name, help=words, description=words)
+        if name in options.PARTS:
+            options.PARTS[name](part)
+        else:
+            importlib.import_module(f"calibration.{name}").add_arguments(part)
+    parser.set_defaults(run=run)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Runs the sub-command. Returns its exit code."""
+    return importlib.import_module(f"calibration.{args.part}").run(args)

@@ -1,0 +1,90 @@
+"""The options of the sub-commands, apart from their work: a command line must start at once."""
+
+import argparse
+from pathlib import Path
+
+from rules.errors import FairdealError
+
+
+def camera(parser: argparse.ArgumentParser) -> None:
+    """`calibrate camera`."""
+    _frames(parser)
+    parser.add_argument("--seconds", type=float, default=180.0, help="longest time to film, s")
+
+
+def table(parser: argparse.ArgumentParser) -> None:
+    """`calibrate table`."""
+    _frames(parser)
+    how = parser.add_mutually_exclusive_group()
+    how.add_argument(
+        "--corners", nargs=4, metavar="X,Y", help="the table's corners in px, clockwise from the "
+        "upper left as seat 1 sees them",
+    )  # fmt: skip
+    how.add_argument("--click", action="store_true", help="click the four corners on the screen")
+    how.add_argument("--cards", metavar="DECK", help="measure by cards of this deck that lie there")
+    parser.add_argument("--size", type=size_mm, metavar="WxH", help="the table's size in mm")
+    parser.add_argument(
+        "--scale", type=scale, default=1.0, help="what 100 mm on the print measure, over 100"
+    )
+    parser.add_argument("--no-lens", action="store_true", help="without a calibrated lens")
+
+
+def light(parser: argparse.ArgumentParser) -> None:
+    """`calibrate light`."""
+    _frames(parser)
+    parser.add_argument("--frames", type=int, default=30, help="how many frames to judge")
+
+
+def signals(parser: argparse.ArgumentParser) -> None:
+    """`calibrate signals`."""
+    parser.add_argument("--signals", metavar="OUTPUTS", help="mock, gpio, board[:PORT], none")
+    parser.add_argument("--settings", type=Path, metavar="FILE", help="the signals' settings")
+    parser.add_argument("--yes", action="store_true", help="play everything and ask nothing")
+
+
+def check(parser: argparse.ArgumentParser) -> None:
+    """`calibrate check`."""
+    _frames(parser)
+    parser.add_argument("--deck", metavar="D", help="a deck to look at as well")
+    parser.add_argument("--page", type=Path, default=Path("check.html"), help="the page to write")
+
+
+def _frames(parser: argparse.ArgumentParser) -> None:
+    where = parser.add_mutually_exclusive_group()
+    where.add_argument("--from", dest="folder", type=Path, metavar="DIR", help="pictures to use")
+    where.add_argument("--source", metavar="S", help="camera, file or URL as for `referee`")
+    parser.add_argument("--camera", metavar="NAME", help="name to store it under (the source's)")
+    parser.add_argument("--store", type=Path, metavar="DIR", help="folder of the calibrations")
+    parser.add_argument("--proof", type=Path, metavar="FILE", help="where to put the proof picture")
+
+
+def size_mm(text: str) -> tuple[float, float]:
+    """`700x450` → (700.0, 450.0)."""
+    width, _, height = text.lower().partition("x")
+    try:
+        return float(width), float(height)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"expected WIDTHxHEIGHT in mm, found {text}") from None
+
+
+def scale(text: str) -> float:
+    """`0.97` or `97%` → 0.97; a print is never off by more than a fifth."""
+    try:
+        value = float(text.rstrip("%")) / (100 if text.endswith("%") else 1)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"expected a number, found {text}") from None
+    if not 0.2 <= value <= 1.3:
+        raise argparse.ArgumentTypeError(f"expected 0.2 to 1.3, found {text}")
+    return value
+
+
+def corner(text: str) -> tuple[float, float]:
+    """`12,34` → (12.0, 34.0)."""
+    x, _, y = text.partition(",")
+    try:
+        return float(x), float(y)
+    except ValueError:
+        raise FairdealError("a corner as X,Y in px", text, "type four such pairs") from None
+
+
+PARTS = {"camera": camera, "table": table, "light": light, "signals": signals, "check": check}

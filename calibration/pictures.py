@@ -1,0 +1,66 @@
+"""The pictures that a calibration works on: a folder's, or a camera's."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import cv2
+import numpy as np
+
+from rules.errors import FairdealError
+
+ENDINGS = (".jpg", ".jpeg", ".png", ".bmp", ".tif", ".tiff", ".webp")
+
+
+def listed(folder: Path) -> tuple[Path, ...]:
+    """The folder's pictures by name. FairdealError if there are none."""
+    if folder.is_file() and folder.suffix.lower() in ENDINGS:
+        return (folder,)
+    if not folder.is_dir():
+        raise FairdealError("a folder of pictures", f"nothing at {folder}", "name another folder")
+    files = tuple(sorted(p for p in folder.iterdir() if p.suffix.lower() in ENDINGS))
+    if not files:
+        kinds = ", ".join(e[1:] for e in ENDINGS)
+        raise FairdealError(f"pictures ({kinds})", "none", "put some in", str(folder))
+    return files
+
+
+def read(path: Path) -> np.ndarray:
+    """(H, W, 3) uint8 BGR. FairdealError if it is no picture."""
+    try:
+        data = np.frombuffer(path.read_bytes(), np.uint8)
+    except OSError as error:
+        found = error.strerror or str(error)
+        raise FairdealError("a picture", found, "", str(path)) from None
+    picture = cv2.imdecode(data, cv2.IMREAD_COLOR) if data.size else None
+    if picture is None:
+        raise FairdealError("a picture", "a file that is none", "take it out", str(path))
+    return picture
+
+
+def from_folder(folder: Path) -> Iterator[tuple[str, np.ndarray]]:
+    """(name, picture) of each file."""
+    for path in listed(folder):
+        yield path.name, read(path)
+
+
+def write(path: Path, picture: np.ndarray) -> None:
+    """Writes a proof picture. FairdealError if it cannot be written."""
+    ok, data = cv2.imencode(path.suffix or ".png", picture)
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        if not ok:
+            raise OSError(f"no picture of kind {path.suffix}")
+        path.write_bytes(data.tobytes())
+    except OSError as error:
+        found = error.strerror or str(error)
+        raise FairdealError("a place for the proof picture", found, "", str(path)) from None
+
+
+def has_screen() -> bool:
+    """True if a window can be opened here."""
+    import os
+    import sys
+
+    if sys.platform.startswith("linux"):
+        return bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
+    return True

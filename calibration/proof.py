@@ -1,0 +1,66 @@
+"""Proof pictures: what a calibration found, drawn onto what the camera saw."""
+
+from collections.abc import Sequence
+
+import cv2
+import numpy as np
+
+from calibration.board import View
+from calibration.geometry import to_px
+from calibration.store import Calibration, Intrinsics
+
+GREEN, AMBER, RED, WHITE = (90, 200, 60), (40, 170, 250), (60, 60, 230), (255, 255, 255)
+GRID_MM = 50
+
+
+def table_grid(bgr: np.ndarray, calibration: Calibration) -> np.ndarray:
+    """The table's outline, a grid of 50 mm and the seats, drawn onto a copy of the picture."""
+    out = bgr.copy()
+    table = calibration.table
+    assert table is not None
+    w, h = table.width_mm, table.height_mm
+    for x in np.arange(0, w + 1, GRID_MM):
+        _line(out, calibration, (x, 0), (x, h), GREEN, 1)
+    for y in np.arange(0, h + 1, GRID_MM):
+        _line(out, calibration, (0, y), (w, y), GREEN, 1)
+    corners = [(0, 0), (w, 0), (w, h), (0, h)]
+    for a, b in zip(corners, corners[1:] + corners[:1], strict=True):
+        _line(out, calibration, a, b, AMBER, 2)
+    spots = np.array([[w / 2, h - 25], [25, h / 2], [w / 2, 25], [w - 25, h / 2]])
+    for seat, (x, y) in enumerate(to_px(calibration, spots), start=1):
+        label(out, f"seat {seat}", (x - 30, y), 0.6)
+    words = f"{w:g} x {h:g} mm, {table.method}, error {table.error_mm:.2f} mm"
+    label(out, words, (12, 28), 0.7)
+    return out
+
+
+def _line(out: np.ndarray, c: Calibration, a: tuple, b: tuple, colour: tuple, width: int) -> None:
+    """A straight line on the table, bent as the lens bends it."""
+    steps = np.linspace(0, 1, 33)[:, None]
+    points = to_px(c, np.array(a) * (1 - steps) + np.array(b) * steps)
+    if np.isfinite(points).all():
+        path = np.clip(points, -1e4, 1e4).round().astype(np.int32)
+        cv2.polylines(out, [path.reshape(-1, 1, 2)], False, colour, width, cv2.LINE_AA)
+
+
+def label(out: np.ndarray, words: str, at: tuple[float, float], size: float) -> None:
+    """White words with a dark rim, readable on anything."""
+    where = (round(at[0]), round(at[1]))
+    for colour, width in (((20, 20, 20), 4), (WHITE, 1)):
+        cv2.putText(out, words, where, cv2.FONT_HERSHEY_SIMPLEX, size, colour, width, cv2.LINE_AA)
+
+
+def coverage(bgr: np.ndarray, views: Sequence[View], lens: Intrinsics) -> np.ndarray:
+    """All corners of all views over one picture that is set straight beside it."""
+    seen = bgr.copy()
+    for number, view in enumerate(views):
+        hue = cv2.cvtColor(np.uint8([[[number * 37 % 180, 200, 255]]]), cv2.COLOR_HSV2BGR)[0, 0]
+        for x, y in view.corners_px:
+            where = (round(float(x)), round(float(y)))
+            cv2.circle(seen, where, 3, tuple(int(v) for v in hue), -1, cv2.LINE_AA)
+    straight = cv2.undistort(bgr, lens.matrix, np.array(lens.distortion))
+    label(seen, f"{len(views)} views", (12, 28), 0.7)
+    label(straight, f"set straight, mean error {lens.error_px:.2f} px", (12, 28), 0.7)
+    both = np.hstack([seen, straight])
+    share = min(1.0, 1600 / both.shape[1])
+    return cv2.resize(both, None, fx=share, fy=share, interpolation=cv2.INTER_AREA)

@@ -1,0 +1,251 @@
+"""What was calibrated, in one readable TOML file per camera and resolution.
+
+The file carries a version and a checksum; a file that was cut off or edited is refused in one
+line. Writing is atomic: either the whole new file is there or the old one.
+"""
+
+import hashlib
+import os
+import re
+import tempfile
+import tomllib
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import numpy as np
+
+from rules.errors import FairdealError
+
+VERSION = 1
+_HEAD = "# fairdeal calibration, written by `fairdeal calibrate`; calibrate again, do not edit.\n"
+_AGAIN = "delete it and run `fairdeal calibrate` again"
+
+
+@dataclass(frozen=True)
+class Intrinsics:
+    """A lens: focal lengths and principal point in px, distortion (k1, k2, p1, p2, k3)."""
+
+    fx: float
+    fy: float
+    cx: float
+    cy: float
+    distortion: tuple[float, ...]
+    error_px: float
+    views: int
+    made: str
+
+    @property
+    def matrix(self) -> np.ndarray:
+        """(3, 3) float64."""
+        return np.array([[self.fx, 0, self.cx], [0, self.fy, self.cy], [0, 0, 1.0]])
+
+
+@dataclass(frozen=True)
+class TableFit:
+    """Where the table is: `homography` takes a pixel (lens taken out) to millimetres.
+
+    The origin is the table's corner at the upper left of seat 1, who sits at the lower side.
+    `seats[i]` is the side of the picture at which seat i+1 sits.
+    """
+
+    homography: tuple[tuple[float, ...], ...]
+    width_mm: float
+    height_mm: float
+    method: str
+    error_mm: float
+    seats: tuple[str, ...]
+    made: str
+
+
+@dataclass(frozen=True)
+class LightLock:
+    """The camera's controls as they were locked, by their own names and units."""
+
+    controls: tuple[tuple[str, float], ...]
+    brightness: float
+    made: str
+
+
+@dataclass(frozen=True)
+class Calibration:
+    """All that is known of one camera at one resolution; parts that are missing are None."""
+
+    camera: str
+    width: int
+    height: int
+    intrinsics: Intrinsics | None = None
+    table: TableFit | None = None
+    light: LightLock | None = None
+
+    def with_part(self, **parts: object) -> "Calibration":
+        return replace(self, **parts)  # type: ignore[arg-type]
+
+
+def default_folder() -> Path:
+    """`$FAIRDEAL_HOME/calibration`, else `calibration` in the user's settings folder."""
+    home = os.environ.get("FAIRDEAL_HOME")
+    if home:
+        return Path(home) / "calibration"
+    base = os.environ.get("XDG_CONFIG_HOME")
+    return (Path(base) if base else Path.home() / ".config") / "fairdeal" / "calibration"
+
+
+def path_for(folder: Path, camera: str, width: int, height: int) -> Path:
+    """The file of this camera at this resolution."""
+    plain = re.sub(r"[^A-Za-z0-9._-]+", "-", camera).strip("-.") or "camera"
+    return folder / f"{plain[:80]}-{width}x{height}.toml"
+
+
+def save(calibration: Calibration, folder: Path) -> Path:
+    """Writes the file atomically and returns its path. FairdealError if it cannot be written."""
+    path = path_for(folder, calibration.camera, calibration.width, calibration.height)
+    body = _body(calibration)
+    text = f'{_HEAD}version = {VERSION}\nchecksum = "{_checksum(body)}"\n{body}'
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        handle, name = tempfile.mkstemp(dir=folder, prefix=".writing-", suffix=".toml")
+        with os.fdopen(handle, "w", encoding="utf-8") as file:
+            file.write(text)
+            file.flush()
+            os.fsync(file.fileno())
+        os.replace(name, path)
+    except OSError as error:
+        raise FairdealError(
+            f"a folder to write {path.name} into",
+            error.strerror or str(error),
+            "make it writable or name another one with --store",
+            str(folder),
+        ) from None
+    return path
+
+
+def load(path: Path, width: int | None = None, height: int | None = None) -> Calibration:
+    """Reads a calibration file whole or not at all.
+
+    FairdealError if it is missing, cut off, edited, of another version, or (with `width` and
+    `height`) of another resolution.
+    """
+    where = str(path)
+    try:
+        text = path.read_bytes().decode("utf-8")
+    except OSError as error:
+        todo = "run `fairdeal calibrate camera` and `fairdeal calibrate table`"
+        raise FairdealError("a calibration file", error.strerror or "none", todo, where) from None
+    except UnicodeDecodeError:
+        raise FairdealError("a calibration file", "bytes that are no text", _AGAIN, where) from None
+    data = _checked(text, where)
+    try:
+        calibration = _from_data(data)
+    except (KeyError, TypeError, ValueError) as error:
+        raise FairdealError("every entry of a calibration", f"{error!r}", _AGAIN, where) from None
+    if width and height and (calibration.width, calibration.height) != (width, height):
+        raise FairdealError(
+            f"a calibration for {width}x{height}",
+            f"one for {calibration.width}x{calibration.height}",
+            "another resolution crops and scales the picture in its own way: "
+            "calibrate at the resolution that the game uses",
+            where,
+        )
+    return calibration
+
+
+def load_or_new(folder: Path, camera: str, width: int, height: int) -> Calibration:
+    """The stored calibration, or an empty one; a damaged file is refused, not overwritten."""
+    path = path_for(folder, camera, width, height)
+    if path.exists():
+        return load(path, width, height)
+    return Calibration(camera, width, height)
+
+
+def find(folder: Path, camera: str, width: int, height: int) -> Calibration:
+    """The stored calibration of this camera at this resolution.
+
+    FairdealError if there is none; says so if there is one at another resolution.
+    """
+    path = path_for(folder, camera, width, height)
+    if not path.exists():
+        stem = path_for(folder, camera, 0, 0).stem.removesuffix("-0x0")
+        others = sorted(p.stem.rpartition("-")[2] for p in folder.glob(f"{stem}-*x*.toml"))
+        if others:
+            raise FairdealError(
+                f"a calibration of {camera} at {width}x{height}",
+                f"one at {', '.join(others)}",
+                "a calibration holds for its own resolution only: use that one, or run "
+                "`fairdeal calibrate camera` and `table` at this one",
+                str(folder),
+            )
+    return load(path, width, height)
+
+
+def _checked(text: str, where: str) -> dict:
+    """The parsed file after its version and checksum were found right."""
+    lines = text.splitlines(keepends=True)
+    head = next((i for i, line in enumerate(lines) if line.startswith("checksum = ")), None)
+    if head is None:
+        raise FairdealError("a calibration file with a checksum", "none", _AGAIN, where)
+    match = re.fullmatch(r'checksum = "([0-9a-f]{64})"\n', lines[head])
+    body = "".join(lines[head + 1 :])
+    if match is None or match[1] != _checksum(body):
+        raise FairdealError(
+            "a calibration file as it was written", "one that was cut off or edited", _AGAIN, where
+        )
+    try:
+        data = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise FairdealError("a calibration file in TOML", str(error), _AGAIN, where) from None
+    if data.get("version") != VERSION:
+        found = f"version {data.get('version')!r}"
+        raise FairdealError(f"version {VERSION} of the calibration file", found, _AGAIN, where)
+    return data
+
+
+def _checksum(body: str) -> str:
+    return hashlib.sha256(f"{VERSION}\n{body}".encode()).hexdigest()
+
+
+def _body(c: Calibration) -> str:
+    lines = [f"camera = {_text(c.camera)}", f"width = {c.width}", f"height = {c.height}"]
+    for title, part in (("intrinsics", c.intrinsics), ("table", c.table), ("light", c.light)):
+        if part is None:
+            continue
+        lines += ["", f"[{title}]"]
+        for key, value in vars(part).items():
+            if key == "controls":
+                value = tuple((name, float(number)) for name, number in value)
+            lines.append(f"{key} = {_text(value)}")
+    return "\n".join(lines) + "\n"
+
+
+def _text(value: object) -> str:
+    """A value as TOML."""
+    if isinstance(value, str):
+        escaped = value.replace("\\", "\\\\").replace('"', '\\"')
+        return '"' + "".join(map(_visible, escaped)) + '"'
+    if isinstance(value, (list, tuple)):
+        return "[" + ", ".join(_text(item) for item in value) + "]"
+    if isinstance(value, int):
+        return str(value)
+    if isinstance(value, float):
+        if not np.isfinite(value):
+            raise ValueError(f"no finite number: {value}")
+        return repr(float(value))
+    raise TypeError(f"no TOML for {type(value).__name__}")
+
+
+def _from_data(data: dict) -> Calibration:
+    intrinsics, table, light = data.get("intrinsics"), data.get("table"), data.get("light")
+    if intrinsics is not None:
+        intrinsics = Intrinsics(**{**intrinsics, "distortion": tuple(intrinsics["distortion"])})
+    if table is not None:
+        rows = tuple(tuple(float(v) for v in row) for row in table["homography"])
+        table = TableFit(**{**table, "homography": rows, "seats": tuple(table["seats"])})
+    if light is not None:
+        controls = tuple((str(name), float(value)) for name, value in light["controls"])
+        light = LightLock(**{**light, "controls": controls})
+    return Calibration(
+        data["camera"], int(data["width"]), int(data["height"]), intrinsics, table, light
+    )
+
+
+def _visible(letter: str) -> str:
+    return letter if letter.isprintable() else f"\\U{ord(letter):08x}"
