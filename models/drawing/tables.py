@@ -1,0 +1,107 @@
+"""Table tops and the things that lie on them, drawn; a table fills the whole picture."""
+
+import cv2
+import numpy as np
+
+from models.drawing.marks import draw_text, random_colour, random_word
+
+KINDS = ("wood", "felt", "cloth", "stone", "plain", "carpet", "tiles", "print")
+
+
+def _noise(rng: np.random.Generator, h: int, w: int, cells: tuple[int, int]) -> np.ndarray:
+    n = rng.uniform(-1, 1, (max(2, cells[0]), max(2, cells[1]))).astype(np.float32)
+    return cv2.resize(n, (w, h), interpolation=cv2.INTER_CUBIC)
+
+
+def draw_table(rng: np.random.Generator, h: int, w: int, kind: str | None = None,
+               colour: tuple[int, int, int] | None = None) -> np.ndarray:  # fmt: skip
+    """A table top, (H, W, 3) uint8 BGR, of `kind` (one of KINDS; any if None)."""
+    kind = kind or str(rng.choice(KINDS))
+    base = np.float32(colour or _table_colour(rng, kind))
+    big = int(np.hypot(h, w)) + 4
+    yy, xx = np.mgrid[0:big, 0:big].astype(np.float32)
+    tone = np.zeros((big, big), np.float32)
+    picture = np.empty((big, big, 3), np.float32)
+    picture[:] = base
+    if kind == "wood":
+        bend = _noise(rng, big, big, (4, 3)) * big * 0.03
+        for f, a in ((rng.uniform(20, 60), 0.12), (rng.uniform(80, 200), 0.1)):
+            line = rng.uniform(-1, 1, int(f)).astype(np.float32)
+            grain = cv2.resize(line[:, None], (1, big), interpolation=cv2.INTER_CUBIC)[:, 0]
+            tone += a * grain[np.clip(yy + bend, 0, big - 1).astype(np.int32)]
+        if rng.random() < 0.6:
+            board = big / rng.uniform(3, 9)
+            tone[(yy % board) < max(1, big * 0.003)] -= 0.45
+    elif kind in ("cloth", "print"):
+        p = big * rng.uniform(0.01, 0.12)
+        other = np.float32(random_colour(rng))
+        look = rng.integers(4)
+        if look == 0:
+            on = ((xx // p) % 2) + ((yy // p) % 2)
+            picture += (other - base) * (on[..., None] / 2)
+        elif look == 1:
+            picture[np.hypot(xx % p - p / 2, yy % p - p / 2) < p * rng.uniform(0.15, 0.4)] = other
+        elif look == 2:
+            picture[np.sin(xx * 2 * np.pi / p) > rng.uniform(-0.5, 0.8)] = other
+        else:
+            picture[(_noise(rng, big, big, (24, 24)) > 0.25)] = other
+    elif kind == "stone":
+        vein = np.abs(_noise(rng, big, big, (5, 5)) + 0.4 * _noise(rng, big, big, (19, 19)))
+        tone -= np.exp(-vein * 30) * rng.uniform(0.1, 0.5) - 0.06 * _noise(rng, big, big, (60, 60))
+    elif kind == "tiles":
+        p = big * rng.uniform(0.12, 0.4)
+        tone[np.minimum(xx % p, yy % p) < big * 0.008] -= rng.uniform(0.2, 0.5)
+        tone += 0.12 * _noise(rng, big, big, (40, 40))
+    if kind in ("felt", "carpet", "cloth"):
+        n = rng.normal(0, 1, (big, big)).astype(np.float32)
+        tone += (0.03 if kind != "carpet" else 0.25) * cv2.GaussianBlur(n, (0, 0), 0.8 if kind != "carpet" else 1.3)
+    tone += rng.uniform(0, 0.1) * _noise(rng, big, big, (6, 6))
+    picture *= (1 + tone)[..., None]
+    turn = cv2.getRotationMatrix2D((big / 2, big / 2), float(rng.uniform(0, 360)), 1.0)
+    turn[:, 2] += [(w - big) / 2, (h - big) / 2]
+    return np.clip(cv2.warpAffine(picture, turn, (w, h), borderMode=cv2.BORDER_REFLECT), 0, 255).astype(np.uint8)
+
+
+def _table_colour(rng: np.random.Generator, kind: str) -> tuple[float, float, float]:
+    if kind == "wood":
+        t = rng.uniform(0.25, 1.1)
+        return 90 * t * rng.uniform(0.5, 1.1), 130 * t, 180 * t
+    if kind in ("stone", "plain", "tiles") and rng.random() < 0.7:
+        v = rng.uniform(25, 240)
+        return v * rng.uniform(0.88, 1.05), v, v * rng.uniform(0.92, 1.05)
+    return random_colour(rng)
+
+
+def draw_thing(rng: np.random.Generator, picture: np.ndarray, centre: np.ndarray, size: float) -> None:
+    """Draws a thing that is no card (mug, phone, paper, coin, pen, glass case) into `picture`."""
+    kind = rng.choice(["mug", "slab", "paper", "coins", "pen", "note", "tile"])
+    angle = float(rng.uniform(0, 180))
+    cx, cy = float(centre[0]), float(centre[1])
+    colour = random_colour(rng)
+    if kind == "mug":
+        r = size * rng.uniform(0.35, 0.6)
+        cv2.circle(picture, (round(cx), round(cy)), round(r), colour, -1, cv2.LINE_AA)
+        inner = random_colour(rng) if rng.random() < 0.5 else (30, 40, 60)
+        cv2.circle(picture, (round(cx), round(cy)), round(r * 0.8), inner, -1, cv2.LINE_AA)
+    elif kind == "coins":
+        for _ in range(int(rng.integers(1, 7))):
+            at = np.round([cx, cy] + rng.normal(0, size * 0.4, 2)).astype(int).tolist()
+            cv2.circle(picture, at, round(size * rng.uniform(0.06, 0.16)), random_colour(rng), -1, cv2.LINE_AA)
+    elif kind in ("slab", "pen", "note", "tile"):
+        shape = {"slab": (1.0, 0.5), "pen": (1.2, 0.06), "note": (0.6, 0.6), "tile": (2.5, 1.8)}[str(kind)]
+        box = cv2.boxPoints(((cx, cy), (size * shape[0], size * shape[1]), angle))
+        cv2.fillPoly(picture, [np.int32(box * 16)], colour, cv2.LINE_AA, 4)
+        if kind == "slab":
+            small = cv2.boxPoints(((cx, cy), (size * 0.94, size * 0.44), angle))
+            cv2.fillPoly(picture, [np.int32(small * 16)], (25, 22, 20), cv2.LINE_AA, 4)
+    else:
+        box = cv2.boxPoints(((cx, cy), (size * 2.4, size * 1.7), angle))
+        sheet = np.full((120, 170, 3), 245, np.uint8)
+        for row in range(10, 115, int(rng.integers(8, 22))):
+            if rng.random() < 0.7:
+                cv2.line(sheet, (8, row), (int(rng.integers(60, 160)), row), (60, 60, 60), int(rng.integers(1, 4)))
+            else:
+                draw_text(sheet, random_word(rng), (80, row), 9, (60, 40, 20), int(rng.integers(99)))
+        m = cv2.getPerspectiveTransform(np.float32([[0, 0], [170, 0], [170, 120], [0, 120]]), box.astype(np.float32))
+        h, w = picture.shape[:2]
+        cv2.warpPerspective(sheet, m, (w, h), picture, cv2.INTER_LINEAR, cv2.BORDER_TRANSPARENT)

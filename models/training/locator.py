@@ -1,0 +1,137 @@
+"""Trains the locator: YOLO26 oriented boxes, one class, from scratch on drawn tables.
+
+Resumable (the checkpoint of the last epoch), seeded, on CPU or GPU; exports ONNX with a report.
+"""
+
+import json
+import os
+import platform
+import time
+from multiprocessing import get_context
+from pathlib import Path
+
+import cv2
+import numpy as np
+
+from models.training.tables import draw_training_picture, make_bank
+
+DRAWN = 384  # px, square
+SIZE = 320  # px, what training sees; at run time the input may have any shape that 32 divides
+WIDTH = (0.33, 0.1875, 512)  # depth, width, most channels: between a third and a half of nano
+PER_BANK = 500  # pictures drawn before new decks and tables are drawn
+
+
+def draw_dataset(folder: Path, count: int, seed: int, size: int = DRAWN, workers: int = 2) -> None:
+    """Draws `count` pictures with labels under `folder`; what is there already is kept."""
+    for split in ("train", "val"):
+        (folder / "images" / split).mkdir(parents=True, exist_ok=True)
+        (folder / "labels" / split).mkdir(parents=True, exist_ok=True)
+    (folder / "data.yaml").write_text(
+        f"path: {folder.resolve()}\ntrain: images/train\nval: images/val\nnames: {{0: card}}\n"
+    )
+    jobs = [(folder, "train", seed, i, PER_BANK, size) for i in range(0, count, PER_BANK)]
+    jobs.insert(0, (folder, "val", seed + 1, 0, 300, size))
+    with get_context("spawn").Pool(workers) as pool:
+        for done, _ in enumerate(pool.imap_unordered(_draw_bank, jobs), 1):
+            print(f"drawn {done}/{len(jobs)} banks", flush=True)
+
+
+def _draw_bank(job: tuple[Path, str, int, int, int, int]) -> None:
+    folder, split, seed, first, count, size = job
+    cv2.setNumThreads(1)
+    last = folder / "labels" / split / f"{first + count - 1:06d}.txt"
+    if last.exists():
+        return
+    rng = np.random.default_rng([seed, first])
+    bank = make_bank(rng, 40, 24, size)
+    for i in range(first, first + count):
+        picture, quads = draw_training_picture(rng, bank, size)
+        cv2.imwrite(str(folder / "images" / split / f"{i:06d}.jpg"), picture, [cv2.IMWRITE_JPEG_QUALITY, 94])
+        lines = [_label(q, size) for q in quads]
+        (folder / "labels" / split / f"{i:06d}.txt").write_text("\n".join(x for x in lines if x))
+
+
+def _label(quad: np.ndarray, size: int) -> str:
+    """The least rectangle about what of the card lies in the picture, as ultralytics reads it."""
+    frame = np.float32([[0, 0], [size, 0], [size, size], [0, size]])
+    area, inside = cv2.intersectConvexConvex(np.float32(quad), frame)
+    if area < 16:
+        return ""
+    box = cv2.boxPoints(cv2.minAreaRect(inside)) / size
+    return "0 " + " ".join(f"{v:.5f}" for v in np.clip(box, 0, 1).ravel())
+
+
+def train_locator(runs: Path, pictures: int, hours: float, seed: int, device: str = "cpu",
+                  batch: int = 16, width: tuple[float, float, int] = WIDTH, size: int = SIZE) -> Path:  # fmt: skip
+    """Draws the pictures, trains for `hours` and returns the best checkpoint's path."""
+    import torch
+    import ultralytics
+    import yaml
+    from ultralytics import YOLO
+
+    runs = runs.resolve()
+    draw_dataset(runs / "data", pictures, seed)
+    if device == "cpu":
+        _use_bfloat16(torch)
+    config = yaml.safe_load((Path(ultralytics.__file__).parent / "cfg/models/26/yolo26-obb.yaml").read_text())
+    config |= {"nc": 1, "scales": {"p": list(width)}, "scale": "p"}
+    (runs / "yolo26p-obb.yaml").write_text(yaml.safe_dump(config))
+    last = runs / "train" / "weights" / "last.pt"
+    model = YOLO(str(last) if last.exists() else str(runs / "yolo26p-obb.yaml"), task="obb")
+    began = time.monotonic()
+    _decay_by_time(model, hours * 3600)
+    if device == "cpu":  # ultralytics leaves one core free; here nothing else has to be quick
+        model.add_callback("on_train_start", lambda _: torch.set_num_threads(os.cpu_count() or 1))
+    model.train(
+        data=str(runs / "data" / "data.yaml"), epochs=1000, time=hours, batch=batch, imgsz=size, device=device,
+        project=str(runs), name="train", exist_ok=True, seed=seed, deterministic=False, workers=1,
+        optimizer="AdamW", lr0=0.002, lrf=1.0, warmup_epochs=0.1, weight_decay=0.01, mosaic=0.0, degrees=0.0,
+        translate=0.0, scale=0.0, fliplr=0.5, flipud=0.5, hsv_h=0.01, hsv_s=0.3, hsv_v=0.2, erasing=0.0,
+        plots=False, val=False, cache=False, close_mosaic=0, save_period=-1, amp=device != "cpu",
+    )  # fmt: skip
+    report = {
+        "kind": "locator", "architecture": f"yolo26-obb depth {width[0]} width {width[1]}", "size": size,
+        "pictures": pictures, "hours": round((time.monotonic() - began) / 3600, 2), "seed": seed,
+        "machine": f"{platform.machine()} {os.cpu_count()} cores, {device}", "ultralytics": ultralytics.__version__,
+    }  # fmt: skip
+    (runs / "locator.json").write_text(json.dumps(report, indent=1))
+    return last
+
+
+def _use_bfloat16(torch) -> None:
+    """Ultralytics mixes precision on CUDA alone; on a CPU bfloat16 more than doubles the speed."""
+    from ultralytics.engine import trainer
+
+    trainer.autocast = lambda *_, **__: torch.autocast("cpu", dtype=torch.bfloat16)
+
+
+def _decay_by_time(model, seconds: float) -> None:
+    """The learning rate falls linearly with the time used, so that any budget ends well."""
+    began = time.monotonic()
+
+    def on_train_batch_end(trainer) -> None:
+        left = max(0.02, 1 - (time.monotonic() - began) / seconds)
+        for group in trainer.optimizer.param_groups:
+            base = group.setdefault("fairdeal_base", group.get("initial_lr", group["lr"]))
+            if trainer.epoch > 0 or group["lr"] >= base * 0.5:
+                group["lr"] = base * left
+
+    model.add_callback("on_train_batch_end", on_train_batch_end)
+
+
+def export_locator(checkpoint: Path, out: Path, size: tuple[int, int]) -> Path:
+    """Writes the ONNX file for input `size` (H, W) and its `.json` to `out` (a file)."""
+    import hashlib
+    import shutil
+
+    from ultralytics import YOLO
+
+    model = YOLO(str(checkpoint), task="obb")
+    made = model.export(format="onnx", imgsz=list(size), simplify=True, dynamic=True, opset=17)
+    shutil.copy(made, out)
+    report = {"version": 1, "sha256": hashlib.sha256(out.read_bytes()).hexdigest()}
+    trained = checkpoint.parents[2] / "locator.json"
+    if trained.exists():
+        report |= json.loads(trained.read_text())
+    out.with_suffix(".json").write_text(json.dumps(report, indent=1) + "\n")
+    return out

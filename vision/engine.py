@@ -1,0 +1,57 @@
+"""Runs a network; the only file that knows ONNX Runtime.
+
+ONNX Runtime was as fast as NCNN where measured, has wheels for every Pi with a 64-bit system, and
+reads the files that training writes without another conversion.
+"""
+
+import hashlib
+import json
+from pathlib import Path
+
+import numpy as np
+import onnxruntime as ort
+
+from rules.errors import FairdealError
+
+
+class Engine:
+    """One network, ready to run on `threads` threads.
+
+    Raises FairdealError where the weights are missing, damaged or of another version.
+    """
+
+    def __init__(self, path: Path, version: int, threads: int = 1) -> None:
+        self.report = check_weights(path, version)
+        options = ort.SessionOptions()
+        options.intra_op_num_threads = threads
+        options.inter_op_num_threads = 1
+        options.log_severity_level = 3
+        options.add_session_config_entry("session.intra_op.allow_spinning", "0")
+        try:
+            self._session = ort.InferenceSession(str(path), options, ["CPUExecutionProvider"])
+        except Exception as error:  # the engine has no base class of its own for its errors
+            raise FairdealError("weights that the engine can read", f"{path.name}: {str(error)[:120]}",
+                                "fetch the project's weights again or train anew") from error  # fmt: skip
+        self._input = self._session.get_inputs()[0].name
+
+    def run(self, array: np.ndarray) -> list[np.ndarray]:
+        """The network's outputs for one input array (B, C, H, W) float32."""
+        return self._session.run(None, {self._input: array})
+
+
+def check_weights(path: Path, version: int) -> dict:
+    """The report beside the weights, once file, version and checksum are what they should be."""
+    todo = "fetch the project's weights again, or run `fairdeal train`"
+    beside = path.with_suffix(".json")
+    if not path.is_file() or not beside.is_file():
+        missing = path if not path.is_file() else beside
+        raise FairdealError("the network's weights", f"no file {missing}", todo)
+    try:
+        report = json.loads(beside.read_text())
+    except ValueError as error:
+        raise FairdealError("a report as JSON", f"{beside}: {error}", todo) from error
+    if report.get("version") != version:
+        raise FairdealError(f"weights of version {version}", f"version {report.get('version')} in {beside}", todo)
+    if hashlib.sha256(path.read_bytes()).hexdigest() != report.get("sha256"):
+        raise FairdealError("weights as they were exported", f"{path} with another checksum", todo)
+    return report

@@ -1,0 +1,86 @@
+"""Finds cards in a picture: YOLO oriented boxes at a small input, and nothing found twice."""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+import cv2
+import numpy as np
+
+from models.weights import LOCATOR
+from vision.engine import Engine
+
+VERSION = 1
+LONG_SIDE = 512  # px; a card of 40 px in a frame of 1280 is then 16 px long
+SCORE = 0.35
+SAME_IOU = 0.62  # two cards half over each other share a third; a card found twice shares more
+
+
+@dataclass(frozen=True, slots=True)
+class Located:
+    """Cards found in one picture: quads (N, 4, 2) float32 px, clockwise from any corner, and
+    scores (N,) 0..1, best first."""
+
+    quads: np.ndarray
+    scores: np.ndarray
+
+    def __len__(self) -> int:
+        return len(self.scores)
+
+
+class Locator:
+    """The trained locator. `long_side` is the input's longer side in px, a multiple of 32."""
+
+    def __init__(self, weights: Path = LOCATOR, threads: int = 1, long_side: int = LONG_SIDE, score: float = SCORE) -> None:
+        self._engine = Engine(weights, VERSION, threads)
+        self._long_side, self._score = long_side, score
+
+    def locate(self, bgr: np.ndarray) -> Located:
+        """The cards of a picture (H, W, 3) uint8 BGR."""
+        array, scale = prepare(bgr, self._long_side)
+        rows = self._engine.run(array)[0][0]
+        return decode(rows, scale, self._score)
+
+
+def prepare(bgr: np.ndarray, long_side: int) -> tuple[np.ndarray, float]:
+    """The picture as the network's input (1, 3, H, W) float32 RGB 0..1, and its scale."""
+    h, w = bgr.shape[:2]
+    scale = long_side / max(h, w)
+    size = (max(32, round(w * scale)), max(32, round(h * scale)))
+    way = cv2.INTER_AREA if scale < 1 else cv2.INTER_LINEAR
+    small = cv2.resize(bgr, size, interpolation=way)
+    right, below = -size[0] % 32, -size[1] % 32
+    if right or below:
+        small = cv2.copyMakeBorder(small, 0, below, 0, right, cv2.BORDER_CONSTANT, value=(114, 114, 114))
+    return cv2.dnn.blobFromImage(small, 1 / 255.0, swapRB=True), scale
+
+
+def decode(rows: np.ndarray, scale: float, score: float) -> Located:
+    """Rows (N, 7) of x, y, w, h, score, class, angle (input px, radians) as quads of the frame."""
+    rows = rows[rows[:, 4] >= score]
+    rows = rows[np.argsort(-rows[:, 4])]
+    c, s = np.cos(rows[:, 6]), np.sin(rows[:, 6])
+    along = np.stack([c, s], 1) * rows[:, 2:3] / 2
+    across = np.stack([-s, c], 1) * rows[:, 3:4] / 2
+    centre = rows[:, :2]
+    quads = np.stack([centre - along - across, centre + along - across, centre + along + across,
+                      centre - along + across], 1)  # fmt: skip
+    keep = drop_doubles(quads, SAME_IOU)
+    return Located((quads[keep] / scale).astype(np.float32), rows[keep, 4].astype(np.float32))
+
+
+def drop_doubles(quads: np.ndarray, limit: float) -> np.ndarray:
+    """Indices of the quads (best first) that are not another, better one found again."""
+    kept: list[int] = []
+    centres = quads.mean(1)
+    reach = np.linalg.norm(quads - centres[:, None], axis=2).max(1) if len(quads) else np.zeros(0)
+    areas = [cv2.contourArea(np.float32(q)) for q in quads]
+    for i, quad in enumerate(quads):
+        for j in kept:
+            if np.linalg.norm(centres[i] - centres[j]) > (reach[i] + reach[j]) * 0.5:
+                continue
+            shared = cv2.intersectConvexConvex(np.float32(quad), np.float32(quads[j]))[0]
+            if shared > limit * (areas[i] + areas[j] - shared):
+                break
+        else:
+            kept.append(i)
+    return np.array(kept, np.intp)
