@@ -4,9 +4,9 @@ from pathlib import Path
 from types import ModuleType
 
 from models.deck import Deck, Face
-from models.drawing.art import letters, plain52, sooty, suds
+from models.drawing.art import laundry, letters, plain52, sooty, suds
 
-DECKS: tuple[ModuleType, ...] = (suds, sooty, letters, plain52)
+DECKS: tuple[ModuleType, ...] = (suds, sooty, letters, plain52, laundry)
 
 
 def files() -> dict[str, str]:

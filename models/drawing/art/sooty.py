@@ -43,7 +43,7 @@ def _owl() -> str:
         stroke(f"M{side * 60 - 26} 204 L{side * 60} 184 L{side * 60 + 26} 204", pen.CORAL, 18)
         for side in (-1, 1)
     )
-    return feet + wings + body + belly + flecks + eyes + beak
+    return feet + tufts + wings + body + belly + flecks + eyes + beak
 
 
 def _hedgehog() -> str:
@@ -166,8 +166,10 @@ def _oofle_dust() -> str:
 
 
 def _magic_wand() -> str:
-    trail = stroke("M-180 190 C-230 40 -120 -60 -10 -20 C70 10 40 110 -30 80 C-90 40 10 -110 150 -130",
-                   pen.SKY, 16)  # fmt: skip
+    trail = stroke(
+        "M-180 190 C-230 40 -120 -60 -10 -20 C70 10 40 110 -30 80 C-90 40 10 -110 150 -130",
+        pen.SKY, 16,
+    )  # fmt: skip
     wand = at(0, 0, pen.box(-24, -60, 48, 350, 22, pen.CORAL, pen.LINE)
               + path("M-24 0 L24 -30 L24 20 L-24 50 Z", pen.WHITE, 0)
               + path("M-24 110 L24 80 L24 130 L-24 160 Z", pen.WHITE, 0)
