@@ -16,6 +16,7 @@ from vision.table import Card, Table
 
 _TRIM = 0.92
 _ENOUGH_PX = 6
+_DRAWN_OUT = 0.12
 
 
 class Stacks:
@@ -97,17 +98,24 @@ class Stacks:
                 found.append(card)
         return frozenset(card.number for card in found)
 
-    def gone(self, change: Change, rest: Image) -> frozenset[int]:
-        """The cards that are gone, because the table looks as it did before they came."""
+    def gone(self, change: Change, rest: Image, hands: Mask) -> frozenset[int]:
+        """The cards that are gone, because the table looks as it did before they came.
+
+        `hands` (h, w): what is covered now. A card is drawn out from below others only where
+        no hand is near: a hand that takes them all bares the lowest first.
+        """
         doubts = self.doubts(change)
         if not doubts:
             self._gone_since = {}
             return frozenset()
         alike: dict[frozenset[int], float] = {}
         for card in self._table.cards:
-            for taken in {self.over(card.number), frozenset({card.number})}:
-                if taken not in alike and self._may_be_gone(taken, doubts):
-                    alike[taken] = self._looks_as_before(card.number, taken, change, rest)
+            over = self.over(card.number)
+            if self._may_be_gone(over, doubts):
+                alike[over] = self._looks_as_before(card.number, over, change, rest)
+            elif self._may_be_drawn_out(card, over, doubts, hands):
+                alone = frozenset({card.number})
+                alike[alone] = self._looks_as_before(card.number, alone, change, rest)
         passed = {taken for taken, share in alike.items() if share >= self._settings.alike}
         since = {taken: self._gone_since.get(taken, change.at) for taken in passed}
         self._gone_since = since
@@ -120,6 +128,14 @@ class Stacks:
         return all(
             number in doubts or self._seen[self._index(number) + 1] < _ENOUGH_PX for number in taken
         )
+
+    def _may_be_drawn_out(
+        self, card: Card, over: frozenset[int], doubts: dict[int, float], hands: Mask
+    ) -> bool:
+        if card.number not in doubts or any(n in doubts for n in over - {card.number}):
+            return False
+        is_seen = self.exposed(card.number) >= _DRAWN_OUT
+        return is_seen and not hands[self.area(card.quad, 1.3)].any()
 
     def _looks_as_before(
         self, lowest: int, taken: frozenset[int], change: Change, rest: Image

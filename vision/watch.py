@@ -26,6 +26,7 @@ from vision.tracks import Coming, Name, Track, Tracks, is_named
 from vision.view import is_lost
 
 _RIM = np.ones((7, 7), np.uint8)
+_SAME_PLACE = 0.7
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -78,7 +79,7 @@ class Watcher:
             cover = Cover(np.ones(low.shape[:2], bool), np.zeros(low.shape[:2], np.uint8))
             return Observation(events, stacks.table, self._shown(stacks), cover)
         cover = self._hands.see(change, self._resting(stacks, frame.at))
-        change = self._take_gone(stacks, change)
+        change = self._take_gone(stacks, change, cover)
         self._follow(stacks, change, located, frame.at)
         self._name(stacks, frame, cover, name)
         change = self._land(stacks, change, cover, frame)
@@ -203,6 +204,15 @@ class Watcher:
     def _is_ready(self, stacks: Stacks, cover: Cover, card: Coming, at: float) -> bool:
         settings = self._settings
         lain = at - card.since
+        if self._is_on_a_known_place(stacks, card.quad):
+            # Perhaps a known card that shows beside the one that was just laid on it.
+            others = (other for other in self._tracks.coming if other.number != card.number)
+            if lain < settings.revealed_s or any(
+                geometry.intersection(card.quad, other.quad) > 0
+                and not self._is_on_a_known_place(stacks, other.quad)
+                for other in others
+            ):
+                return False
         starting = card.since - self._started < settings.late_s
         needed = settings.settle_s if card.fresh or starting else settings.late_s
         if lain < needed - 1e-6 or card.seen_at < at:
@@ -210,6 +220,9 @@ class Watcher:
         if not is_named(card, settings) and (lain < settings.unknown_s or card.looks < 3):
             return False
         return not self._is_touched(stacks, cover, card.quad)
+
+    def _is_on_a_known_place(self, stacks: Stacks, quad: Quad) -> bool:
+        return any(geometry.iou(quad, card.quad) >= _SAME_PLACE for card in stacks.table.cards)
 
     def _is_still_new(self, stacks: Stacks, change: Change, card: Coming) -> bool:
         """Another card that landed in this frame may have explained it."""
@@ -253,8 +266,8 @@ class Watcher:
 
     # -- cards that go ----------------------------------------------------------------------
 
-    def _take_gone(self, stacks: Stacks, change: Change) -> Change:
-        while taken := stacks.gone(change, self._ground.rest):
+    def _take_gone(self, stacks: Stacks, change: Change, cover: Cover) -> Change:
+        while taken := stacks.gone(change, self._ground.rest, cover.mask):
             place = self._place_of(stacks, taken)
             self._take(stacks, taken)
             change = self._ground.absorb(change, place & change.changed)

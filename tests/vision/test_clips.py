@@ -38,6 +38,13 @@ def true_game(truth):
     return [TrueCard(*card) for card in cards], events
 
 
+def arms(mask):
+    """Of a cover, what reaches in from the border."""
+    _, labels = cv2.connectedComponents(mask.view(np.uint8))
+    border = np.concatenate([labels[0], labels[-1], labels[:, 0], labels[:, -1]])
+    return (np.isin(labels, np.setdiff1d(border, [0]))).view(np.uint8)
+
+
 def play(clip, seed):
     truth = json.loads((CLIPS / f"{clip}.json").read_text())
     cards, expected = true_game(truth)
@@ -54,7 +61,7 @@ def play(clip, seed):
         start = time.perf_counter()
         observation = watcher.update(Frame(bgr, at, number), located, eyes.name)
         spent.append(time.perf_counter() - start)
-        low = observation.cover.mask.view(np.uint8)
+        low = arms(observation.cover.mask)
         hands = cv2.resize(low, (1280, 720), interpolation=cv2.INTER_NEAREST).view(bool)
         seen += [(e.at, e.event, e.card, e.place, e.seat) for e in observation.events]
         number += 1
