@@ -11,6 +11,7 @@ import itertools
 import os
 import secrets
 import select
+import termios
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -28,6 +29,9 @@ OnPress = Callable[[str, int | None], None]
 PAUSES_S = (0.5, 1.0, 2.0, 5.0, 10.0)
 CLOSING_S = 0.3
 WRITE_S = 0.2
+
+# SerialException is an OSError; termios.error, which a vanished port throws as well, is not.
+PORT_ERRORS = (OSError, termios.error, ValueError, TypeError)
 
 # USB vendor and product of what Unos, Nanos and Picos have on board; None: every product.
 USB_IDS: tuple[tuple[int, int | None], ...] = (
@@ -53,10 +57,8 @@ def find_ports() -> list[str]:
 def open_port(path: str) -> serial.Serial:
     """Open a port for this program alone; FairdealError says what stands in the way."""
     try:
-        port = serial.Serial(path, BAUD, timeout=0, write_timeout=WRITE_S, exclusive=True)
-        port.reset_input_buffer()
-        return port
-    except (OSError, ValueError) as error:  # SerialException is an OSError
+        return serial.Serial(path, BAUD, timeout=0, write_timeout=WRITE_S, exclusive=True)
+    except PORT_ERRORS as error:
         raise _port_error(path, error) from error
 
 
@@ -199,6 +201,8 @@ class Board:
                     pauses = iter(PAUSES_S)
             except FairdealError as error:
                 self._lost(str(error))
+            except Exception as error:  # whatever a driver throws, the next try may go well
+                self._lost(f"{type(error).__name__}: {error}")
             self._stopping.wait(next(pauses, PAUSES_S[-1]))
 
     def _talk(self, port: serial.Serial) -> bool:
@@ -218,10 +222,10 @@ class Board:
                     reason = _why_dead(link, str(port.port))
                     break
                 self._turn(port, link)
-        except (OSError, TypeError, ValueError) as error:  # unplugged; closed under our feet
+        except PORT_ERRORS as error:  # unplugged
             reason = f"{port.port}: {error}"
         finally:
-            with contextlib.suppress(OSError, ValueError):
+            with contextlib.suppress(*PORT_ERRORS):
                 port.reset_output_buffer()  # what a dead board never takes must not hold up close()
             with self._lock:
                 for name in ("delivered", "drops", "retries", "bad"):

@@ -78,7 +78,14 @@ static void on_buzzer(struct avr_irq_t *irq, uint32_t value, void *param) {
     edge_at = avr->cycle;
 }
 
+/* Held through "external" too: any write to a port gives its inputs their pull-ups back. */
 static void set_button(int number, int down) {
+    static avr_ioport_external_t held[2] = {{.name = 'B'}, {.name = 'D'}};
+    avr_ioport_external_t *port = &held[BUTTONS[number].port == 'D'];
+    int mask = 1 << BUTTONS[number].bit;
+    port->mask |= mask;
+    port->value = down ? port->value & ~mask : port->value | mask;
+    avr_ioctl(avr, AVR_IOCTL_IOPORT_SET_EXTERNAL(port->name), port);
     avr_irq_t *pin = avr_io_getirq(avr, AVR_IOCTL_IOPORT_GETIRQ(BUTTONS[number].port),
                                    BUTTONS[number].bit);
     avr_raise_irq(pin, !down);
