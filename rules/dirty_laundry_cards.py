@@ -1,0 +1,133 @@
+"""Dirty Laundry's cards and places, and how their names read."""
+
+from dataclasses import dataclass
+
+KINDS = (
+    "white-plain",
+    "white-softener",
+    "white-stain",
+    "colour-plain",
+    "colour-plain2",
+    "colour-mesh",
+)
+# What the top right icon of a garment asks for besides detergent.
+NEEDS = {"softener": "fabric-softener", "stain": "stain-remover", "mesh": "mesh-bag"}
+ITEMS = (
+    "detergent",
+    "fabric-softener",
+    "stain-remover",
+    "mesh-bag",
+    "red-sock",
+    "special-dye",
+    "special-bleach",
+)
+ACTIONS = ("wash", "sort", "rinse", "repair", "wreck", "hand-wash", "repair-wreck")
+MACHINES = ("machine", "machine-broken")
+CLOTHESLINE, ACTION_PLACE, DISCARD = "clothesline", "actions", "discard"
+
+
+@dataclass(frozen=True, slots=True)
+class Face:
+    """One side of a garment. `base` names the garment whichever side is up; `need` an item."""
+
+    base: str
+    owner: int
+    white: bool
+    need: str | None
+    ruined: bool
+
+
+def _face(owner: int, kind: str, ruined: bool) -> Face:
+    colour, need = kind.split("-")
+    return Face(f"p{owner}-{kind}", owner, colour == "white", NEEDS.get(need), ruined)
+
+
+FACES = {
+    f"p{owner}-{kind}{'-ruined' if ruined else ''}": _face(owner, kind, ruined)
+    for owner in range(1, 7)
+    for kind in KINDS
+    for ruined in (False, True)
+}
+
+
+def cards_of(players: int) -> frozenset[str]:
+    """The faces of a game: a garment's owner is a seat from 1 to `players`."""
+    garments = (card for card, face in FACES.items() if face.owner <= players)
+    return frozenset((*garments, *ITEMS, *ACTIONS, *MACHINES))
+
+
+CARDS = cards_of(6)
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A place read: `kind` is machine, bucket, seat, clothesline, actions or discard; `part` is
+    card, garments or items; `number` the machine's or the seat's."""
+
+    name: str
+    kind: str
+    number: int
+    part: str
+    title: str
+
+
+def _places() -> dict[str, Place]:
+    found = [
+        Place(CLOTHESLINE, "clothesline", 0, "garments", "the clothesline"),
+        Place(ACTION_PLACE, "actions", 0, "card", "the action cards"),
+        Place(DISCARD, "discard", 0, "card", "the discard pile"),
+    ]
+    for n in range(1, 4):
+        name, title = f"machine/{n}", f"machine {n}"
+        found.append(Place(name, "machine", n, "card", title))
+        found.append(Place(f"{name}/garments", "machine", n, "garments", title))
+        found.append(Place(f"{name}/items", "machine", n, "items", title))
+    for n in range(1, 7):
+        name, title = f"seat/{n}/hand-wash", f"the hand wash of seat {n}"
+        found.append(Place(name, "bucket", n, "card", title))
+        found.append(Place(f"{name}/garments", "bucket", n, "garments", title))
+        found.append(Place(f"{name}/items", "bucket", n, "items", title))
+        found.append(Place(f"seat/{n}/garments", "seat", n, "garments", f"seat {n}"))
+    return {place.name: place for place in found}
+
+
+PLACES = _places()
+PLACES_TEXT = (
+    "machine/1-3, machine/K/garments, machine/K/items, seat/N/garments, seat/N/hand-wash, "
+    "seat/N/hand-wash/garments, seat/N/hand-wash/items, clothesline, actions, discard"
+)
+
+
+def is_place(place: str, players: int) -> bool:
+    """Whether a game of `players` has this place."""
+    found = PLACES.get(place)
+    return found is not None and (found.kind not in ("bucket", "seat") or found.number <= players)
+
+
+def garments_of(place: Place) -> str:
+    """The garments' place of a machine or hand wash."""
+    return place.name.removesuffix("/items").removesuffix("/garments") + "/garments"
+
+
+def items_of(place: Place) -> str:
+    """The items' place of a machine or hand wash."""
+    return garments_of(place).removesuffix("garments") + "items"
+
+
+def owner_place(base: str) -> str:
+    """Where a garment lies when it is not washed: in front of its owner."""
+    return f"seat/{FACES[base].owner}/garments"
+
+
+def ruined_face(base: str) -> str:
+    """The other side of a garment."""
+    return f"{base}-ruined"
+
+
+def said(card: str) -> str:
+    """A card in words: `p2-colour-mesh-ruined` is "seat 2's ruined colour mesh garment"."""
+    face = FACES.get(card)
+    if face is None:
+        return "face-down card" if card == "back" else card.replace("-", " ")
+    kind = face.base.split("-", 1)[1].replace("-", " ").replace("plain2", "second plain")
+    return f"seat {face.owner}'s {'ruined ' if face.ruined else ''}{kind} garment"

@@ -1,0 +1,115 @@
+"""Dirty Laundry's table taken as it lies: card by card before `start`, whole after a lost view."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from rules.dirty_laundry_actions import CAN
+from rules.dirty_laundry_cards import FACES, PLACES, Place
+from rules.dirty_laundry_state import (
+    ANYTHING,
+    Action,
+    Bucket,
+    Garment,
+    Item,
+    Machine,
+    State,
+    Turn,
+    with_garment,
+    with_items,
+    with_machine,
+)
+from rules.events import Event
+
+
+def set_up(state: State, event: Event) -> State:
+    """One event before `start`; it makes no call."""
+    if event.event == "placed":
+        return _laid(state, event.card or "", PLACES[event.place or ""])
+    return _lifted(state, event.card or "", PLACES[event.place or ""])
+
+
+def _laid(state: State, card: str, place: Place) -> State:
+    """A card counts as right where it is laid."""
+    if place.part == "items":
+        return with_items(state, place.name, (*state.items.get(place.name, ()), Item(card)))
+    if card == "unknown":
+        seen = {**state.unknowns, place.name: state.unknowns.get(place.name, 0) + 1}
+        return replace(state, unknowns=seen)
+    if card in FACES and place.part == "garments":
+        due = "clean" if place.kind == "clothesline" else None
+        garment = Garment(place.name, place.name, FACES[card].ruined, due)
+        return with_garment(state, FACES[card].base, garment)
+    if place.kind == "machine" and place.part == "card":
+        machine = Machine(card == "machine-broken", card)
+        return with_machine(state, place.number, machine)
+    if place.kind == "bucket" and card == "hand-wash":
+        bucket = state.buckets.get(place.number, Bucket())
+        bucket = replace(bucket, fresh=bucket.fresh + 1)
+        return replace(state, buckets={**state.buckets, place.number: bucket})
+    return replace(state)
+
+
+def _lifted(state: State, card: str, place: Place) -> State:
+    """A card is taken up again before `start`: as if it had never lain there."""
+    if place.part == "items":
+        items = list(state.items.get(place.name, ()))
+        if Item(card) in items:
+            items.remove(Item(card))
+        return with_items(state, place.name, tuple(items))
+    if card == "unknown" and place.name in state.unknowns:
+        seen = dict(state.unknowns)
+        seen[place.name] -= 1
+        return replace(state, unknowns={at: n for at, n in seen.items() if n})
+    if card in FACES:
+        garments = dict(state.garments)
+        garments.pop(FACES[card].base, None)
+        return replace(state, garments=garments)
+    if place.kind == "machine" and place.part == "card":
+        return with_machine(state, place.number, Machine())
+    if place.kind == "bucket" and card == "hand-wash" and place.number in state.buckets:
+        bucket = state.buckets[place.number]
+        bucket = replace(bucket, fresh=max(0, bucket.fresh - 1))
+        return replace(state, buckets={**state.buckets, place.number: bucket})
+    return replace(state)
+
+
+def as_it_lies(state: State, table: Mapping[str, tuple[str, ...]]) -> State:
+    """The game from here on, after something changed out of view."""
+    after = State(state.players, state.first, state.phase, Turn(None, 0, sure=False))
+    for name, cards in table.items():
+        for card in cards:
+            after = _laid(after, card, PLACES[name])
+    if state.phase == "setup":
+        return replace(after, turn=state.turn)
+    pairs = zip(state.machines, after.machines, strict=True)
+    one, two, three = (now if now.shows else before for before, now in pairs)
+    garments = dict(after.garments)
+    for base in state.garments:
+        garments.setdefault(base, Garment(None, None, False, "unchecked"))
+    for base, garment in garments.items():
+        if PLACES[garment.home or "discard"].kind in ("machine", "bucket"):
+            # It may have been washed, or may be on its way out of a wash.
+            garments[base] = replace(garment, due="unchecked")
+    items = {
+        name: tuple(replace(item, free=item.face != "back") for item in lying)
+        for name, lying in after.items.items()
+    }
+    return replace(
+        after,
+        machines=(one, two, three),
+        garments=garments,
+        items=items,
+        action=_action(state, table),
+        owed_look=True,
+    )
+
+
+def _action(state: State, table: Mapping[str, tuple[str, ...]]) -> Action | None:
+    """An action card that lies there may still be serving."""
+    cards = table.get("actions", ())
+    if not cards:
+        return None
+    card, action = cards[-1], state.action
+    if action is not None and action.card == card:
+        return replace(action, shown=(), owed=0, loose=()) if not action.done else action
+    return Action(CAN.get(card, ANYTHING), None, card=card)
