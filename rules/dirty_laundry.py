@@ -23,6 +23,7 @@ from rules.dirty_laundry_cards import (
     MACHINES,
     PLACES,
     PLACES_TEXT,
+    cards_of,
     is_place,
 )
 from rules.dirty_laundry_garments import place_garment
@@ -177,4 +178,5 @@ GAME = Game(
     finish=finish,
     view=view,
     places=PLACES_TEXT,
+    cards_of=cards_of,
 )

@@ -57,7 +57,8 @@ class _Reader:
 
     def __init__(self, game: Game, players: int) -> None:
         self.game, self.players, self.at = game, players, -math.inf
-        self.cards = game.cards | UNJUDGED_CARDS
+        cards = game.cards_of(players) if game.cards_of else game.cards
+        self.cards = cards | UNJUDGED_CARDS
         self.buttons = game.buttons | SHARED_BUTTONS
         self.places: set[str] = set()
 

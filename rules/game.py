@@ -77,6 +77,8 @@ class Game:
     uses_on: bool = False
     plays_on: bool = False
     places: str = ""
+    # Where the cards depend on the number of players: those of a game of so many.
+    cards_of: Callable[[int], frozenset[str]] | None = None
 
 
 # Rules that hold in every game; they are in no game's table.
