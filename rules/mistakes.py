@@ -88,11 +88,11 @@ def wrong_cards(mistakes: Mistakes, place: str) -> tuple[str, ...]:
 
 def corrected(mistake: Mistake) -> Call:
     """The call that a mistake is put right: same rule, place, card."""
-    what = f"The {mistake.card}" if mistake.card else "That"
+    what = f"Put right: the {mistake.card}." if mistake.card else "That is put right."
     return Call(
         "corrected",
         mistake.rule,
-        f"{what} is put right. Thank you, play on.",
+        f"{what} Thank you, play on.",
         mistake.place,
         mistake.seat,
         mistake.card,

@@ -20,6 +20,7 @@ from rules.suds_table import (
     Pile,
     State,
     name,
+    needed,
     resume,
     start,
     title,
@@ -89,11 +90,11 @@ def _what_is_wrong(state: State, event: Event) -> Call | None:
         return None
     if card == top:
         # "If someone else adds a card to the pile before you do, you have to take your card back."
-        message = f"{where} has its {called} already; it needs {name(due)}. {back}."
+        message = f"{where} has its {called} already; it needs {needed(due)}. {back}."
         return mistake(event, "too-late", message, seat, (due,))
     # "Once in a while, a player tosses the wrong card … he has to take it back."
     expected = (top, due) if state.cycle else (due,)
-    needs = " or ".join(name(item) for item in expected)
+    needs = " or ".join(needed(item) for item in expected)
     message = f"{where} needs {needs}, not {called}. {back}."
     return mistake(event, "out-of-sequence", message, seat, expected)
 
@@ -181,11 +182,11 @@ def _taken_early(state: State, event: Event, pile: Pile, level: int) -> _Judged:
         message = f"I saw the {called} go from below the top of {where.lower()}. Please look."
         return state, (unsure(event, "taken-below", message, event.seat),)
     if level > 0:
-        due = name(pile.laid[level].item)
-        message = f"The {called} is taken back. {where} needs {due} again."
+        due = needed(pile.laid[level].item)
+        message = f"You took the {called} back. {where} needs {due} again."
         return state, (notice(event, "taken-back", message, event.seat),)
     if not pile.tall or pile.doubtful:
-        message = f"The {called} is taken back. {where} is gone."
+        message = f"You took the {called} back. {where} is gone."
         return state, (notice(event, "taken-back", message, event.seat),)
     # "When you finish a sequence, sweep": not before.
     message = f"{where} had no sneakers yet. Put its cards back and play it on, or play on."

@@ -13,6 +13,7 @@ LAST = "sneakers"
 CARDS_IN_PACK = 54
 AFTER = {**dict(pairwise(SEQUENCE)), LAST: LAST}
 _NAMES = {"t-shirt": "T-shirt", "wild": "wild card"}
+_SINGLE = ("hat", "t-shirt", "wild")
 PLACES_WON = ("1st", "2nd", "3rd", "4th")
 
 
@@ -76,6 +77,11 @@ def name(card: str) -> str:
     return _NAMES.get(card, card)
 
 
+def needed(card: str) -> str:
+    """A face that is due: "a hat", "boxers"."""
+    return f"a {name(card)}" if card in _SINGLE else name(card)
+
+
 def resume(state: State, table: Mapping[str, tuple[str, ...]]) -> State:
     """The table as it lies: every card right, counts unknown, no mistake open."""
     piles, unknowns = {}, []
@@ -96,11 +102,11 @@ def view(state: State) -> View:
     lines = []
     for place, pile in state.piles.items():
         top = pile.laid[-1].item
-        text = f"needs {name(AFTER[top])}"
+        text = f"needs {needed(AFTER[top])}"
         if pile.finished:
             text = "finished: sweep it!"
         elif state.cycle:
-            text = f"needs {name(top)} or {name(AFTER[top])}"
+            text = f"needs {needed(top)} or {needed(AFTER[top])}"
         lines.append((title(place), text))
     for seat in range(1, state.players + 1):
         left = "cards unknown" if state.counts is None else f"{state.counts[seat - 1]} cards"
