@@ -3,6 +3,7 @@
 Source: OpenCV's aruco module, CharucoBoard and CharucoDetector.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -135,7 +136,7 @@ def _read(board: Board, gray: np.ndarray, name: str) -> tuple[View | None, int]:
     return View(name, chosen, pixels, points, width, height), count
 
 
-def _lies_as_printed(board: Board, corners: tuple, ids: np.ndarray) -> bool:
+def _lies_as_printed(board: Board, corners: Sequence, ids: np.ndarray) -> bool:
     """True if the markers lie to each other as on this board, lens bending allowed for."""
     printed = opencv_board(board)
     by_id = dict(

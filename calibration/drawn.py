@@ -135,7 +135,7 @@ def spoil(
     offset: float = 18.0,
 ) -> np.ndarray:
     """Blur (sigma, px), less contrast, uneven light and noise (sigma, grey levels)."""
-    out = picture.astype(np.float32)
+    out: np.ndarray = picture.astype(np.float32)
     if blur_px > 0.05:
         out = cv2.GaussianBlur(out, (0, 0), blur_px)
     height, width = picture.shape[:2]

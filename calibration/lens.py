@@ -59,7 +59,8 @@ def solve(views: Sequence[View], made: str = "") -> Solved:
         raise FairdealError(
             f"at least {MIN_VIEWS} pictures that show the board", f"{len(views)}", _wish(missing)
         )
-    kept, dropped = list(views), []
+    kept = list(views)
+    dropped: list[tuple[str, float]] = []
     fit = _fit(kept)
     spare = min(len(views) // 3, len(views) - MIN_VIEWS)
     while len(dropped) < spare:
@@ -96,7 +97,7 @@ def _calibrate(views: Sequence[View], flags: int) -> _Fit:
     size = (views[0].width, views[0].height)
     try:
         _, matrix, distortion, _, _, deviations, _, per_view = cv2.calibrateCameraExtended(
-            objects, images, size, None, None, flags=flags,
+            objects, images, size, np.eye(3), np.zeros(5), flags=flags,
             criteria=(cv2.TERM_CRITERIA_COUNT | cv2.TERM_CRITERIA_EPS, 100, 1e-9),
         )  # fmt: skip
     except cv2.error:

@@ -64,8 +64,8 @@ class Mat:
 # Each mat has its own marker numbers, so that a picture tells which one it is.
 MATS = {
     "table": Mat("table", 700.0, 450.0, 40.0, 0),
-    "a3": Mat("a3", 400.0, 277.0, 28.0, 10),
-    "a4": Mat("a4", 277.0, 190.0, 20.0, 20),
+    "a3": Mat("a3", 400.0, 265.0, 28.0, 10),
+    "a4": Mat("a4", 260.0, 180.0, 20.0, 20),
 }
 MARKERS_A_MAT = 10
 
@@ -121,7 +121,7 @@ def find(bgr: np.ndarray) -> Found | None:
     corners, ids, _ = _detector().detectMarkers(gray)
     if ids is None:
         return None
-    numbers = np.asarray(ids).ravel().tolist()
+    numbers = [int(n) for n in np.asarray(ids).ravel()]
     best: Found | None = None
     for mat in MATS.values():
         by_number = {marker.number: marker for marker in mat.markers()}

@@ -54,7 +54,9 @@ def coverage(bgr: np.ndarray, views: Sequence[View], lens: Intrinsics) -> np.nda
     """All corners of all views over one picture that is set straight beside it."""
     seen = bgr.copy()
     for number, view in enumerate(views):
-        hue = cv2.cvtColor(np.uint8([[[number * 37 % 180, 200, 255]]]), cv2.COLOR_HSV2BGR)[0, 0]
+        hue = cv2.cvtColor(
+            np.array([[[number * 37 % 180, 200, 255]]], np.uint8), cv2.COLOR_HSV2BGR
+        )[0, 0]
         for x, y in view.corners_px:
             where = (round(float(x)), round(float(y)))
             cv2.circle(seen, where, 3, tuple(int(v) for v in hue), -1, cv2.LINE_AA)

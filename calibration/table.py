@@ -50,7 +50,7 @@ def _fit(args: argparse.Namespace, picture: np.ndarray, lens: Intrinsics | None)
         corners = (
             [options.corner(text) for text in args.corners] if args.corners else _clicked(picture)
         )
-        return tablefit.from_corners(corners, *size, lens, (width, height))
+        return tablefit.from_corners(corners, size[0], size[1], lens, (width, height))
     fit, _ = tablefit.from_mat(picture, lens, args.scale)
     return fit
 
