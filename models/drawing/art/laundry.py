@@ -13,7 +13,7 @@ ACTION_COUNTS = {"wash": 12, "sort": 5, "rinse": 5, "repair-wreck": 6, "hand-was
 
 def draw() -> dict[str, str]:
     """Every picture of the deck: name → SVG text."""
-    art = {}
+    art: dict[str, str] = {}
     for owner in OWNERS:
         for kind in KINDS:
             art[f"p{owner}-{kind}"] = garment(owner, kind, ruined=False)

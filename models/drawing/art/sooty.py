@@ -201,7 +201,7 @@ def _back() -> str:
 
 def draw() -> dict[str, str]:
     """Every picture of the deck: name → SVG text."""
-    art = {}
+    art: dict[str, str] = {}
     for suit in ("sooty", "sweep"):
         art |= {f"{suit}-{number}": _suit_card(suit, number) for number in COUNTS}
         art[f"{suit}-joker"] = _joker(suit)
