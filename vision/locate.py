@@ -1,6 +1,5 @@
 """Finds cards in a picture: YOLO oriented boxes at a small input, and nothing found twice."""
 
-from dataclasses import dataclass
 from pathlib import Path
 
 import cv2
@@ -8,23 +7,12 @@ import numpy as np
 
 from models.weights import LOCATOR
 from vision.engine import Engine
+from vision.sightings import Located
 
 VERSION = 1
 LONG_SIDE = 512  # px; a card of 40 px in a frame of 1280 is then 16 px long
 SCORE = 0.35
 SAME_IOU = 0.62  # two cards half over each other share a third; a card found twice shares more
-
-
-@dataclass(frozen=True, slots=True)
-class Located:
-    """Cards found in one picture: quads (N, 4, 2) float32 px, clockwise from any corner, and
-    scores (N,) 0..1, best first."""
-
-    quads: np.ndarray
-    scores: np.ndarray
-
-    def __len__(self) -> int:
-        return len(self.scores)
 
 
 class Locator:

@@ -81,7 +81,7 @@ class Watcher:
         cover = self._hands.see(change, self._resting(stacks, frame.at))
         change = self._take_gone(stacks, change, cover)
         self._follow(stacks, change, located, frame.at)
-        self._name(stacks, frame, cover, name)
+        self._name(stacks, frame, cover, change, name)
         change = self._land(stacks, change, cover, frame)
         change = self._give_up(stacks, change, cover, located)
         self._look_again(stacks, frame, cover, change, name)
@@ -174,14 +174,14 @@ class Watcher:
         rim = cv2.dilate(inside.view(np.uint8), _RIM).view(bool) & ~inside
         return bool(rim.any()) and float(cover.mask[rim].mean()) > self._settings.touched
 
-    def _name(self, stacks: Stacks, frame: Frame, cover: Cover, name: Name) -> None:
+    def _name(self, stacks: Stacks, frame: Frame, cover: Cover, change: Change, name: Name) -> None:
         at, coming = frame.at, self._tracks.coming
         asked = [
             k
             for k, card in enumerate(coming)
-            if card.frames >= 2
-            and card.seen_at == at
+            if card.seen_at == at
             and not is_named(card, self._settings)
+            and self._lain_s(stacks, change, card) >= self._settings.settle_s / 2
             and not self._is_touched(stacks, cover, card.quad)
         ][: self._settings.names_at_once]
         if not asked:
@@ -193,7 +193,7 @@ class Watcher:
     def _land(self, stacks: Stacks, change: Change, cover: Cover, frame: Frame) -> Change:
         kept = []
         for card in self._tracks.coming:
-            if not self._is_ready(stacks, cover, card, frame.at):
+            if not self._is_ready(stacks, cover, change, card, frame.at):
                 kept.append(card)
                 continue
             if self._is_still_new(stacks, change, card):
@@ -201,25 +201,40 @@ class Watcher:
         self._tracks.keep(tuple(kept))
         return change
 
-    def _is_ready(self, stacks: Stacks, cover: Cover, card: Coming, at: float) -> bool:
+    def _is_ready(
+        self, stacks: Stacks, cover: Cover, change: Change, card: Coming, at: float
+    ) -> bool:
         settings = self._settings
-        lain = at - card.since
-        if self._is_on_a_known_place(stacks, card.quad):
-            # Perhaps a known card that shows beside the one that was just laid on it.
-            others = (other for other in self._tracks.coming if other.number != card.number)
-            if lain < settings.revealed_s or any(
-                geometry.intersection(card.quad, other.quad) > 0
-                and not self._is_on_a_known_place(stacks, other.quad)
-                for other in others
-            ):
-                return False
+        lain = self._lain_s(stacks, change, card)
         starting = card.since - self._started < settings.late_s
         needed = settings.settle_s if card.fresh or starting else settings.late_s
+        named = is_named(card, settings)
+        if named and self._may_be_known(stacks, card):
+            needed = max(needed, settings.revealed_s)
         if lain < needed - 1e-6 or card.seen_at < at:
             return False
-        if not is_named(card, settings) and (lain < settings.unknown_s or card.looks < 3):
+        if not named and (at - card.since < settings.unknown_s or card.looks < 3):
             return False
         return not self._is_touched(stacks, cover, card.quad)
+
+    def _lain_s(self, stacks: Stacks, change: Change, card: Coming) -> float:
+        """For how long the card has lain: as it was located, or as its pixels say."""
+        place = stacks.area(card.quad, 0.9)
+        still_s = np.sort(change.still_s[place])
+        by_pixels = float(still_s[len(still_s) // 4]) if card.fresh and len(still_s) else 0.0
+        return max(change.at - card.since, by_pixels)
+
+    def _may_be_known(self, stacks: Stacks, card: Coming) -> bool:
+        """Whether it may be a known card that shows beside one that has just been laid on it."""
+        others = [other for other in self._tracks.coming if other.number != card.number]
+        known = [c for c in stacks.table.cards if geometry.iou(card.quad, c.quad) >= _SAME_PLACE]
+        if not known:
+            return False
+        return any(c.face == card.best()[0] for c in known) or any(
+            geometry.intersection(card.quad, other.quad) > 0
+            and not self._is_on_a_known_place(stacks, other.quad)
+            for other in others
+        )
 
     def _is_on_a_known_place(self, stacks: Stacks, quad: Quad) -> bool:
         return any(geometry.iou(quad, card.quad) >= _SAME_PLACE for card in stacks.table.cards)

@@ -18,6 +18,8 @@ class VideoSource(Source):
 
     def __init__(self, path: Path) -> None:
         self.name = path.name
+        if _is_text(path):
+            raise _no_video(path)
         self._capture = cv2.VideoCapture(str(path), cv2.CAP_FFMPEG)
         self._number = 0
         self._last_at = 0.0
@@ -27,9 +29,7 @@ class VideoSource(Source):
         self._ahead = self._decode()
         if self._ahead is None:
             self.close()
-            raise FairdealError(
-                "a video file", f"no video in {path}", "convert it to mp4 (H.264), or give another"
-            )
+            raise _no_video(path)
 
     def read(self) -> Frame | None:
         decoded = self._ahead or self._decode()
@@ -67,3 +67,21 @@ class VideoSource(Source):
         if not math.isfinite(at) or at <= self._last_at:
             at = self._last_at + self._frame_s
         return at
+
+
+def _is_text(path: Path) -> bool:
+    """FFmpeg would play a text file as a film of a terminal."""
+    try:
+        with path.open("rb") as file:
+            start = file.read(2048)
+    except OSError as error:
+        raise FairdealError(
+            "a video file", f"{path} cannot be read ({error.strerror})", "give another"
+        ) from error
+    return all(byte >= 32 or byte in b"\t\n\r\x1b" for byte in start)
+
+
+def _no_video(path: Path) -> FairdealError:
+    return FairdealError(
+        "a video file", f"no video in {path}", "convert it to mp4 (H.264), or give another"
+    )
