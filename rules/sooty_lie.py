@@ -1,0 +1,104 @@
+"""Sooty's table as it lies: the set-up before the start, and what is found after a lost view."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from rules.events import Event
+from rules.sooty_exchange import without_top
+from rules.sooty_oofle import put_top, under_oofle, under_wand
+from rules.sooty_state import (
+    DUST,
+    FACES,
+    INDEX,
+    PLACES,
+    SUIT_CARDS,
+    WAND,
+    Card,
+    State,
+    cards_at,
+    with_cards,
+)
+
+
+def add_as_it_lies(state: State, event: Event) -> State:
+    """The state with one more card, whatever the rules say."""
+    assert event.card and event.place
+    place, card = event.place, event.card
+    if card == "unknown":
+        state = replace(state, unknown=(*state.unknown, place))
+    if place == "discard":
+        return replace(state, discard=(*state.discard, card))
+    cards = cards_at(state, place)
+    if card in SUIT_CARDS:
+        return with_cards(state, place, (*cards, Card(card)))
+    under = None
+    if card == DUST and cards:
+        under = under_oofle(cards, event.on)
+    elif card == WAND:
+        under = under_wand(cards, event.on)
+    return state if under is None else put_top(state, place, under, card)
+
+
+def lift_as_it_lies(state: State, event: Event) -> State:
+    """The state with one card less, whatever the rules say."""
+    assert event.card and event.place
+    place, card = event.place, event.card
+    if card == "unknown" and place in state.unknown:
+        at = state.unknown.index(place)
+        state = replace(state, unknown=state.unknown[:at] + state.unknown[at + 1 :])
+    if place == "discard":
+        pile = state.discard
+        if card not in pile:
+            return state
+        at = max(i for i, face in enumerate(pile) if face == card)
+        return replace(state, discard=pile[:at] + pile[at + 1 :])
+    cards = cards_at(state, place)
+    if card in SUIT_CARDS:
+        last = max((i for i, c in enumerate(cards) if c.face == card), default=len(cards))
+        return with_cards(state, place, cards[:last] + cards[last + 1 :])
+    tops = [number for c in cards for face, number in c.tops if face == card]
+    return without_top(state, place, max(tops)) if tops else state
+
+
+def resume(state: State, table: Mapping[str, tuple[str, ...]]) -> State:
+    """The table after a lost view: every card counts as right, the turn is that of the seat that
+    acts next. A set that shows the same cards as before keeps what is known of its Oofles."""
+    fresh = replace(
+        state,
+        sets=((),) * len(PLACES),
+        discard=(),
+        lying=_counted(table),
+        turn=None,
+        owes=None,
+        last=None,
+        half=None,
+        lifts=(),
+        out=(),
+        loose=(),
+        picked=None,
+        noted=(),
+        unknown=(),
+        mistakes=(),
+    )
+    for place, faces in table.items():
+        for face in faces:
+            if face != "back":
+                fresh = add_as_it_lies(fresh, Event(0.0, "placed", face, place))
+    for place in PLACES:
+        shown = sorted(face for face in table.get(place, ()) if face not in ("back", "unknown"))
+        if shown and shown == sorted(_shown(state, place)):
+            fresh = with_cards(fresh, place, cards_at(state, place))
+    noted = tuple(
+        place for place in state.noted if cards_at(state, place) == cards_at(fresh, place)
+    )
+    return replace(fresh, noted=noted)
+
+
+def _shown(state: State, place: str) -> list[str]:
+    cards = state.sets[INDEX[place]]
+    return [card.face for card in cards] + [face for card in cards for face, _ in card.tops]
+
+
+def _counted(table: Mapping[str, tuple[str, ...]]) -> tuple[int, ...]:
+    faces = [face for lying in table.values() for face in lying]
+    return tuple(faces.count(face) for face in FACES)

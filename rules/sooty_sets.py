@@ -1,0 +1,113 @@
+"""Sooty's suit cards: laid towards a set of four, or for a Joker."""
+
+from dataclasses import replace
+
+from rules.calls import Call, complete, mistake
+from rules.events import Event
+from rules.sooty_exchange import (
+    Judged,
+    close_halves,
+    exchange,
+    exchanger,
+    joker_off,
+    waits_for_exchange,
+    wrong,
+    wrong_suit_card,
+)
+from rules.sooty_state import (
+    FULL,
+    SUIT_CARDS,
+    TWELVE,
+    Card,
+    Half,
+    State,
+    after_act,
+    cards_at,
+    face_name,
+    is_complete,
+    makes_twelve,
+    numbers_text,
+    owner_of,
+    with_cards,
+)
+
+
+def lay_suit_card(state: State, event: Event) -> Judged:
+    """(a) "Start his first set of 4 cards by laying down face upwards in front of him a Sooty or
+    Sweep card"; or one half of (d)."""
+    assert event.card and event.place
+    place, half = event.place, state.half
+    if joker_off(state, place):
+        joker_seat = half.seat if half and state.half_is_joker and half.place == place else None
+        seat = exchanger(state, place, event.seat, joker_seat)
+        return exchange(state, event, place, event.card, seat)
+    state, calls = close_halves(state, event.at)
+    if waits_for_exchange(state, place, event.card):
+        seat = event.seat if event.seat is not None else state.turn
+        half = Half(place, event.card, seat)
+        return replace(state, half=half, half_is_joker=False, picked=None), calls
+    state, turn = one_act_with_taking(state, event)
+    seat = event.seat if event.seat is not None else owner_of(place)
+    call = None if place in state.unknown else _wrong_card(state, event, seat)
+    if call:
+        state, made = wrong(replace(state, turn=turn), call, "placed")
+        return state, (*calls, *made)
+    cards = (*cards_at(state, place), Card(event.card))
+    state = after_act(with_cards(state, place, cards), seat, "a")
+    if not is_complete(cards):
+        return state, calls
+    text = f"{numbers_text(cards)} = {TWELVE}: a complete set for seat {owner_of(place)}!"
+    return state, (*calls, complete(event, "set", text, owner_of(place)))
+
+
+def one_act_with_taking(state: State, event: Event) -> tuple[State, int | None]:
+    """A card just picked up from an own set and laid elsewhere is one act with its taking: the
+    state with the turn as it was before, and the turn if the laying is wrong."""
+    picked, turn = state.picked, state.turn
+    if picked and picked.was_act and picked.face == event.card:
+        owner = owner_of(picked.place)
+        if event.seat in (None, owner):
+            return replace(state, turn=picked.turn), turn
+    return state, turn
+
+
+def _wrong_card(state: State, event: Event, seat: int) -> Call | None:
+    assert event.card and event.place
+    call = wrong_suit_card(state, event, seat)
+    if call:
+        return call
+    cards, name = cards_at(state, event.place), face_name(event.card)
+    oofled = next((card for card in cards if card.is_oofled()), None)
+    if oofled:
+        # "You cannot go on completing your set so long as any one of the cards in it is still
+        # Oofled."
+        text = (
+            f"The {face_name(oofled.face)} in this set is oofled: release it with a Magic Wand "
+            f"first. Take the {name} back."
+        )
+        return mistake(event, "set-oofled", text, seat)
+    suit = SUIT_CARDS[event.card][0]
+    if cards and SUIT_CARDS[cards[0].face][0] != suit:
+        # "Each set must have four cards of the same suit."
+        due = SUIT_CARDS[cards[0].face][0].capitalize()
+        text = f"This is a {due} set. Take the {name} back and lay a {due} card here."
+        return mistake(event, "mixed-suits", text, seat)
+    four = (*cards, Card(event.card))
+    if len(four) == FULL and not makes_twelve(four):
+        return mistake(event, "wrong-sum", _sum_text(four, name), seat, _fourths(cards))
+    return None
+
+
+def _sum_text(four: tuple[Card, ...], name: str) -> str:
+    numbers = [SUIT_CARDS[card.face][1] for card in four]
+    if 0 in numbers:
+        text = " + ".join(str(number) if number else "Joker" for number in numbers)
+        return f"{text} cannot make 12: a Joker is a 1 to 5. Take the {name} back."
+    text = " + ".join(map(str, numbers))
+    return f"{text} makes {sum(numbers)}, not 12. Take the {name} back."
+
+
+def _fourths(cards: tuple[Card, ...]) -> tuple[str, ...]:
+    suit = SUIT_CARDS[cards[0].face][0]
+    faces = (face for face in SUIT_CARDS if face.startswith(suit))
+    return tuple(face for face in faces if makes_twelve((*cards, Card(face))))

@@ -1,0 +1,211 @@
+"""Sooty's cards, the sums that make 12, and the state of its game."""
+
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from itertools import combinations_with_replacement
+
+from rules.game import next_seat
+from rules.mistakes import Mistakes
+
+DUST, WAND = "oofle-dust", "magic-wand"
+TWELVE, FULL, NUMBERS = 12, 4, (1, 2, 3, 4, 5)
+# "In each of the two Suits there are six cards with the number "3" on them and three cards each
+# with the numbers "1", "2", "4", "5"."
+PACK = {
+    f"{suit}-{name}": count
+    for suit in ("sooty", "sweep")
+    for name, count in (("1", 3), ("2", 3), ("3", 6), ("4", 3), ("5", 3), ("joker", 1))
+} | {DUST: 8, WAND: 8}
+FACES = tuple(PACK)
+PLACES = tuple(f"seat/{seat}/set/{number}" for seat in range(1, 5) for number in (1, 2))
+INDEX = {place: i for i, place in enumerate(PLACES)}
+FACE_INDEX = {face: i for i, face in enumerate(FACES)}
+# A face as (suit, number); a joker's number is 0.
+SUIT_CARDS = {
+    face: (face.split("-")[0], 0 if face.endswith("joker") else int(face[-1]))
+    for face in FACES
+    if face not in (DUST, WAND)
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    """A suit card in a set. `tops`: the Oofles and wands on it, bottom to top, each with the
+    number of its laying (a later one is higher)."""
+
+    face: str
+    tops: tuple[tuple[str, int], ...] = ()
+
+    def is_oofled(self) -> bool:
+        """Whether an Oofle on it is open."""
+        return bool(self.tops) and self.tops[-1][0] == DUST
+
+
+Set = tuple[Card, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Half:
+    """One half of a joker's exchange, waiting for the other. `card`: the joker or the suit card."""
+
+    place: str
+    card: str
+    seat: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Lift:
+    """An Oofle or wand taken off a card. Judged by what follows, unless `quiet`."""
+
+    place: str
+    face: str
+    number: int
+    seat: int | None
+    quiet: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Picked:
+    """The suit card taken from a set by the last act, and what was before: putting it straight
+    back, or on another place, is one act with the taking."""
+
+    place: str
+    face: str
+    seat: int | None
+    was_act: bool
+    turn: int | None
+    cards: Set
+    lifts: tuple[Lift, ...]
+    loose: tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """One game of Sooty. `sets`: the right cards, by `PLACES`; `discard`: bottom to top.
+
+    `owes`: the seat that still has to draw; `last`: the last act as (seat, letter of the sheet).
+    `half`, `lifts`: acts that are not whole yet. `out`: jokers off their sets after a wrong
+    exchange, as (place, joker); `loose`: Oofles and wands whose card was picked up. `noted`: sets
+    called as unable to reach 12; `counted`: faces called as too many; `lying`: how many of each
+    face lie on the table; `unknown`: places of cards that cannot be named; `laid` counts Oofles
+    and wands.
+    """
+
+    players: int
+    dealer: int
+    sets: tuple[Set, ...]
+    lying: tuple[int, ...]
+    started: bool = False
+    turn: int | None = None
+    discard: tuple[str, ...] = ()
+    owes: int | None = None
+    last: tuple[int | None, str] | None = None
+    half: Half | None = None
+    half_is_joker: bool = False
+    lifts: tuple[Lift, ...] = ()
+    out: tuple[tuple[str, str], ...] = ()
+    loose: tuple[tuple[str, str], ...] = ()
+    picked: Picked | None = None
+    noted: tuple[str, ...] = ()
+    counted: tuple[str, ...] = ()
+    unknown: tuple[str, ...] = ()
+    laid: int = 0
+    mistakes: Mistakes = ()
+
+
+def owner_of(place: str) -> int:
+    """The seat in `seat/N/set/K`."""
+    return INDEX[place] // 2 + 1
+
+
+def cards_at(state: State, place: str) -> Set:
+    """The right cards of a set."""
+    return state.sets[INDEX[place]]
+
+
+def with_cards(state: State, place: str, cards: Set) -> State:
+    """The state with other cards in one set."""
+    i = INDEX[place]
+    return replace(state, sets=(*state.sets[:i], cards, *state.sets[i + 1 :]))
+
+
+def after_act(state: State, seat: int | None, act: str) -> State:
+    """A right act is done: the next seat's turn; an Oofle and a wand bring an owed draw."""
+    return replace(
+        state,
+        turn=None if seat is None else next_seat(seat, state.players),
+        owes=seat if act in "bc" else None,
+        last=(seat, act),
+        picked=None,
+    )
+
+
+def makes_twelve(cards: Set) -> bool:
+    """Whether the numbers make 12: "the Joker cards can be used for any number 1 to 5"."""
+    numbers = [SUIT_CARDS[card.face][1] for card in cards]
+    jokers = numbers.count(0)
+    return jokers <= TWELVE - sum(numbers) <= jokers * 5
+
+
+def is_complete(cards: Set) -> bool:
+    """Four cards that make 12."""
+    return len(cards) == FULL and makes_twelve(cards)
+
+
+def joker_of(cards: Set) -> str | None:
+    """The set's joker, or None."""
+    return next((card.face for card in cards if card.face.endswith("joker")), None)
+
+
+def stands_for(cards: Set, joker: str) -> str:
+    """The card that the joker of a complete set represents: 12 minus the other three."""
+    rest = TWELVE - sum(SUIT_CARDS[card.face][1] for card in cards)
+    return f"{SUIT_CARDS[joker][0]}-{rest}"
+
+
+def face_name(face: str) -> str:
+    """`sooty-3` as people say it: Sooty 3."""
+    words = {DUST: "Oofle Dust", WAND: "Magic Wand", "unknown": "card"}
+    if face in words:
+        return words[face]
+    suit, name = face.split("-")
+    return f"{suit.capitalize()} {name.capitalize()}"
+
+
+def numbers_text(cards: Set) -> str:
+    """`5 + 3 + Joker (3) + 1`, the numbers of a complete set."""
+    rest = TWELVE - sum(SUIT_CARDS[card.face][1] for card in cards)
+    numbers = (SUIT_CARDS[card.face][1] for card in cards)
+    return " + ".join(str(number) if number else f"Joker ({rest})" for number in numbers)
+
+
+def still_to_be_had(state: State, suit: str) -> tuple[int, ...]:
+    """Cards of a suit that do not lie in sets or on top of the discard pile: joker, 1s to 5s."""
+    left = [PACK[f"{suit}-joker"], *(PACK[f"{suit}-{number}"] for number in NUMBERS)]
+    seen = [card.face for cards in state.sets for card in cards]
+    for face in (*seen, *state.discard[-1:]):
+        card_suit, number = SUIT_CARDS.get(face, ("", 0))
+        if card_suit == suit:
+            left[number] = max(0, left[number] - 1)
+    return tuple(left)
+
+
+def can_reach(state: State, cards: Set) -> bool:
+    """Whether cards still to be had can make this set of one to three cards 12."""
+    suits = {SUIT_CARDS[card.face][0] for card in cards}
+    if len(suits) != 1:
+        return True
+    numbers = tuple(sorted(SUIT_CARDS[card.face][1] for card in cards))
+    return _can_reach(numbers, still_to_be_had(state, suits.pop()))
+
+
+@lru_cache(maxsize=4096)
+def _can_reach(numbers: tuple[int, ...], left: tuple[int, ...]) -> bool:
+    for more in combinations_with_replacement(range(6), FULL - len(numbers)):
+        if any(more.count(number) > left[number] for number in more):
+            continue
+        four = numbers + more
+        jokers = four.count(0)
+        if jokers <= TWELVE - sum(four) <= jokers * 5:
+            return True
+    return False
