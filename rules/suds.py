@@ -290,5 +290,5 @@ GAME = Game(
     finish=finish,
     view=view,
     plays_on=True,
-    places="pile/1, pile/2, …",
+    places="pile/1, pile/2 and so on",
 )

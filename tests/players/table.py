@@ -1,0 +1,85 @@
+"""What the players of all games share: a log of events with a clock, and a played game.
+
+A game's player is a module `<game>_player.py` with `GAME` (its name), `Table(rng, players, …)`,
+`new_table(rng, seen=None)`, `AT_ONCE` (fouls of the first moves), `NOT_CORRECTED` (rules that the
+next act does not close with a call), and `CHEATS`: rule id → function(table) that returns (foul,
+put right), two lists of events, or None when the foul is not possible now. The players know the
+rule sheets and nothing of the referee.
+"""
+
+from dataclasses import dataclass, field
+
+from rules.events import Event
+
+
+@dataclass
+class Log:
+    """Makes events with a clock of its own. `seen`: whether the seats are known."""
+
+    seen: bool = True
+    at: float = 0.0
+    events: list[Event] = field(default_factory=list)
+
+    def _event(self, kind: str, **keys) -> Event:
+        self.at = round(self.at + 0.3, 2)
+        if not self.seen:
+            keys.pop("seat", None)
+        return Event(self.at, kind, **keys)
+
+    def placed(self, card: str, place: str, seat: int, **keys) -> Event:
+        return self._event("placed", card=card, place=place, seat=seat, **keys)
+
+    def removed(self, card: str, place: str, seat: int) -> Event:
+        return self._event("removed", card=card, place=place, seat=seat)
+
+    def pressed(self, button: str, seat: int | None = None) -> Event:
+        return self._event("pressed", button=button, seat=seat)
+
+
+@dataclass(frozen=True)
+class Played:
+    """A whole game. `foul`: the index of the event that breaks the rule; None in a legal game."""
+
+    players: int
+    options: dict[str, str]
+    events: tuple[Event, ...]
+    foul: int | None = None
+
+
+def legal_game(module, rng) -> Played:
+    """Plays one random game to its end without a foul."""
+    table = module.new_table(rng)
+    events = []
+    while (move := table.move()) is not None:
+        events += move
+    return Played(table.players, table.options, tuple(events))
+
+
+def foul_game(module, rng, rule: str) -> Played:
+    """Plays games until one has room for a foul of this rule; the foul is put right at once."""
+    for _ in range(200):
+        played = _try_foul(module, rng, rule)
+        if played is not None:
+            return played
+    raise AssertionError(f"no game had room for {rule}")
+
+
+def _try_foul(module, rng, rule: str) -> Played | None:
+    table = module.new_table(rng, seen=True)
+    wait = 0 if rule in module.AT_ONCE else rng.randrange(40)
+    events, foul = [], None
+    while True:
+        if foul is None and len(events) >= wait:
+            made = module.CHEATS[rule](table)
+            if made is not None:
+                wrong, right = made
+                events += wrong
+                foul = len(events) - 1
+                events += right
+        move = table.move()
+        if move is None:
+            break
+        events += move
+    if foul is None:
+        return None
+    return Played(table.players, table.options, tuple(events), foul)
