@@ -154,5 +154,5 @@ class LiveSource(Source):
             try:
                 self._camera.open()
                 return
-            except FairdealError as error:
-                self._broken = error.found
+            except FairdealError:
+                continue  # why it was lost says more than that it is not back yet
