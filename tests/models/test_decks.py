@@ -155,3 +155,28 @@ def test_art_that_cannot_be_read_is_refused(tmp_path: Path, content: bytes, suff
     (folder / "faces" / f"hat{suffix}").write_bytes(content)
     with pytest.raises(FairdealError, match="hat"):
         face_picture(load_deck(folder), "hat", 100)
+
+
+@pytest.mark.parametrize("name", shipped_decks())
+def test_no_two_faces_look_alike_even_turned(name: str) -> None:
+    """Nearest of any two faces, 96 px high, upright or on their heads: plain52's 2d and 3d."""
+    import numpy as np
+
+    deck = load_deck(name)
+    names = [*deck.names, *(extra.name for extra in deck.extras), deck.back]
+    pictures = np.stack([face_picture(deck, face, 96)[3:-3, 3:-3, :3] for face in names])
+    pictures = pictures.astype(np.float32)
+    for number, picture in enumerate(pictures):
+        for seen in (picture, picture[::-1, ::-1]):
+            apart = np.abs(pictures - seen).mean(axis=(1, 2, 3))
+            apart[number] = np.inf
+            assert apart.min() > 2.5, (names[number], names[int(apart.argmin())])
+
+
+def test_the_page_on_decks_tells_the_true_counts() -> None:
+    page = (Path(__file__).parents[2] / "docs" / "decks.md").read_text(encoding="utf-8")
+    for name in shipped_decks():
+        deck = load_deck(name)
+        cards = sum(face.count for face in deck.faces if face.attributes.get("side") != "reverse")
+        row = next(line for line in page.splitlines() if line.startswith(f"| `{name}` |"))
+        assert row.split("|")[3].split()[0] == str(cards)

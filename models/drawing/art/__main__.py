@@ -41,7 +41,7 @@ def write_sheet(out: Path, decks: list[str], columns: int, height_px: int) -> No
         deck = load_deck(name)
         extras = (extra.name for extra in deck.extras)
         cards += [(deck, one) for one in ([face] if face else (*deck.names, *extras, deck.back))]
-    quality = [cv2.IMWRITE_JPEG_QUALITY, 82]
+    quality = [cv2.IMWRITE_JPEG_QUALITY, 82] if out.suffix in (".jpg", ".jpeg") else []
     cv2.imwrite(str(out), contact_sheet(cards, columns, height_px), quality)
 
 

@@ -166,7 +166,7 @@ def garment(owner: int, kind: str, ruined: bool) -> str:
         drawn = cloth + "".join(_blot(x, y, r * 0.8, STAIN) for x, y, r in DIRT[: 3 + owner % 3])
     ground = dot(315, 452, 238, "#cfc9bf" if ruined else pen.PAPER)
     edge = box(34, 34, 562, 812, 34, None, pen.LINE)
-    frame = box(52, 52, 526, 776, 24, None, 24, field) if ruined else ""
+    frame = box(62, 62, 506, 756, 20, None, 56, field) if ruined else ""
     mark = dot(116, 124, 68, field if ruined else pen.WHITE, pen.LINE) + text(
         str(owner), 116, 124, 76, pen.INK, 0.22
     )

@@ -12,7 +12,7 @@ SUITS = {"c": "clubs", "d": "diamonds", "h": "hearts", "s": "spades"}
 COLOURS = {"c": "#2f8f45", "d": pen.BLUE, "h": "#e0402f", "s": pen.INK}
 TINTS = {"c": "#dff0d6", "d": "#d9eaf9", "h": "#fde0d6", "s": "#e6e6ee"}
 RANKS = ("2", "3", "4", "5", "6", "7", "8", "9", "10", "j", "q", "k", "a")
-LEFT, MIDDLE, RIGHT = 222, 315, 408
+LEFT, MIDDLE, RIGHT = 226, 315, 404
 # Pips in the upper half (those below stand on their head), and those on the middle line.
 UPPER = {
     "2": [(MIDDLE, 190)],
@@ -57,16 +57,16 @@ def pip(suit: str, x: float, y: float, size: float, edge: float = 9) -> str:
 
 
 def _corner(rank: str, suit: str) -> str:
-    height = 78 if rank != "10" else 70
-    mark = text(rank, 84, 108, height, COLOURS[suit], 0.2)
+    height = 94 if rank != "10" else 80
+    mark = text(rank, 86, 112, height, COLOURS[suit], 0.2)
     if rank in ("6", "9"):
-        mark += pen.stroke("M58 166 L110 166", COLOURS[suit], 11)
-        return mark + pip(suit, 84, 222, 36)
-    return mark + pip(suit, 84, 206, 36)
+        mark += pen.stroke("M56 180 L116 180", COLOURS[suit], 11)
+        return mark + pip(suit, 86, 238, 38)
+    return mark + pip(suit, 86, 220, 38)
 
 
 def _number(rank: str, suit: str) -> str:
-    size = 52
+    size = 48 if rank in ("9", "10") else 56  # ten of the larger ones would touch
     upper = [pip(suit, x, y, size) for x, y in UPPER[rank]]
     level = [pip(suit, x, y, size) for x, y in LEVEL.get(rank, [])]
     return pen.card(*level, pen.both_ends(*upper), pen.both_ends(_corner(rank, suit)))

@@ -1,7 +1,8 @@
 """Sooty: two suits of own invention, a coal-black owl and a bristly hedgehog, and their magic.
 
 A suit card tells its number three ways, so that half of it may be covered: numerals at both ends,
-a ring of as many stars (owl) or apples (hedgehog), and the colour of the numerals' disc.
+a ring of as many stars (owl) or apples (hedgehog), and the colour of the numerals' disc and of the
+glow behind the animal.
 """
 
 from math import cos, pi, sin
@@ -13,6 +14,7 @@ from models.drawing.art.pen import at, dot, num, oval, path, stroke
 COUNTS = {1: 3, 2: 3, 3: 6, 4: 3, 5: 3}
 FIELD = {"sooty": pen.SUN, "sweep": pen.TEAL}
 DISC = {1: pen.WHITE, 2: pen.SKY, 3: pen.PINK, 4: pen.CORAL, 5: pen.PLUM}
+GLOW = {1: pen.PAPER, 2: "#bfe3f7", 3: "#fbd0e2", 4: "#f9b3a6", 5: "#cdb6e0"}
 COAL, SOOT, SPINE = "#39405c", "#5a6385", "#7a4a2c"
 
 
@@ -104,7 +106,7 @@ def _banner(words: str) -> str:
 
 
 def _suit_card(suit: str, number: int) -> str:
-    glow = dot(315, 512, 226, pen.PAPER)
+    glow = dot(315, 512, 226, GLOW[number])
     return pen.card(
         pen.panel(FIELD[suit]), glow, _ring(suit, number),
         at(315, 520, ANIMAL[suit](), scale=0.92), _banner(suit), pen.both_ends(_mark(number)),
