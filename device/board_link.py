@@ -44,7 +44,7 @@ class Link:
         self._under_way_said = False
         self._carries: Lights | None = None
         self._said = -1e9
-        self._answers = b""
+        self._answers = self._answered = b""
 
     @property
     def bad(self) -> int:
@@ -67,6 +67,8 @@ class Link:
         self.heard_bytes += len(data)
         for line in self._decoder.feed(data):
             if line is None:
+                if self.up:
+                    self._answers = encode(Line(0, "N"))
                 continue
             self._heard = now
             if line.kind == "W":
@@ -76,7 +78,8 @@ class Link:
             elif line.kind == "A" and self.up and line.seq == self._seq:
                 self._take_ack(now)
             elif line.kind == "N":
-                self._said = -1e9
+                # What came damaged may have been the answer to a press.
+                self._said, self._answers = -1e9, self._answered
             elif line.kind == "K" and self.up:
                 pressed += self._take_press(line)
         return pressed
@@ -157,7 +160,8 @@ class Link:
         assert self.welcome is not None
         if len(line.args) != 1 or not line.args[0].isdigit():
             return []
-        self._answers += encode(Line(line.seq, "A"))
+        self._answered = encode(Line(line.seq, "A"))
+        self._answers += self._answered
         press = (self.welcome.boot, line.seq)
         if press == self.last_press:
             return []

@@ -54,6 +54,7 @@ class Decoder:
     def __init__(self) -> None:
         self.bad = 0
         self._buffer: bytearray | None = None
+        self._stray = False
 
     def feed(self, data: bytes) -> list[Line | None]:
         """The lines that these bytes complete; None for each that came damaged."""
@@ -61,16 +62,20 @@ class Decoder:
         for byte in data:
             if byte == 0x24:  # "$" begins a line wherever it comes
                 self._buffer = bytearray()
+                self._stray = False
             elif self._buffer is None:
-                continue
+                # A line that lost its "$" is a damaged line, and told as one at its end.
+                if byte == 0x0A and self._stray:
+                    self.bad += 1
+                    lines.append(None)
+                self._stray = byte not in (0x0A, 0x0D)
             elif byte == 0x0A:
                 line = decode(bytes(self._buffer))
                 self.bad += line is None
                 lines.append(line)
                 self._buffer = None
             elif len(self._buffer) >= LONGEST:
-                self.bad += 1
-                self._buffer = None
+                self._buffer, self._stray = None, True
             else:
                 self._buffer.append(byte)
         return lines

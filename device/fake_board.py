@@ -18,7 +18,7 @@ from device.board_protocol import VERSION, Decoder, Line, encode, lights_of, nex
 from device.score import DARK, Lights
 
 BOOT_SAYS_S = 0.25
-PRESS_RETRY_S = 0.04
+PRESS_RETRY_S = 0.015
 PRESS_STALE_S = 2.0
 LOST_S = 3.0
 
@@ -40,6 +40,11 @@ class BoardSide:
         self._presses: deque[tuple[float, int, int]] = deque(maxlen=8)
         self._press_said = -1e9
 
+    @property
+    def is_pressed(self) -> bool:
+        """Whether a press waits for its answer."""
+        return bool(self._presses)
+
     def press(self, button: int, now: float) -> None:
         """Button 1… is pressed."""
         self._press_seq = next_number(self._press_seq)
@@ -57,6 +62,9 @@ class BoardSide:
             self._greeted, self._last = True, 0
             about = (str(self.version), line.args[1], f"{self.boot:04X}", "4", "6", "6", "fake")
             return encode(Line(0, "W", about))
+        if line.kind == "N":
+            self._press_said = -1e9
+            return b""
         if line.kind == "A":
             if self._presses and self._presses[0][1] == line.seq:
                 self._presses.popleft()
@@ -165,7 +173,7 @@ class FakeBoard:
     def _run(self) -> None:
         while not self._stopping.is_set():
             watched = [self._wake_r] if self.deaf else [self._near, self._wake_r]
-            ready, _, _ = select.select(watched, [], [], 0.01)
+            ready, _, _ = select.select(watched, [], [], 0.002 if self.side.is_pressed else 0.01)
             if self._wake_r in ready:
                 os.read(self._wake_r, 4096)
             data = b""

@@ -34,9 +34,13 @@ def build() -> tuple[Path, Path]:
 
 @dataclass(frozen=True, slots=True)
 class Uno:
-    """What the simulated Uno's pins do: levels 0..255 of the lamps, 0 or 1 of the rest, in Hz."""
+    """What the pins do: levels 0..255 of the lamps, 0 or 1 of the rest, the buzzer in Hz.
+
+    `at` and `wire` (when the last burst of bytes began to come) in the Uno's own seconds.
+    """
 
     at: float
+    wire: float
     lamps: tuple[int, ...]
     seats: tuple[int, ...]
     own: int
@@ -57,6 +61,7 @@ class SimulatedUno:
         assert self._process.stdout is not None
         self._changed = threading.Condition()
         self.history: list[Uno] = []
+        self.presses: list[float] = []
         self.port = ""
         self._thread = threading.Thread(target=self._read, name="simulated-uno", daemon=True)
         self._thread.start()
@@ -75,6 +80,11 @@ class SimulatedUno:
             return self._changed.wait_for(
                 lambda: bool(self.history) and bool(ready(self.history[-1])), timeout_s
             )
+
+    def wait_presses(self, count: int, timeout_s: float = 5.0) -> bool:
+        """Wait until so many presses have gone out; `presses` has the seconds that each took."""
+        with self._changed:
+            return self._changed.wait_for(lambda: len(self.presses) >= count, timeout_s)
 
     def say(self, words: str) -> None:
         """`press N`, `release N` or `reset`."""
@@ -104,6 +114,8 @@ class SimulatedUno:
             with self._changed:
                 if "port" in values:
                     self.port = values["port"]
+                elif "said" in values:
+                    self.presses.append(values["said"] - values["pressed"])
                 else:
                     values = {k: tuple(v) if isinstance(v, list) else v for k, v in values.items()}
                     self.history.append(Uno(**values))

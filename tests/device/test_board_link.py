@@ -68,7 +68,7 @@ def test_nothing_is_lost_or_doubled_over_a_damaged_wire(seed, damage):
         wire.link.show(state(number))
         if number % 5 == 0:
             wire.board.press(number // 5 + 1, wire.now)
-        assert wire.run(lambda: wire.link.idle and not wire.board._presses)
+        assert wire.run(lambda: wire.link.idle and not wire.board.is_pressed)
     assert wire.board.shown == [state(number) for number in range(30)]
     assert wire.pressed == [1, 2, 3, 4, 5, 6]
     assert wire.link.drops == 0
@@ -154,7 +154,7 @@ def test_a_press_heard_before_a_new_link_is_not_heard_again():
     wire.link = Link(0x1234, wire.now, wire.link.last_press)
     wire.pass_time(1.0)
     assert seen == [3] and wire.pressed == []
-    assert not wire.board._presses
+    assert not wire.board.is_pressed
 
 
 @given(st.lists(st.binary(max_size=60), max_size=10))

@@ -20,13 +20,13 @@ const uint8_t OWN_LAMP_PIN = 13;
 
 const uint8_t LAMPS = sizeof LAMP_PINS, SEATS = sizeof SEAT_PINS, BUTTONS = sizeof BUTTON_PINS;
 const uint8_t LONGEST = 72;
-const unsigned int BOOT_SAYS_MS = 250, PRESS_RETRY_MS = 40, PRESS_STALE_MS = 2000, LOST_MS = 3000;
+const unsigned int BOOT_SAYS_MS = 250, PRESS_RETRY_MS = 15, PRESS_STALE_MS = 2000, LOST_MS = 3000;
 const uint8_t DEBOUNCE_MS = 4;
 
 // --- the line that is being read -------------------------------------------------------------
 char line[LONGEST + 1];
 uint8_t length = 0;
-bool inLine = false;
+bool inLine = false, stray = false;
 
 // --- the talk --------------------------------------------------------------------------------
 bool greeted = false, lost = false;
@@ -134,6 +134,8 @@ void obey(char *body, uint8_t size) {
   lost = false;
   if (kind == 'H') {
     welcome(args);
+  } else if (kind == 'N') {
+    pressSaidAt = 0;
   } else if (kind == 'A') {
     if (pressCount && presses[0].seq == seq) {
       memmove(presses, presses + 1, --pressCount * sizeof(Press));
@@ -170,6 +172,7 @@ void hear() {
     char c = Serial.read();
     if (c == '$') {
       inLine = true;
+      stray = false;
       length = 0;
     } else if (inLine && c == '\n') {
       inLine = false;
@@ -178,7 +181,11 @@ void hear() {
       if (length < LONGEST)
         line[length++] = c;
       else
-        inLine = false;
+        inLine = false, stray = true;
+    } else {
+      // A line that lost its `$` is a damaged line, and told as one at its end.
+      if (c == '\n' && stray) say("00N");
+      stray = c != '\n' && c != '\r';
     }
   }
 }

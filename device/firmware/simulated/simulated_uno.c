@@ -3,7 +3,9 @@
  *
  * usage: simulated_uno FIRMWARE.elf
  * Its first JSON line, {"port": …}, names the pseudo-terminal that is its serial port. After it,
- * whenever a pin changes, one more: {"at": s, "lamps": [4], "seats": [6], "own": 0|1, "hertz": N}.
+ * whenever a pin changes, one more: {"at": s, "wire": s, "lamps": [4], "seats": [6], "own": 0|1,
+ * "hertz": N}; `wire` is when the last burst of bytes began to come in. After a press has gone out
+ * whole, {"pressed": s, "said": s}. All seconds are the simulated Uno's own.
  * Input: `press N`, `release N` (button 1 to 6), `reset`; ends with its input.
  */
 #define _GNU_SOURCE
@@ -45,9 +47,13 @@ static avr_irq_t *uart;
 static int wire, may_send = 1;
 static uint8_t waiting[4096];
 static size_t waiting_from, waiting_to;
-static avr_cycle_count_t edge_at, period;
+static avr_cycle_count_t edge_at, period, burst_at, byte_at, pressed_at;
 
 static void feed(void) {
+    if (waiting_from < waiting_to) {
+        if (avr->cycle - byte_at > HERTZ / 500) burst_at = avr->cycle;
+        byte_at = avr->cycle;
+    }
     while (may_send && waiting_from < waiting_to)
         avr_raise_irq(uart + UART_IRQ_INPUT, waiting[waiting_from++]);
     if (waiting_from == waiting_to) waiting_from = waiting_to = 0;
@@ -55,7 +61,15 @@ static void feed(void) {
 
 static void on_byte(struct avr_irq_t *irq, uint32_t value, void *param) {
     (void)irq, (void)param;
+    static int is_press;
     uint8_t byte = value;
+    if (byte == 'K') is_press = 1;
+    if (byte == '\n' && is_press) {
+        is_press = 0;
+        printf("{\"pressed\": %.4f, \"said\": %.4f}\n", (double)pressed_at / HERTZ,
+               (double)avr->cycle / HERTZ);
+        fflush(stdout);
+    }
     /* Nobody listens: the byte is lost, as on a real wire. */
     if (write(wire, &byte, 1) < 0 && errno != EAGAIN && errno != EIO) perror("write");
 }
@@ -86,6 +100,7 @@ static void set_button(int number, int down) {
     port->mask |= mask;
     port->value = down ? port->value & ~mask : port->value | mask;
     avr_ioctl(avr, AVR_IOCTL_IOPORT_SET_EXTERNAL(port->name), port);
+    if (down) pressed_at = avr->cycle;
     avr_irq_t *pin = avr_io_getirq(avr, AVR_IOCTL_IOPORT_GETIRQ(BUTTONS[number].port),
                                    BUTTONS[number].bit);
     avr_raise_irq(pin, !down);
@@ -115,9 +130,9 @@ static void report(void) {
     if (abs(now[at] - last[at]) * 50 < now[at]) now[at] = last[at];
     if (!memcmp(now, last, sizeof now)) return;
     memcpy(last, now, sizeof now);
-    printf("{\"at\": %.4f, \"lamps\": [%d, %d, %d, %d], \"seats\": [%d, %d, %d, %d, %d, %d], "
+    printf("{\"at\": %.4f, \"wire\": %.4f, \"lamps\": [%d, %d, %d, %d], \"seats\": [%d, %d, %d, %d, %d, %d], "
            "\"own\": %d, \"hertz\": %d}\n",
-           (double)avr->cycle / HERTZ, now[0], now[1], now[2], now[3], now[4], now[5], now[6],
+           (double)avr->cycle / HERTZ, (double)burst_at / HERTZ, now[0], now[1], now[2], now[3], now[4], now[5], now[6],
            now[7], now[8], now[9], now[10], now[11]);
     fflush(stdout);
 }
