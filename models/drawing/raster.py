@@ -71,13 +71,15 @@ def _png_of_svg(path: Path, width: int, height: int) -> bytes:
     import resvg_py
 
     try:
+        svg = path.read_text(encoding="utf-8")
         return bytes(
             resvg_py.svg_to_bytes(
-                svg_string=path.read_text(encoding="utf-8"),
+                svg_string=svg,
                 dpi=96,
                 width=width,
                 height=height,
-                skip_system_fonts=True,  # the shipped art has no text; fonts differ by machine
+                # Reading the system's fonts takes long, and the shipped art has no text.
+                skip_system_fonts="<text" not in svg,
             )
         )
     except (OSError, ValueError, RuntimeError) as error:

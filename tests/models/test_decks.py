@@ -35,6 +35,56 @@ def test_suds_is_the_pack_of_the_rule_sheet() -> None:
     check_complete(deck, ("hat", "t-shirt", "boxers", "pants", "socks", "sneakers", "wild", "back"))
 
 
+def test_the_decks_have_the_faces_the_games_are_played_with() -> None:
+    suits = [f"{suit}-{rank}" for suit in ("sooty", "sweep") for rank in (*"12345", "joker")]
+    ranks = ("2", "3", "4", "5", "6", "7", "8", "9", "10", "j", "q", "k", "a")
+    needs = [
+        "white-plain",
+        "white-softener",
+        "white-stain",
+        "colour-plain",
+        "colour-plain2",
+        "colour-mesh",
+    ]
+    garments = [f"p{owner}-{need}" for owner in range(1, 7) for need in needs]
+    laundry = [
+        "detergent",
+        "fabric-softener",
+        "stain-remover",
+        "mesh-bag",
+        "red-sock",
+        "special-dye",
+        "special-bleach",
+        "wash",
+        "sort",
+        "rinse",
+        "repair",
+        "wreck",
+        "hand-wash",
+        "machine",
+        "machine-broken",
+    ]
+    played = {
+        "sooty": [*suits, "oofle-dust", "magic-wand"],
+        "cat-in-the-hat": [*"abcdefghijklmnopqrstuvwxyz", "voom"],
+        "plain52": [rank + suit for rank in ranks for suit in "cdhs"],
+        "dirty-laundry": [*garments, *(f"{name}-ruined" for name in garments), *laundry],
+    }
+    for name, faces in played.items():
+        deck = load_deck(name)
+        check_complete(deck, faces)
+        assert set(deck.names) - set(faces) <= {"repair-wreck"}
+
+
+def test_sooty_is_the_pack_of_the_rule_sheet() -> None:
+    counts = {face.name: face.count for face in load_deck("sooty").faces}
+    assert sum(counts.values()) == 54
+    for suit in ("sooty", "sweep"):
+        assert [counts[f"{suit}-{k}"] for k in range(1, 6)] == [3, 3, 6, 3, 3]
+        assert counts[f"{suit}-joker"] == 1
+    assert counts["oofle-dust"] == counts["magic-wand"] == 8
+
+
 @pytest.mark.parametrize("name", shipped_decks())
 def test_a_shipped_deck_has_every_picture_and_reads_back_the_same(name: str) -> None:
     deck = load_deck(name)
