@@ -21,6 +21,8 @@ from rules.mistakes import opened
 Judged = tuple[State, tuple[Call, ...]]
 Fault = tuple[str, str] | None
 WASHERS = ("machine", "bucket")
+NOT_SEEN = ("unchecked", "unseen")
+SIDES = {"ruined": "ruined", "restored": "restored", "dirty": "still dirty"}
 
 
 def place_garment(state: State, event: Event) -> Judged:
@@ -74,7 +76,7 @@ def _settled(
     due = garment.due
     if place.kind == "clothesline":
         due = "clean"
-    elif place.kind == "seat" or (place.name != garment.home and due != "unchecked"):
+    elif place.kind == "seat" or (place.name != garment.home and due not in NOT_SEEN):
         due = None
     action = state.action
     came = PLACES[garment.home].kind if garment.home else "seat"
@@ -176,7 +178,7 @@ def _cannot_sort(state: State, event: Event, face: Face, garment: Garment, place
 
 
 def _not_clean(event: Event, garment: Garment) -> Fault:
-    if garment.due in ("clean", "unchecked"):
+    if garment.due == "clean" or garment.due in NOT_SEEN:
         return None
     # "Hang all successfully cleaned garments on the CLOTHESLINE."
     return (
@@ -197,12 +199,12 @@ def _wrongly_returned(event: Event, face: Face, garment: Garment, place: Place) 
         return _should_be_clean(event)
     if garment.due == "unchecked":
         return None
-    if garment.due is not None and face.ruined != (garment.due == "ruined"):
+    if garment.due in SIDES and face.ruined != (garment.due == "ruined"):
         # "Flip affected garments and return to players."
         side = "ruined" if garment.due == "ruined" else "dirty"
         return (
             f"should-be-{garment.due}",
-            f"This garment is {_state_of(garment.due)}. Turn it over, {side} side up.",
+            f"This garment is {SIDES[garment.due]}. Turn it over, {side} side up.",
         )
     if face.owner != place.number and garment.home is not None:
         return (
@@ -210,7 +212,3 @@ def _wrongly_returned(event: Event, face: Face, garment: Garment, place: Place) 
             f"This garment is seat {face.owner}'s. Give it back to seat {face.owner}.",
         )
     return None
-
-
-def _state_of(due: str) -> str:
-    return {"ruined": "ruined", "restored": "restored", "dirty": "still dirty"}[due]

@@ -60,9 +60,11 @@ def _lay_item(state: State, event: Event, place: Place) -> Judged:
     """ "Place an Item face-down by stacking item cards above a washing machine or hand wash." """
     if event.card not in ITEMS and event.card not in ("back", "unknown"):
         return replace(state), ()
-    seat = mover(state, event)
+    # A move is an item laid face-down; one laid face-up is none, whoever's turn it is.
+    is_move = event.card not in ITEMS
+    seat = mover(state, event) if is_move else actor(state, event)
     back = f"Take the {said(event.card or '')} back."
-    fault = turn_fault(state, seat)
+    fault = turn_fault(state, seat) if is_move else None
     if fault:
         fault = (fault[0], f"{fault[1]} {back}")
     elif place.kind == "machine":
@@ -78,13 +80,12 @@ def _lay_item(state: State, event: Event, place: Place) -> Judged:
             # "Opponents cannot load items into your HAND WASH."
             text = f"Only seat {place.number} may put items in this hand wash. {back}"
             fault = ("not-your-hand-wash", text)
-    if fault is None and event.card in ITEMS:
+    if fault is None and not is_move:
         # "Item cards are played face-down above a washing machine or hand wash."
         fault = ("items-face-down", f"Items are laid face-down. {back} Lay it face-down.")
     if fault is not None:
         call = mistake(event, fault[0], fault[1], seat)
         return replace(state, open=opened(state.open, call, "placed")), (call,)
-    lies = state.items.get(place.name, ())
     # The move ends a wash here before its item is one of the load.
     state, calls = moved(state, event, seat, None)
     lies = state.items.get(place.name, ())

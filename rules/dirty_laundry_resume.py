@@ -85,11 +85,11 @@ def as_it_lies(state: State, table: Mapping[str, tuple[str, ...]]) -> State:
     one, two, three = (now if now.shows else before for before, now in pairs)
     garments = dict(after.garments)
     for base in state.garments:
-        garments.setdefault(base, Garment(None, None, False, "unchecked"))
+        garments.setdefault(base, Garment(None, None, False, "unseen"))
     for base, garment in garments.items():
         if PLACES[garment.home or "discard"].kind in ("machine", "bucket"):
             # It may have been washed, or may be on its way out of a wash.
-            garments[base] = replace(garment, due="unchecked")
+            garments[base] = replace(garment, due="unseen")
     items = {
         name: tuple(replace(item, free=item.face != "back") for item in lying)
         for name, lying in after.items.items()

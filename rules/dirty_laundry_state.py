@@ -14,7 +14,8 @@ ANYTHING = frozenset({"wash", "sort", "rinse", "repair", "wreck"})
 class Garment:
     """`home`: where it last rightly lay; `at`: where it lies now (None: in a hand); `ruined`: the
     side up. `due`: what has become of it by a wash or a wreck and is still to be shown (ruined,
-    restored, dirty), `clean` for good, or `unchecked` where that was not seen."""
+    restored, dirty), `clean` for good, `unchecked` after a wash with an item that
+    nobody could name, or `unseen`: what became of it while the view was lost is not known."""
 
     home: str | None
     at: str | None
@@ -110,7 +111,7 @@ def lying_load(state: State, place: str, but: str) -> list[Garment]:
     return [
         g
         for base, g in state.garments.items()
-        if g.home == place and g.at == place and g.due is None and base != but
+        if g.home == place and g.at == place and g.due in (None, "unseen") and base != but
     ]
 
 
