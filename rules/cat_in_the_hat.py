@@ -4,13 +4,14 @@ Sheet: "The Cat in the Hat Comes Back", rules 1 to 3, VOOM, and the end.
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from rules import mistakes as open_mistakes
 from rules.calls import Call, mistake, notice, unknown_card
 from rules.events import Event
 from rules.game import Game, Option, Rule, Setup, View, next_seat, seats
 from rules.mistakes import Mistakes
+from rules.values import replace
 
 LETTERS = tuple("abcdefghijklmnopqrstuvwxyz")
 VOOM = "voom"

@@ -1,13 +1,14 @@
 """What all games share: undo, a lost view, the end, and the order of the calls of one event."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any
 
 from rules.calls import CALL_ORDER, Call
 from rules.events import Event
 from rules.game import SHARED_RULES, Game, Setup, View
+from rules.values import replace
 
 Table = Mapping[str, tuple[str, ...]]
 # (state, table, over, what was before), newest first: undo is keeping the last one.

@@ -5,7 +5,6 @@ Sheet: Gamewright, "suds", rules of play (1997). `cycle` is its alternative play
 
 import re
 from collections.abc import Callable
-from dataclasses import replace
 
 from rules import mistakes as open_mistakes
 from rules.calls import Call, complete, mistake, notice, unknown_card, unsure
@@ -27,6 +26,7 @@ from rules.suds_table import (
     view,
     with_card,
 )
+from rules.values import replace
 
 _is_pile = re.compile(r"pile/[1-9][0-9]{0,8}").fullmatch
 _Judged = tuple[State, tuple[Call, ...]]

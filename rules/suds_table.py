@@ -1,12 +1,13 @@
 """What lies on the table in Suds: piles of right cards, the counts, and the view for people."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from itertools import pairwise
 
 from rules import mistakes as open_mistakes
 from rules.game import Setup, View
 from rules.mistakes import Mistakes
+from rules.values import replace
 
 SEQUENCE = ("hat", "t-shirt", "boxers", "pants", "socks", "sneakers")
 LAST = "sneakers"
