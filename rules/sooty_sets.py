@@ -65,8 +65,9 @@ def one_act_with_taking(state: State, event: Event) -> tuple[State, int | None]:
     state with the turn as it was before, and the turn if the laying is wrong."""
     picked, turn = state.picked, state.turn
     if picked and picked.was_act and picked.face == event.card:
+        # Unseen, a card on the discard pile is the act of the seat that is now in turn.
         owner = owner_of(picked.place)
-        if event.seat in (None, owner):
+        if event.seat == owner or (event.seat is None and event.place != "discard"):
             return replace(state, turn=picked.turn), turn
     return state, turn
 
