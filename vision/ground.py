@@ -12,7 +12,7 @@ from vision.frame import Image
 from vision.geometry import Mask
 from vision.settings import VisionSettings
 
-_EVERY = 11
+_EVERY = 9
 _GAINS = (0.6, 1.7)
 
 
@@ -46,10 +46,10 @@ def distance(a: Image, b: Image) -> npt.NDArray[np.uint8]:
 
 def gain(picture: Image, reference: Image, where: Mask | None = None) -> npt.NDArray[np.float64]:
     """Per channel: how much brighter `picture` is than `reference`, the median of its pixels."""
-    if where is None:
-        seen, known = picture[::_EVERY, ::_EVERY], reference[::_EVERY, ::_EVERY]
-    else:
-        seen, known = picture[where][::_EVERY], reference[where][::_EVERY]
+    seen, known = picture[::_EVERY, ::_EVERY], reference[::_EVERY, ::_EVERY]
+    if where is not None:
+        chosen = where[::_EVERY, ::_EVERY]
+        seen, known = seen[chosen], known[chosen]
     if seen.size < 60:
         return np.ones(3)
     ratio = (seen.reshape(-1, 3).T + np.float32(4.0)) / (known.reshape(-1, 3).T + np.float32(4.0))

@@ -28,7 +28,7 @@ class VisionSettings:
     lost_s: float = _setting(0.3, "s", 0.0, 2.0, "how long a card that is coming may go unseen")
     gone_s: float = _setting(0.05, "s", 0.0, 2.0, "how long a place looks empty before it is")
     revealed_s: float = _setting(
-        0.3, "s", 0.0, 5.0, "how long a card lies where a known one lay before it is judged"
+        0.6, "s", 0.0, 5.0, "how long a card lies where a known one lay before it is judged"
     )
     doubt_s: float = _setting(
         1.5, "s", 0.2, 10.0, "how long a changed card may go unseen before it is taken as gone"

@@ -143,15 +143,16 @@ class Stacks:
         before = self._under.get(lowest)
         if before is None or before.shape != rest.shape:
             return 0.0
-        labels = [self._index(number) + 1 for number in taken]
-        where = np.isin(self._owner, labels)
-        if np.count_nonzero(where) < _ENOUGH_PX:
+        wanted = np.zeros(len(self._table.cards) + 1, bool)
+        wanted[[self._index(number) + 1 for number in taken]] = True
+        rows, columns = np.nonzero(wanted[self._owner])
+        if len(rows) < _ENOUGH_PX:
             return 0.0
-        bare = (self._owner == 0) & ~change.changed
-        then = in_light_of(before, gain(before, rest, bare))
-        rows, columns = np.nonzero(where)
+        gains = gain(before, rest, (self._owner == 0) & ~change.changed)
         box = np.s_[rows.min() : rows.max() + 1, columns.min() : columns.max() + 1]
-        near = distance(change.low[box], then[box])[where[box]] <= self._settings.changed_level
+        then = in_light_of(before[box], gains)
+        where = wanted[self._owner[box]]
+        near = distance(change.low[box], then)[where] <= self._settings.changed_level
         return float(near.mean())
 
     def _index(self, number: int) -> int:

@@ -209,7 +209,10 @@ class Watcher:
         starting = card.since - self._started < settings.late_s
         needed = settings.settle_s if card.fresh or starting else settings.late_s
         named = is_named(card, settings)
-        if named and self._may_be_known(stacks, card):
+        known = [c for c in stacks.table.cards if geometry.iou(card.quad, c.quad) >= _SAME_PLACE]
+        if known and self._shows_beside(stacks, card):
+            return False
+        if any(c.face == card.best()[0] for c in known):
             needed = max(needed, settings.revealed_s)
         if lain < needed - 1e-6 or card.seen_at < at:
             return False
@@ -224,16 +227,13 @@ class Watcher:
         by_pixels = float(still_s[len(still_s) // 4]) if card.fresh and len(still_s) else 0.0
         return max(change.at - card.since, by_pixels)
 
-    def _may_be_known(self, stacks: Stacks, card: Coming) -> bool:
-        """Whether it may be a known card that shows beside one that has just been laid on it."""
-        others = [other for other in self._tracks.coming if other.number != card.number]
-        known = [c for c in stacks.table.cards if geometry.iou(card.quad, c.quad) >= _SAME_PLACE]
-        if not known:
-            return False
-        return any(c.face == card.best()[0] for c in known) or any(
-            geometry.intersection(card.quad, other.quad) > 0
+    def _shows_beside(self, stacks: Stacks, card: Coming) -> bool:
+        """Whether another card, at a place where none was, is just being laid on this one."""
+        return any(
+            other.number != card.number
+            and geometry.intersection(card.quad, other.quad) > 0
             and not self._is_on_a_known_place(stacks, other.quad)
-            for other in others
+            for other in self._tracks.coming
         )
 
     def _is_on_a_known_place(self, stacks: Stacks, quad: Quad) -> bool:
