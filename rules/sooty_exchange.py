@@ -200,9 +200,11 @@ def lift_top(state: State, event: Event) -> Judged:
     ]
     if not tops:
         return state, ()
-    number, card = max(tops, key=lambda top: top[0])
-    may_exchange = is_complete(cards) and card.face.endswith("joker")
-    own = seat == owner or (seat is None and state.turn == owner and not is_complete(cards))
+    # In a complete set it may be on the way to an exchange: then it comes off the joker.
+    complete = is_complete(cards)
+    number, card = max(tops, key=lambda top: (complete and top[1].face.endswith("joker"), top[0]))
+    may_exchange = complete and card.face.endswith("joker")
+    own = seat == owner or (seat is None and state.turn == owner and not complete)
     if own or may_exchange:
         return replace(state, lifts=(*state.lifts, Lift(place, event.card, number, seat))), ()
     if seat is None:

@@ -16,6 +16,7 @@ from rules.sooty_exchange import (
 )
 from rules.sooty_state import (
     FULL,
+    INDEX,
     SUIT_CARDS,
     TWELVE,
     Card,
@@ -65,9 +66,9 @@ def one_act_with_taking(state: State, event: Event) -> tuple[State, int | None]:
     state with the turn as it was before, and the turn if the laying is wrong."""
     picked, turn = state.picked, state.turn
     if picked and picked.was_act and picked.face == event.card:
-        # Unseen, a card on the discard pile is the act of the seat that is now in turn.
-        owner = owner_of(picked.place)
-        if event.seat == owner or (event.seat is None and event.place != "discard"):
+        # Unseen, a card elsewhere than at its seat may be the act of the seat that is now in turn.
+        owner, place = owner_of(picked.place), event.place or ""
+        if event.seat == owner or (event.seat is None and INDEX.get(place, -1) // 2 + 1 == owner):
             return replace(state, turn=picked.turn), turn
     return state, turn
 

@@ -176,7 +176,8 @@ def numbers_text(cards: Set) -> str:
     """`5 + 3 + Joker (3) + 1`, the numbers of a complete set."""
     rest = TWELVE - sum(SUIT_CARDS[card.face][1] for card in cards)
     numbers = (SUIT_CARDS[card.face][1] for card in cards)
-    return " + ".join(str(number) if number else f"Joker ({rest})" for number in numbers)
+    joker = f"Joker ({rest})" if rest <= NUMBERS[-1] else "Joker"
+    return " + ".join(str(number) if number else joker for number in numbers)
 
 
 def still_to_be_had(state: State, suit: str) -> tuple[int, ...]:

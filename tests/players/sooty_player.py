@@ -316,8 +316,8 @@ def _wrong_sum(table):
         return None
     faces = [c.face for c in table.sets[key]]
     cards = [f for f in SUIT_CARDS if suit_of(f) == suit_of(faces[0])]
-    cards = [f for f in cards if not makes_twelve([*faces, f])]
-    return _foul(table, table.rng.choice(cards), table.place(key), table.turn)
+    cards = [f for f in cards if number(f) and not makes_twelve([*faces, f])]
+    return _foul(table, table.rng.choice(cards), table.place(key), table.turn) if cards else None
 
 
 def _oofle_own(table):
