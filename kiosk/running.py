@@ -1,0 +1,221 @@
+"""The running table: frames in, events judged, signals out; one loop, one thread."""
+
+from __future__ import annotations
+
+import queue
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Protocol
+
+import numpy as np
+
+from kiosk.judging import Judging
+from kiosk.resume import LOOK_S, Renaming, as_it_lies, lying, matched
+from rules.events import Event
+from vision.frame import Frame
+from vision.sightings import Located
+from vision.sources import Lost, Source
+from vision.sources.source import Ended
+from vision.watch import Observation
+
+POLL_S = 0.1
+SETTLE_S = 1.0  # a camera that came back is looked through this long before play is judged
+
+
+class Looks(Protocol):
+    """What the table needs of the eyes."""
+
+    def locate(self, bgr: np.ndarray) -> Located: ...
+
+    def name(self, bgr: np.ndarray, quads: np.ndarray): ...
+
+
+class Watches(Protocol):
+    """What the table needs of a watcher."""
+
+    def update(self, frame: Frame, located: Located, name: Callable) -> Observation: ...
+
+
+class Display(Protocol):
+    """Shows a running table to people; told of everything, asked for keys."""
+
+    def frame(self, frame: Frame, observation: Observation, seconds: float) -> None:
+        """A frame was judged; `seconds`: what the work on it took."""
+
+    def lost(self, why: str) -> None:
+        """The camera gives nothing; empty when it is back."""
+
+    def presses(self) -> tuple[tuple[str, int | None], ...]:
+        """Buttons pressed on keyboard or page since the last time, with their seat."""
+
+
+class NoDisplay:
+    """Shows nothing."""
+
+    def frame(self, frame: Frame, observation: Observation, seconds: float) -> None:
+        """Nothing to show."""
+
+    def lost(self, why: str) -> None:
+        """Nothing to show."""
+
+    def presses(self) -> tuple[tuple[str, int | None], ...]:
+        """Nobody can press."""
+        return ()
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """What a run was: frames judged and dropped, seconds of the source, calls by kind."""
+
+    frames: int
+    drops: int
+    seconds: float
+    calls: dict[str, int]
+    first_frame_s: float | None
+
+
+class View:
+    """Camera and picture may each lose the view; the referee hears of it once."""
+
+    def __init__(self) -> None:
+        self._lost: set[str] = set()
+
+    def lose(self, who: str, at: float) -> tuple[Event, ...]:
+        """`blind`, if nobody had lost the view yet."""
+        first = not self._lost
+        self._lost.add(who)
+        return (Event(at, "blind"),) if first else ()
+
+    def find(self, who: str, at: float) -> tuple[Event, ...]:
+        """`sighted`, if that was the last one."""
+        if who not in self._lost:
+            return ()
+        self._lost.remove(who)
+        return () if self._lost else (Event(at, "sighted"),)
+
+
+class RunningTable:
+    """Composes source, eyes, watcher and judging; `run` works until the source ends or `stop`.
+
+    `resume`: the game's events before a power cut were judged already; the cards that lie are
+    looked at first and compared. `clock` (s) only measures work.
+    """
+
+    def __init__(
+        self,
+        source: Source,
+        eyes: Looks,
+        watcher: Watches,
+        judging: Judging,
+        *,
+        display: Display | None = None,
+        start: bool = False,
+        resume: bool = False,
+        clock: Callable[[], float] = time.perf_counter,
+    ) -> None:
+        self._source, self._eyes, self._watcher = source, eyes, watcher
+        self._judging, self._clock = judging, clock
+        self._display = display or NoDisplay()
+        self._pressed: queue.SimpleQueue[tuple[str, int | None]] = queue.SimpleQueue()
+        self._start = start
+        self._offset = judging.session.at if resume else 0.0
+        self._held: list[Event] | None = [] if resume else None
+        self._renaming: Renaming | None = None
+        self._view = View()
+        self._at, self._frames, self._stopped = self._offset, 0, False
+        self._back_at: float | None = None
+        self._first: float | None = None
+
+    def press(self, event: Event) -> None:
+        """A button of a device; may be called from any thread."""
+        if event.button is not None:
+            self._pressed.put((event.button, event.seat))
+
+    def stop(self) -> None:
+        """Ends `run` after the frame at hand."""
+        self._stopped = True
+
+    def run(self) -> Summary:
+        """Works through the source. Raises FairdealError when it cannot go on."""
+        began = self._clock()
+        if self._start:
+            self._judging.happen(Event(0.0, "pressed", button="start"))
+        while not self._stopped:
+            seen = self._source.watch(POLL_S)
+            self._take_presses()
+            if isinstance(seen, Ended):
+                self._compare()
+                self._judging.close()
+                break
+            if isinstance(seen, Lost):
+                self._lose(seen)
+            elif seen is not None:
+                self._see(seen)
+                if self._first is None:
+                    self._first = self._clock() - began
+        counts = dict(self._judging.counts)
+        return Summary(self._frames, self._source.drops, self._at, counts, self._first)
+
+    def _see(self, frame: Frame) -> None:
+        self._at = self._offset + frame.at
+        if self._back_at is not None and self._at - self._back_at >= SETTLE_S:
+            self._back_at = None
+            self._happen(self._view.find("camera", self._at))
+            self._display.lost("")
+        began = self._clock()
+        located = self._eyes.locate(frame.bgr)
+        observation = self._watcher.update(frame, located, self._name)
+        for event in observation.events:
+            at = self._offset + event.at
+            if event.event == "blind":
+                self._happen(self._view.lose("picture", at))
+            elif event.event == "sighted":
+                self._happen(self._view.find("picture", at))
+            else:
+                self._happen((replace(event, at=at),))
+        if self._held is not None and self._at - self._offset >= LOOK_S:
+            self._compare()
+        self._frames += 1
+        self._display.frame(frame, observation, self._clock() - began)
+        if self._is_lost_camera() and self._back_at is None:
+            self._back_at = self._at
+
+    def _name(self, bgr: np.ndarray, quads: np.ndarray):
+        named = self._eyes.name(bgr, quads)
+        return named.faces, named.confidences, named.quads, named.face_up
+
+    def _is_lost_camera(self) -> bool:
+        return "camera" in self._view._lost
+
+    def _lose(self, lost: Lost) -> None:
+        self._at = max(self._at, self._offset + lost.at)
+        self._back_at = None
+        self._happen(self._view.lose("camera", self._at))
+        self._display.lost(lost.why)
+
+    def _take_presses(self) -> None:
+        pressed = list(self._display.presses())
+        while not self._pressed.empty():
+            pressed.append(self._pressed.get())
+        for button, seat in pressed:
+            self._judging.happen(Event(self._at, "pressed", seat=seat, button=button))
+
+    def _happen(self, events: tuple[Event, ...]) -> None:
+        for event in events:
+            if self._held is not None:
+                self._held.append(event)
+            else:
+                self._judging.happen(self._renaming.event(event) if self._renaming else event)
+
+    def _compare(self) -> None:
+        """The game goes on as it was where the table is the same, else as it lies."""
+        if self._held is None:
+            return
+        known, seen = self._judging.session.table, lying(tuple(self._held))
+        self._held = None
+        names = matched(known, seen)
+        self._renaming = Renaming(names or {}, known if names is not None else {})
+        if names is None:
+            for event in as_it_lies(known, seen, self._at):
+                self._judging.happen(event)
