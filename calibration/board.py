@@ -10,6 +10,8 @@ from functools import lru_cache
 import cv2
 import numpy as np
 
+from rules.errors import FairdealError
+
 DICTIONARY = cv2.aruco.DICT_5X5_50
 MIN_CORNERS = 12
 # How far a marker may lie from where the board has it: a lens bends, another board is squares off.
@@ -144,7 +146,8 @@ def _lies_as_printed(board: Board, corners: Sequence, ids: np.ndarray) -> bool:
     )
     numbers = np.asarray(ids).ravel().tolist()
     known = [(by_id[n], c) for n, c in zip(numbers, corners, strict=True) if n in by_id]
-    if len(known) < 4 or len(known) < 0.8 * len(numbers):
+    # One stray marker may be a misreading; more of them belong to a larger board.
+    if len(known) < 4 or len(numbers) - len(known) > 2:
         return False
     target = np.concatenate([np.asarray(p)[:, :2] for p, _ in known]).astype(np.float32)
     source = np.concatenate([np.asarray(c).reshape(4, 2) for _, c in known]).astype(np.float32)
@@ -157,4 +160,21 @@ def is_blurred(gray: np.ndarray) -> bool:
     """True if even the steepest edges take many pixels, of a picture that shows something."""
     low, high = np.percentile(gray[::4, ::4], (1, 99))
     steps = np.abs(np.diff(cv2.GaussianBlur(gray, (5, 5), 0).astype(np.int16), axis=1))
-    return high - low > 25 and float(np.percentile(steps, 99.5)) < 0.07 * (high - low)
+    return high - low > 25 and float(np.percentile(steps, 99.9)) < 0.07 * (high - low)
+
+
+def refuse_part(board: Board, views: Sequence[View]) -> None:
+    """FairdealError if an outer row or column of the board shows in no view at all.
+
+    A board with fewer rows has the same markers in the same places; only this tells it.
+    """
+    seen = np.zeros(board.corner_count, bool)
+    for view in views:
+        seen[view.ids] = True
+    grid = seen.reshape(board.rows - 1, board.columns - 1)
+    if not all(edge.any() for edge in (grid[0], grid[-1], grid[:, 0], grid[:, -1])):
+        raise FairdealError(
+            f"a board of {board.columns}x{board.rows} squares",
+            "one whose edge shows in no picture",
+            "use the board that `fairdeal print board` makes, wholly in view",
+        )

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
-from calibration.board import View
+from calibration.board import Board, View, refuse_part
 from calibration.store import Intrinsics
 from rules.errors import FairdealError
 
@@ -44,7 +44,7 @@ class _Fit:
     mean: float
 
 
-def solve(views: Sequence[View], made: str = "") -> Solved:
+def solve(views: Sequence[View], board: Board | None = None, made: str = "") -> Solved:
     """Solves the lens from views of one size; drops the worst views.
 
     FairdealError if there are too few, if the mean error is above 1 px, or if the views leave
@@ -59,6 +59,7 @@ def solve(views: Sequence[View], made: str = "") -> Solved:
         raise FairdealError(
             f"at least {MIN_VIEWS} pictures that show the board", f"{len(views)}", _wish(missing)
         )
+    refuse_part(board or Board(), views)
     kept = list(views)
     dropped: list[tuple[str, float]] = []
     fit = _fit(kept)

@@ -154,7 +154,7 @@ def _draw_mat(canvas: Canvas, mat: Mat, players: int) -> None:
 def _bitmap(canvas: Canvas, bits: np.ndarray, x_mm: float, y_mm: float, cell_mm: float) -> None:
     """Black cells as one path of rectangles, their lower left at (x, y)."""
     path = canvas.beginPath()
-    rows, columns = bits.shape
+    rows = len(bits)
     row = 0
     while row < rows:
         end = row + 1
