@@ -369,7 +369,8 @@ class Watcher:
         return self._ground.absorb(change, old) if old.any() else change
 
     def _seat(self, side: str | None) -> int | None:
-        return self._seats.index(side) + 1 if side in self._seats else None
+        # Where two sit at one side, the side does not tell who it was.
+        return self._seats.index(side) + 1 if side and self._seats.count(side) == 1 else None
 
     def _shown(self, stacks: Stacks) -> tuple[Track, ...]:
         lying = [

@@ -10,7 +10,7 @@ from vision import geometry
 from vision.sightings import Located
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class TrueCard:
     """A card of the truth: it lies from `placed_s` until `lifted_s`, at quad (4, 2) px."""
 

@@ -1,0 +1,67 @@
+"""A plain drawn table for tests: cloth, cards, arms, and the truth about them."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+
+SIZE = (640, 360)
+SKIN = (90, 120, 190)
+
+
+def card_quad(centre, length=80.0, degrees=0.0):
+    """Corners (4, 2) of a card, clockwise from the upright face's top-left."""
+    half = np.array([[-0.35, -0.5], [0.35, -0.5], [0.35, 0.5], [-0.35, 0.5]]) * length
+    turn = np.radians(degrees)
+    spin = np.array([[np.cos(turn), -np.sin(turn)], [np.sin(turn), np.cos(turn)]])
+    return (half @ spin.T + np.asarray(centre, float)).astype(np.float32)
+
+
+def colour_of(face):
+    """A colour that is the face's own."""
+    seed = sum(ord(c) * (k + 7) for k, c in enumerate(face))
+    return tuple(int(v) for v in np.random.default_rng(seed).integers(60, 256, 3))
+
+
+class Tabletop:
+    """Draws cards (face, quad) and an arm from a side to a point, with noise."""
+
+    def __init__(self, seed=0, noise=2.0):
+        self._random = np.random.default_rng(seed)
+        self._noise = noise
+        cloth = self._random.integers(35, 75, (SIZE[1] // 8, SIZE[0] // 8, 3)).astype(np.uint8)
+        self._cloth = cv2.resize(cloth, SIZE, interpolation=cv2.INTER_CUBIC)
+
+    def picture(self, cards, arm=None, light=1.0):
+        """BGR picture; `arm`: (side, (x, y)) of a hand that reaches there."""
+        bgr = self._cloth.copy()
+        for face, quad in cards:
+            _draw_card(bgr, face, quad)
+        if arm is not None:
+            _draw_arm(bgr, *arm)
+        noisy = bgr * light + self._random.normal(0, self._noise, bgr.shape)
+        return np.clip(noisy, 0, 255).astype(np.uint8)
+
+
+def _draw_card(bgr, face, quad):
+    outline = np.rint(quad).astype(np.int32)
+    cv2.fillConvexPoly(bgr, outline, (245, 245, 245))
+    inner = (quad - quad.mean(0)) * 0.85 + quad.mean(0)
+    cv2.fillConvexPoly(bgr, np.rint(inner).astype(np.int32), colour_of(face))
+    a, b = np.rint(quad[:2] * 0.6 + quad.mean(0) * 0.4).astype(int)
+    cv2.line(bgr, tuple(map(int, a)), tuple(map(int, b)), (20, 20, 20), 5)
+
+
+def _draw_arm(bgr, side, point):
+    x, y = (int(v) for v in point)
+    edge = {"bottom": (x, SIZE[1]), "top": (x, -1), "left": (-1, y), "right": (SIZE[0], y)}[side]
+    cv2.line(bgr, (x, y), edge, SKIN, 34)
+    cv2.circle(bgr, (x, y), 26, SKIN, -1)
+
+
+def arm_mask(arm):
+    """Mask (H, W) bool of the arm."""
+    bgr = np.zeros((SIZE[1], SIZE[0], 3), np.uint8)
+    if arm is not None:
+        _draw_arm(bgr, *arm)
+    return bgr.any(axis=2)
