@@ -27,6 +27,8 @@ from device.simulated_uno import SimulatedUno, missing
 from rules.calls import Call
 
 REPORT = Path(__file__).with_name("REPORT.md")
+# Each is heard out before the next, so they take two thirds of a second apiece.
+SIGNALS = 100
 MISTAKE = Call(call="mistake", rule="out-of-sequence", message="", seat=1)
 
 
@@ -256,12 +258,12 @@ def measure(count: int, seed: int) -> list[Row]:
     ear = _Ear()
     pins = MockPins(on_press=ear)
     rows.append(presses("mock pins", few, lambda: pins.press("start"), ear))
-    rows.append(signals("mock pins", pins, few, polled(lambda: pins.level("mistake") > 0)))
+    rows.append(signals("mock pins", pins, SIGNALS, polled(lambda: pins.level("mistake") > 0)))
     with FakeBoard() as fake:
         board = Board(fake.port)
         board.wait(lambda b: b.welcome is not None, 10)
         lit = polled(lambda: fake.lights.lamps[0] > 0)
-        rows.append(signals("board on a pseudo-terminal", board, few, lit))
+        rows.append(signals("board on a pseudo-terminal", board, SIGNALS, lit))
     if missing():
         rows.append(Row("firmware in simavr", f"not here: {', '.join(missing())}", "", None))
     else:

@@ -11,7 +11,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from device import shapes
 from device.settings import BoardSettings, PinSettings
+from device.shapes import FAINT, GROUND, INK, PLUS
 from device.signals import LAMPS, SIGNALS
 
 ROOT = Path(__file__).parents[1]
@@ -19,52 +21,14 @@ PICTURES = ROOT / "docs/pictures"
 SKETCH = Path(__file__).parent / "firmware/fairdeal_board/fairdeal_board.ino"
 
 # The Pi's 40-pin header, pin 1 to 40 (the same on every Pi since the Model B+).
-HEADER = [
-    "3V3",
-    "5V",
-    "2",
-    "5V",
-    "3",
-    "GND",
-    "4",
-    "14",
-    "GND",
-    "15",
-    "17",
-    "18",
-    "27",
-    "GND",
-    "22",
-    "23",
-    "3V3",
-    "24",
-    "10",
-    "GND",
-    "9",
-    "25",
-    "11",
-    "8",
-    "GND",
-    "7",
-    "0",
-    "1",
-    "5",
-    "GND",
-    "6",
-    "12",
-    "13",
-    "GND",
-    "19",
-    "16",
-    "26",
-    "20",
-    "GND",
-    "21",
-]
+_HEADER = """
+3V3 5V 2 5V 3 GND 4 14 GND 15 17 18 27 GND 22 23 3V3 24 10 GND
+9 25 11 8 GND 7 0 1 5 GND 6 12 13 GND 19 16 26 20 GND 21
+"""
+HEADER = tuple(_HEADER.split())
 UNO_RIGHT = ("AREF", "GND", *(str(pin) for pin in range(13, -1, -1)))
 UNO_LEFT = ("RESET", "3V3", "5V", "GND", "VIN", "", "A0", "A1", "A2", "A3", "A4", "A5")
 
-INK, FAINT, GROUND, PLUS = "#22303c", "#8a97a3", "#3b3b3b", "#b3261e"
 HUES = {"mistake": "#d62839", "complete": "#2a9d4a", "turn": "#7c8fa6", "unsure": "#e09f1f"}
 WIRES = ("#2f6fb5", "#b5562f", "#2f9c8f", "#8a4fb0", "#a08a1c", "#c04a86", "#4f7d2b")
 ROW, PIN = 58, 22
@@ -80,87 +44,19 @@ class Part:
     hue: str = "#e8eef4"
 
 
-def _text(x: float, y: float, words: str, size: int = 13, **style: str) -> str:
-    look = {"fill": INK, "text-anchor": "start"} | {
-        k.replace("_", "-"): v for k, v in style.items()
-    }
-    attributes = " ".join(f'{k}="{v}"' for k, v in look.items())
-    words = words.replace("&", "&amp;").replace("<", "&lt;")
-    return f'<text x="{x:g}" y="{y:g}" font-size="{size}" {attributes}>{words}</text>'
-
-
-def _line(points: Sequence[tuple[float, float]], colour: str, width: float = 2.5) -> str:
-    path = " ".join(f"{x:g},{y:g}" for x, y in points)
-    return (
-        f'<polyline points="{path}" fill="none" stroke="{colour}" stroke-width="{width}" '
-        'stroke-linejoin="round" stroke-linecap="round"/>'
-    )
-
-
-def _box(x: float, y: float, wide: float, high: float, fill: str, edge: str = INK) -> str:
-    return (
-        f'<rect x="{x:g}" y="{y:g}" width="{wide:g}" height="{high:g}" rx="4" fill="{fill}" '
-        f'stroke="{edge}" stroke-width="1.5"/>'
-    )
-
-
-def _dot(x: float, y: float, colour: str, size: float = 4) -> str:
-    return f'<circle cx="{x:g}" cy="{y:g}" r="{size:g}" fill="{colour}"/>'
-
-
-def _resistor(x: float, y: float, words: str) -> str:
-    """54 wide, centred on x; its value beside it."""
-    bands = "".join(
-        f'<rect x="{x + dx:g}" y="{y - 6:g}" width="4" height="12" fill="{hue}"/>'
-        for dx, hue in ((-16, "#e07b1f"), (-5, "#e07b1f"), (6, "#7a4a21"))
-    )
-    return (
-        _box(x - 27, y - 7, 54, 14, "#ecd9b0")
-        + bands
-        + _text(x, y - 11, words, 11, text_anchor="middle", fill=FAINT)
-    )
-
-
-def _lamp(x: float, y: float, way: int, hue: str) -> str:
-    """A light-emitting diode whose long leg is on the pin's side."""
-    tip, base = x + 11 * way, x - 11 * way
-    return (
-        f'<circle cx="{x:g}" cy="{y:g}" r="19" fill="{hue}" fill-opacity="0.25" stroke="{hue}" '
-        'stroke-width="1.5"/>'
-        f'<polygon points="{base:g},{y - 11:g} {base:g},{y + 11:g} {tip:g},{y:g}" fill="{hue}" '
-        f'stroke="{INK}" stroke-width="1.5"/>'
-        + _line([(tip, y - 11), (tip, y + 11)], INK)
-        + _text(base - 14 * way, y - 9, "+", 14, text_anchor="middle")
-    )
-
-
-def _buzzer(x: float, y: float) -> str:
-    return (
-        f'<circle cx="{x:g}" cy="{y:g}" r="18" fill="{INK}"/>'
-        f'<circle cx="{x:g}" cy="{y:g}" r="5" fill="#fff"/>'
-    )
-
-
-def _button(x: float, y: float) -> str:
-    return (
-        _box(x - 20, y - 17, 40, 34, "#eef2f5")
-        + f'<circle cx="{x:g}" cy="{y:g}" r="10" fill="#c9d3dc" stroke="{INK}" stroke-width="1.5"/>'
-    )
-
-
 def _part(part: Part, x: float, y: float, way: int, rail: float, wire: str) -> str:
     """A part at a row: its wire from x, its ground to the rail; `way` is 1 to the right."""
     middle = x + 105 * way
-    drawn = _line([(x, y), (middle, y)], wire) + _line([(middle, y), (rail, y)], GROUND)
-    drawn += _dot(rail, y, GROUND)
+    drawn = shapes.line([(x, y), (middle, y)], wire) + shapes.line([(middle, y), (rail, y)], GROUND)
+    drawn += shapes.dot(rail, y, GROUND)
     if part.kind == "lamp":
-        drawn += _resistor(x + 48 * way, y, "330 Ω") + _lamp(middle, y, way, part.hue)
+        drawn += shapes.resistor(x + 48 * way, y, "330 Ω") + shapes.lamp(middle, y, way, part.hue)
     elif part.kind == "buzzer":
-        drawn += _buzzer(middle, y)
+        drawn += shapes.buzzer(middle, y)
     else:
-        drawn += _button(middle, y)
+        drawn += shapes.button(middle, y)
     anchor = "start" if way > 0 else "end"
-    return drawn + _text(rail + 14 * way, y + 5, part.label, 14, text_anchor=anchor)
+    return drawn + shapes.text(rail + 14 * way, y + 5, part.label, 14, text_anchor=anchor)
 
 
 def _lanes(pins: Sequence[float], rows: Sequence[float]) -> list[int]:
@@ -190,14 +86,15 @@ def _side(
     drawn = ""
     for index, part in enumerate(ordered):
         y, lane, wire = pins[part.pin], edge + (24 + 12 * lanes[index]) * way, WIRES[index % 7]
-        drawn += _line([(edge, y), (lane, y), (lane, rows[index]), (start, rows[index])], wire)
+        row = rows[index]
+        drawn += shapes.line([(edge, y), (lane, y), (lane, row), (start, row)], wire)
         drawn += _part(part, start, rows[index], way, rail, wire)
     foot = min(top - ROW * 0.7, ground_y)
     over = edge + 12 * way
-    drawn += _line(
+    drawn += shapes.line(
         [(edge, ground_y), (over, ground_y), (over, foot), (rail, foot), (rail, rows[-1])], GROUND
     )
-    words = _text(rail + 14 * way, foot + 5, "ground", 12, fill=FAINT)
+    words = shapes.text(rail + 14 * way, foot + 5, "ground", 12, fill=FAINT)
     return drawn + (words if way > 0 else words.replace('"start"', '"end"'))
 
 
@@ -214,22 +111,10 @@ def _column(labels: Sequence[str], x: float, top: float, used: set[str], way: in
         colour = "#ffffff" if label in used else "#b9d3c2"
         named = f"GPIO{label}" if label.isdigit() and len(labels) == 20 else label
         anchor = "end" if way > 0 else "start"
-        drawn += _text(
+        drawn += shapes.text(
             x - 12 * way, y + 4, named, 11, text_anchor=anchor, fill=colour, font_weight=bold
         )
     return drawn
-
-
-def _svg(wide: int, high: int, title: str, body: str) -> str:
-    return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {wide} {high}" width="{wide}" '
-        f'height="{high}" font-family="DejaVu Sans, Verdana, sans-serif" role="img">'
-        f"<title>{title}</title>"
-        f'<rect width="{wide}" height="{high}" rx="12" fill="#fdfcf8"/>'
-        + _text(24, 36, title, 20, font_weight="700")
-        + body
-        + "</svg>\n"
-    )
 
 
 def pi_picture(settings: PinSettings) -> str:
@@ -242,7 +127,7 @@ def pi_picture(settings: PinSettings) -> str:
         Part(
             str(getattr(settings, lamp)),
             "lamp",
-            f"{lamp} ({SIGNALS[_call(lamp)].colour})",
+            _named(lamp),
             HUES[lamp],
         )
         for lamp in LAMPS
@@ -251,21 +136,27 @@ def pi_picture(settings: PinSettings) -> str:
     parts += [Part(str(pin), "button", f"{name} button") for name, pin in settings.buttons.items()]
     odd, even = set(HEADER[::2]), set(HEADER[1::2])
     used = {part.pin for part in parts}
-    body = _box(left_x - 6, top - 34, right_x - left_x + 12, PIN * 20 + 40, "#1e6b45")
-    body += _text(550, top - 16, "Raspberry Pi", 13, text_anchor="middle", fill="#ffffff")
+    body = shapes.box(left_x - 6, top - 34, right_x - left_x + 12, PIN * 20 + 40, "#1e6b45")
+    body += shapes.text(550, top - 16, "Raspberry Pi", 13, text_anchor="middle", fill="#ffffff")
     body += _side([p for p in parts if p.pin in odd], pins, top + PIN * 4, left_x, -1, top + 130)
     body += _side([p for p in parts if p.pin in even], pins, top + PIN * 2, right_x, 1, top + 130)
     body += _column(HEADER[::2], left_x, top, used, -1) + _column(
         HEADER[1::2], right_x, top, used, 1
     )
-    body += _text(550, 575, "Pin 1 is at the top left, next to the board's corner.", 12,
-                  text_anchor="middle", fill=FAINT)  # fmt: skip
-    return _svg(1100, 600, "Lamps, buzzer and buttons on a Raspberry Pi", body)
+    body += shapes.text(
+        550,
+        575,
+        "Pin 1 is at the top left, next to the board's corner.",
+        12,
+        text_anchor="middle",
+        fill=FAINT,
+    )
+    return shapes.svg(1100, 600, "Lamps, buzzer and buttons on a Raspberry Pi", body)
 
 
-def _call(lamp: str) -> str:
-    """The call that a lamp is there for."""
-    return {"turn": "notice"}.get(lamp, lamp)
+def _named(lamp: str) -> str:
+    """A lamp and its colour, which is that of the call it is there for."""
+    return f"{lamp} ({SIGNALS[{'turn': 'notice'}.get(lamp, lamp)].colour})"
 
 
 def sketch_pins() -> dict[str, list[str]]:
@@ -293,68 +184,72 @@ def uno_picture(settings: BoardSettings) -> str:
     right_y = {label: top + PIN * index for index, label in enumerate(UNO_RIGHT)}
     left_y = {label: top + PIN * (index + 3) for index, label in enumerate(UNO_LEFT)}
     used = {part.pin for part in (*left, *right)}
-    body = _box(left_x - 6, top - 70, right_x - left_x + 12, PIN * 16 + 110, "#10707f")
-    body += _box(515, top - 92, 70, 46, "#c9ced3") + _text(
+    body = shapes.box(left_x - 6, top - 70, right_x - left_x + 12, PIN * 16 + 110, "#10707f")
+    body += shapes.box(515, top - 92, 70, 46, "#c9ced3") + shapes.text(
         550, top - 64, "USB", 13, text_anchor="middle"
     )
-    body += _text(550, top - 30, "Arduino Uno", 13, text_anchor="middle", fill="#ffffff")
+    body += shapes.text(550, top - 30, "Arduino Uno", 13, text_anchor="middle", fill="#ffffff")
     body += _side(right, right_y, right_y["GND"], right_x, 1, 130)
     body += _side(left, left_y, left_y["GND"], left_x, -1, 330)
     body += _column(UNO_RIGHT, right_x, top, used, 1)
     body += _column(UNO_LEFT, left_x, top + PIN * 3, used, -1)
-    return _svg(1130, 770, "The serial signal board: an Arduino Uno or Nano", body)
+    return shapes.svg(1130, 770, "The serial signal board: an Arduino Uno or Nano", body)
 
 
 def strip_picture() -> str:
     """One seat's strip of light through a transistor."""
-    body = _box(40, 90, 130, 200, "#1e6b45") + _text(105, 115, "Raspberry Pi", 13,
-           text_anchor="middle", fill="#ffffff")  # fmt: skip
-    body += _text(160, 170, "the seat's GPIO", 11, text_anchor="end", fill="#ffffff")
-    body += _text(160, 265, "GND", 11, text_anchor="end", fill="#ffffff")
-    body += _line([(170, 166), (400, 166)], WIRES[0]) + _resistor(240, 166, "100 Ω")
-    body += _line([(320, 166), (320, 261)], WIRES[0]) + _dot(320, 166, WIRES[0])
-    body += '<g transform="rotate(90 320 214)">' + _box(293, 207, 54, 14, "#ecd9b0") + "</g>"
-    body += _text(334, 218, "10 kΩ", 11, fill=FAINT)
-    body += _box(400, 136, 90, 60, "#2b2f33") + _text(445, 162, "IRLZ44N", 12,
-            text_anchor="middle", fill="#ffffff")  # fmt: skip
-    body += _text(408, 186, "G", 11, fill="#ffffff") + _text(440, 186, "S", 11, fill="#ffffff")
-    body += _text(470, 154, "D", 11, fill="#ffffff")
-    body += (
-        _line([(445, 196), (445, 261)], GROUND) + _dot(445, 261, GROUND) + _dot(320, 261, GROUND)
+    body = shapes.box(40, 90, 130, 200, "#1e6b45") + shapes.text(
+        105, 115, "Raspberry Pi", 13, text_anchor="middle", fill="#ffffff"
     )
-    body += _line([(170, 261), (860, 261)], GROUND)
-    body += _line([(490, 150), (560, 150)], INK) + _box(560, 100, 200, 60, "#f4f4ea")
-    body += "".join(_dot(590 + 35 * i, 130, "#e8c84a", 9) for i in range(5))
-    body += _text(660, 90, "the seat's strip of light, one colour", 12, text_anchor="middle")
-    body += _text(566, 154, "–", 14) + _text(566, 118, "+", 14)
-    body += _line([(560, 112), (530, 112), (530, 60), (810, 60), (810, 150), (860, 150)], PLUS)
-    body += _box(860, 120, 120, 170, "#e8eef4") + _text(
+    body += shapes.text(160, 170, "the seat's GPIO", 11, text_anchor="end", fill="#ffffff")
+    body += shapes.text(160, 265, "GND", 11, text_anchor="end", fill="#ffffff")
+    body += shapes.line([(170, 166), (400, 166)], WIRES[0]) + shapes.resistor(240, 166, "100 Ω")
+    body += shapes.line([(320, 166), (320, 261)], WIRES[0]) + shapes.dot(320, 166, WIRES[0])
+    body += '<g transform="rotate(90 320 214)">' + shapes.box(293, 207, 54, 14, "#ecd9b0") + "</g>"
+    body += shapes.text(334, 218, "10 kΩ", 11, fill=FAINT)
+    body += shapes.box(400, 136, 90, 60, "#2b2f33") + shapes.text(
+        434, 162, "IRLZ44N", 11, text_anchor="middle", fill="#ffffff"
+    )
+    body += shapes.text(408, 186, "G", 11, fill="#ffffff")
+    body += shapes.text(440, 186, "S", 11, fill="#ffffff")
+    body += shapes.text(477, 154, "D", 11, fill="#ffffff")
+    body += shapes.line([(445, 196), (445, 261)], GROUND)
+    body += shapes.dot(445, 261, GROUND) + shapes.dot(320, 261, GROUND)
+    body += shapes.line([(170, 261), (860, 261)], GROUND)
+    body += shapes.line([(490, 150), (560, 150)], INK) + shapes.box(560, 100, 200, 60, "#f4f4ea")
+    body += "".join(shapes.dot(590 + 35 * i, 130, "#e8c84a", 9) for i in range(5))
+    body += shapes.text(660, 90, "the seat's strip of light, one colour", 12, text_anchor="middle")
+    body += shapes.text(566, 154, "–", 14) + shapes.text(566, 118, "+", 14)
+    around = [(560, 112), (530, 112), (530, 60), (810, 60), (810, 150), (860, 150)]
+    body += shapes.line(around, PLUS)
+    body += shapes.box(860, 120, 120, 170, "#e8eef4") + shapes.text(
         920, 210, "5 V supply", 13, text_anchor="middle"
     )
-    body += _text(868, 155, "+", 14) + _text(868, 266, "–", 14)
-    return _svg(1020, 320, "A strip of light at each seat", body)
+    body += shapes.text(868, 155, "+", 14) + shapes.text(868, 266, "–", 14)
+    return shapes.svg(1020, 320, "A strip of light at each seat", body)
 
 
 def rgb_picture() -> str:
     """One RGB lamp with a common cathode."""
-    body = _box(40, 80, 130, 220, "#1e6b45") + _text(105, 105, "Raspberry Pi", 13,
-           text_anchor="middle", fill="#ffffff")  # fmt: skip
+    body = shapes.box(40, 80, 130, 220, "#1e6b45") + shapes.text(
+        105, 105, "Raspberry Pi", 13, text_anchor="middle", fill="#ffffff"
+    )
     for row, (words, hue) in enumerate(
         (("red", "#d62839"), ("green", "#2a9d4a"), ("blue", "#2f6fb5"))
     ):
         y = 140 + 45 * row
-        body += _text(160, y + 4, f"rgb[{row}]", 11, text_anchor="end", fill="#ffffff")
-        body += _line([(170, y), (430, y)], hue) + _resistor(270, y, "330 Ω")
-        body += _text(330, y - 6, words, 12)
-    body += _text(160, 279, "GND", 11, text_anchor="end", fill="#ffffff")
-    body += _line([(170, 275), (540, 275), (540, 185), (500, 185)], GROUND)
-    body += _box(420, 122, 30, 126, "#ffffff") + _box(450, 122, 50, 126, "#f2f2f2")
+        body += shapes.text(160, y + 4, f"rgb[{row}]", 11, text_anchor="end", fill="#ffffff")
+        body += shapes.line([(170, y), (430, y)], hue) + shapes.resistor(270, y, "330 Ω")
+        body += shapes.text(330, y - 6, words, 12)
+    body += shapes.text(160, 279, "GND", 11, text_anchor="end", fill="#ffffff")
+    body += shapes.line([(170, 275), (540, 275), (540, 185), (500, 185)], GROUND)
+    body += shapes.box(420, 122, 30, 126, "#ffffff") + shapes.box(450, 122, 50, 126, "#f2f2f2")
     body += '<circle cx="475" cy="185" r="19" fill="#fff" stroke="#8a97a3" stroke-width="2"/>'
-    body += _text(560, 180, "the longest leg is the common one:") + _text(
+    body += shapes.text(560, 180, "the longest leg is the common one:") + shapes.text(
         560, 200, "to ground (cathode), or to 3V3"
     )
-    body += _text(560, 220, "with common_anode = true")
-    return _svg(860, 330, "One RGB lamp for all calls", body)
+    body += shapes.text(560, 220, "with common_anode = true")
+    return shapes.svg(860, 330, "One RGB lamp for all calls", body)
 
 
 def pictures() -> dict[str, str]:
