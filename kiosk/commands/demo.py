@@ -1,0 +1,34 @@
+"""`fairdeal demo [GAME]`: the whole machine at work on a simulated table, nothing attached."""
+
+import argparse
+
+
+def add_parser(subparsers: argparse._SubParsersAction) -> None:
+    """Adds `demo [GAME]`."""
+    parser = subparsers.add_parser("demo", help="a simulated game, filmed, judged and signalled")
+    parser.add_argument("game", nargs="?", default="suds", metavar="GAME", help="default: suds")
+    parser.add_argument("--script", metavar="S", help="a script of the simulated table")
+    parser.add_argument("--players", type=int, default=2, metavar="N", help="default: 2")
+    parser.add_argument("--signals", metavar="OUT", help="as for `referee` (default: mock pins)")
+    parser.add_argument("--threads", type=int, default=2, metavar="T", help="of the networks")
+    parser.set_defaults(run=run)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Plays the script to its end in real time and says what was seen."""
+    from dataclasses import replace
+
+    from kiosk.table_for import layout_for, read_order
+    from kiosk.watching import run_shown
+    from vision.eyes import Eyes
+    from vision.sources import open_source
+
+    order = replace(
+        read_order(args.game, None, args.players, {}, None), signals=args.signals or "mock"
+    )
+    layout_for(order.game)
+    eyes = Eyes.open(order.deck, args.threads)
+    spec = f"simulated:{args.script}" if args.script else "simulated"
+    with open_source(spec, live=True) as source:
+        print(run_shown(order, source, eyes))
+    return 0

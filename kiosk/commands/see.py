@@ -1,0 +1,63 @@
+"""`fairdeal see --deck D IMAGE…`: one JSON line an image, with the cards that are seen."""
+
+import argparse
+from pathlib import Path
+
+
+def add_parser(subparsers: argparse._SubParsersAction) -> None:
+    """Adds `see --deck D [--draw DIR] IMAGE…`."""
+    parser = subparsers.add_parser("see", help="find and name the cards in pictures (JSON Lines)")
+    parser.add_argument("images", nargs="+", type=Path, metavar="IMAGE")
+    parser.add_argument("--deck", required=True, metavar="D", help="a shipped deck, or a folder")
+    parser.add_argument("--draw", type=Path, metavar="DIR", help="write pictures drawn upon there")
+    parser.add_argument("--threads", type=int, default=2, help="of the networks (default 2)")
+    parser.set_defaults(run=run)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Prints a line as soon as its image is seen; stops at the first that cannot be read."""
+    import json
+
+    from vision.eyes import Eyes
+    from vision.sources.folder import read_picture
+
+    eyes = Eyes.open(args.deck, args.threads)
+    for path in args.images:
+        bgr = read_picture(path)
+        seen = eyes.see(bgr)
+        print(json.dumps(_line(str(path), bgr.shape, seen)), flush=True)
+        if args.draw is not None:
+            _draw(args.draw, path, bgr, seen)
+    return 0
+
+
+def _line(name: str, shape: tuple[int, ...], seen) -> dict:
+    rows = zip(seen.faces, seen.confidences, seen.scores, seen.quads, seen.face_up, strict=True)
+    sightings = [
+        {
+            "face": face,
+            "confidence": round(float(sure), 4),
+            "score": round(float(score), 4),
+            "quad": [[round(float(x), 2), round(float(y), 2)] for x, y in quad],
+            "face_up": bool(up),
+        }
+        for face, sure, score, quad, up in rows
+    ]
+    return {"image": name, "width": shape[1], "height": shape[0], "sightings": sightings}
+
+
+def _draw(folder: Path, path: Path, bgr, seen) -> None:
+    import cv2
+
+    from kiosk.drawing import draw_sightings
+    from rules.errors import FairdealError
+
+    target = folder / path.name
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        _, data = cv2.imencode(path.suffix or ".png", draw_sightings(bgr, seen))
+        target.write_bytes(data.tobytes())
+    except OSError as error:
+        raise FairdealError(
+            "a folder to draw into", f"{target}: {error.strerror}", "name another with --draw"
+        ) from error

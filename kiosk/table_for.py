@@ -1,0 +1,144 @@
+"""Puts a running table together from names: the game, the deck, the seats, the signals."""
+
+from __future__ import annotations
+
+import signal
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from device.outputs import open_outputs
+from device.performer import Output, Performer
+from kiosk.journal import Journal, SqliteJournal, open_journal
+from kiosk.judging import Judging, Listener, replayed
+from kiosk.running import Display, RunningTable, Summary
+from kiosk.seats import read_sides
+from models.deck import Deck, load_deck
+from rules.errors import FairdealError
+from rules.events import Event
+from rules.game import Game, Setup, make_setup
+from rules.games import game as game_named
+from rules.referee import Session, begin
+from vision.eyes import Eyes
+from vision.layouts import Layout, Piles
+from vision.sources import Source
+from vision.watch import Watcher
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """What a user asked for, checked: see `fairdeal referee --help` for the words."""
+
+    game: Game
+    setup: Setup
+    sides: tuple[str, ...]
+    deck: Deck
+    signals: str | None = None
+    journal: Path | None = None
+    resume: bool = False
+    start: bool = True
+    threads: int = 2
+
+
+def read_order(
+    name: str, deck: str | None, players: int, options: dict[str, str], seats: str | None
+) -> Order:
+    """The order that these words make. Raises FairdealError."""
+    game = game_named(name)
+    setup = make_setup(game, players, options)
+    loaded = load_deck(deck or game.name)
+    cards = game.cards_of(players) if game.cards_of else game.cards
+    strange = sorted(set(loaded.names) - game.cards)
+    if strange or not cards & set(loaded.names):
+        raise FairdealError(
+            f"a deck for {game.name}", f"{loaded.name} with {strange[0] if strange else 'no face'}",
+            "name another with --deck",
+        )  # fmt: skip
+    return Order(game, setup, read_sides(seats, players), loaded)
+
+
+def layout_for(game: Game) -> Layout:
+    """Where the game's cards may lie. FairdealError for games that need areas of their own."""
+    if game.is_place("pile/1", game.players[0]):
+        return Piles()
+    raise FairdealError(
+        "a game whose piles are born where cards land (suds)",
+        game.name,
+        "its named places cannot be watched yet; `fairdeal replay` judges its events",
+    )
+
+
+def open_game(order: Order, say: Callable[[str], None]) -> tuple[Session, Journal]:
+    """The session, and the journal it is written to: a new game, or one that was cut off."""
+    journal = open_journal(order.journal)
+    session = begin(order.game, order.setup)
+    if isinstance(journal, SqliteJournal):
+        cut = journal.unfinished(order.game.name)
+        if order.resume and cut is not None:
+            journal.go_on(cut.number)
+            return replayed(begin(order.game, cut.setup), cut.events), journal
+        if cut is not None:
+            say("the last game was cut off: --resume goes on with it; this is a new one")
+    if order.resume:
+        journal.close()
+        raise FairdealError(
+            "a game that was cut off", f"none in {order.journal or 'no journal'}",
+            "leave out --resume, or name its --journal (not a .jsonl)",
+        )  # fmt: skip
+    settings = {"deck": str(order.deck.folder), "seats": ",".join(order.sides)}
+    journal.begin(order.game.name, order.setup, settings)
+    return session, journal
+
+
+@contextmanager
+def stopping(table: RunningTable) -> Iterator[None]:
+    """Ctrl-C and a polite kill end the run after the frame at hand."""
+
+    def stop(number: int, frame: object) -> None:
+        table.stop()
+
+    before = {number: signal.signal(number, stop) for number in (signal.SIGINT, signal.SIGTERM)}
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+
+
+def run_table(
+    order: Order,
+    source: Source,
+    eyes: Eyes,
+    *,
+    display: Display | None = None,
+    listener: Listener | None = None,
+    more_outputs: tuple[Output, ...] = (),
+    on_ready: Callable[[RunningTable, Judging], None] | None = None,
+    say: Callable[[str], None] = lambda line: print(line, file=sys.stderr, flush=True),
+) -> Summary:
+    """Referees one game from the source until it ends or the user stops it."""
+    with ExitStack() as stack:
+        session, journal = open_game(order, say)
+        stack.callback(journal.close)
+        resumed = order.resume
+        running: list[RunningTable] = []
+
+        def press(event: Event) -> None:
+            for table in running:
+                table.press(event)
+
+        outputs = open_outputs(order.signals, on_press=press, say=say)
+        performer = stack.enter_context(Performer([*outputs, *more_outputs]))
+        judging = Judging(session, journal, performer, listener)
+        watcher = Watcher(layout_for(order.game), order.sides)
+        table = RunningTable(
+            source, eyes, watcher, judging,
+            display=display, start=order.start and not resumed, resume=resumed,
+        )  # fmt: skip
+        running.append(table)
+        if on_ready is not None:
+            on_ready(table, judging)
+        stack.enter_context(stopping(table))
+        return table.run()
