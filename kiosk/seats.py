@@ -1,19 +1,22 @@
-"""At which side of the picture each seat sits, and where cards may lie in each game."""
+"""At which side of the picture each seat sits."""
 
 from __future__ import annotations
 
 from rules.errors import FairdealError
-
-SIDES = ("bottom", "left", "top", "right")  # clockwise, as seen from above
+from vision.areas import default_seats
+from vision.hands import SIDES
 
 
 def read_sides(text: str | None, players: int) -> tuple[str, ...]:
-    """The sides of seats 1..N; the first N, clockwise, where none are named. FairdealError."""
+    """The sides of seats 1..N; the usual ones where none are named. FairdealError.
+
+    Up to four players sit at different sides; more of them share.
+    """
     if text is None:
-        return SIDES[:players]
+        return default_seats(players)
     sides = tuple(side.strip() for side in text.split(","))
-    known = all(side in SIDES for side in sides)
-    if not known or len(set(sides)) != len(sides) or len(sides) != players:
+    shared = players <= len(SIDES) and len(set(sides)) != len(sides)
+    if shared or len(sides) != players or any(side not in SIDES for side in sides):
         raise FairdealError(
             f"--seats with {players} different sides of {', '.join(SIDES)}", repr(text)
         )

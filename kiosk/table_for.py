@@ -21,8 +21,8 @@ from rules.events import Event
 from rules.game import Game, Setup, make_setup
 from rules.games import game as game_named
 from rules.referee import Session, begin
+from vision.areas import layout_for
 from vision.eyes import Eyes
-from vision.layouts import Layout, Piles
 from vision.sources import Source
 from vision.watch import Watcher
 
@@ -57,17 +57,6 @@ def read_order(
             "name another with --deck",
         )  # fmt: skip
     return Order(game, setup, read_sides(seats, players), loaded)
-
-
-def layout_for(game: Game) -> Layout:
-    """Where the game's cards may lie. FairdealError for games that need areas of their own."""
-    if game.is_place("pile/1", game.players[0]):
-        return Piles()
-    raise FairdealError(
-        "a game whose piles are born where cards land (suds)",
-        game.name,
-        "its named places cannot be watched yet; `fairdeal replay` judges its events",
-    )
 
 
 def open_game(order: Order, say: Callable[[str], None]) -> tuple[Session, Journal]:
@@ -132,7 +121,7 @@ def run_table(
         outputs = open_outputs(order.signals, on_press=press, say=say)
         performer = stack.enter_context(Performer([*outputs, *more_outputs]))
         judging = Judging(session, journal, performer, listener)
-        watcher = Watcher(layout_for(order.game), order.sides)
+        watcher = Watcher(layout_for(order.game.name, order.sides), order.sides)
         table = RunningTable(
             source, eyes, watcher, judging,
             display=display, start=order.start and not resumed, resume=resumed,

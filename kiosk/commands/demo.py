@@ -18,7 +18,7 @@ def run(args: argparse.Namespace) -> int:
     """Plays the script to its end in real time and says what was seen."""
     from dataclasses import replace
 
-    from kiosk.table_for import layout_for, read_order
+    from kiosk.table_for import read_order
     from kiosk.watching import run_shown
     from vision.eyes import Eyes
     from vision.sources import open_source
@@ -26,7 +26,6 @@ def run(args: argparse.Namespace) -> int:
     order = replace(
         read_order(args.game, None, args.players, {}, None), signals=args.signals or "mock"
     )
-    layout_for(order.game)
     eyes = Eyes.open(order.deck, args.threads)
     spec = f"simulated:{args.script}" if args.script else "simulated"
     with open_source(spec, live=True) as source:

@@ -31,14 +31,13 @@ def run(args: argparse.Namespace) -> int:
     from dataclasses import replace
 
     from kiosk.commands.replay import parse_options
-    from kiosk.table_for import layout_for, read_order
+    from kiosk.table_for import read_order
     from rules.games import game
     from vision.eyes import Eyes
     from vision.sources import open_source
 
     players = args.players if args.players is not None else game(args.game).players[0]
     order = read_order(args.game, args.deck, players, parse_options(args.option), args.seats)
-    layout_for(order.game)
     eyes = Eyes.open(order.deck, args.threads)
     with open_source(args.source, live=args.live, rate=args.rate) as source:
         order = replace(

@@ -1,0 +1,61 @@
+# Everything runs from .venv; every target makes it first. Needs Python 3.11 to 3.13, make and git.
+PYTHON ?= python3
+GAME ?= suds
+UV := $(shell command -v uv 2>/dev/null || echo .uv/bin/uv)
+BIN := .venv/bin
+# On a Raspberry Pi picamera2 comes with the system, so its packages must be seen.
+ON_PI := $(shell grep -qs "Raspberry Pi" /proc/device-tree/model && echo yes)
+SITE := $(if $(ON_PI),--system-site-packages,)
+
+.PHONY: setup setup-dev setup-train demo test test-slow check check-shared bench clean
+
+setup: .venv/.runtime
+setup-dev: .venv/.dev
+setup-train: .venv/.train
+
+demo: .venv/.runtime
+	$(BIN)/fairdeal demo $(GAME)
+
+test: .venv/.dev
+	$(BIN)/pytest
+
+test-slow: .venv/.dev
+	$(BIN)/pytest -m "slow and not shared"
+
+check-shared: .venv/.dev
+	$(BIN)/pytest -m shared
+
+check: .venv/.dev
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+
+bench: .venv/.runtime
+	$(BIN)/fairdeal bench
+
+clean:
+	rm -rf build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis
+
+# uv brings every package as uv.lock says; --inexact leaves what another target has put there.
+SYNC = $(UV) sync --locked --inexact --no-progress --python $(BIN)/python
+
+.venv/.runtime: pyproject.toml uv.lock | $(UV) .venv/bin/python
+	$(SYNC)
+	@touch $@
+
+.venv/.dev: pyproject.toml uv.lock | $(UV) .venv/bin/python
+	$(SYNC) --extra dev
+	@touch $@ .venv/.runtime
+
+.venv/.train: pyproject.toml uv.lock | $(UV) .venv/bin/python
+	$(SYNC) --extra dev --extra train
+	@touch $@ .venv/.runtime .venv/.dev
+
+.venv/bin/python: | $(UV)
+	@$(PYTHON) -c 'import sys; sys.exit(not (3, 11) <= sys.version_info < (3, 14))' || \
+		{ echo "expected Python 3.11 to 3.13, found $$($(PYTHON) -V); make PYTHON=python3.11 …"; exit 2; }
+	$(UV) venv --no-progress $(SITE) --python "$$(command -v $(PYTHON))" .venv
+
+.uv/bin/uv:
+	@$(PYTHON) -m venv .uv || { echo "expected the venv module; sudo apt install python3-venv"; exit 2; }
+	.uv/bin/pip install --quiet --disable-pip-version-check uv
