@@ -39,7 +39,10 @@ def meaning(
             continue
         above = stacks.over(card.number) - {card.number}
         if above and shared >= _REVEALED and all(_is_moot(n, stacks, doubts) for n in above):
-            return Landing("revealed", card.number, above)
+            # A like card laid on them leaves their rims as they were; taking them does not.
+            if _rims_changed(quad, above, stacks, change):
+                return Landing("revealed", card.number, above)
+            continue
         if not above and _is_pushed(quad, shared, card, stacks, doubts, change):
             return Landing("known", card.number)
     for shared, card in near:
@@ -74,6 +77,13 @@ def _rim_stays(quad: Quad, card: Card, stacks: Stacks, change: Change) -> bool:
     if np.count_nonzero(rim) < _RIM_PX:
         return False
     return float(change.changed[rim].mean()) < 0.5
+
+
+def _rims_changed(quad: Quad, numbers: frozenset[int], stacks: Stacks, change: Change) -> bool:
+    cards = [card for card in stacks.table.cards if card.number in numbers]
+    rims = [_rim(quad, card, stacks) for card in cards]
+    shares = [float(change.changed[r].mean()) for r in rims if np.count_nonzero(r) >= _RIM_PX]
+    return bool(shares) and min(shares) >= 0.5
 
 
 def _is_pushed(

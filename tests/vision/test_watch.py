@@ -52,7 +52,7 @@ class Play:
         act()
         for step in (0.0, 0.1, 0.4, 0.8):
             self.look(arm=(side, np.asarray(point) + far * step))
-        self.look(12)
+        self.look(8)
 
     def lay(self, face, centre, side, place, degrees=0.0):
         card = TrueCard(face, card_quad(centre, degrees=degrees), -1.0, place=place)
@@ -68,7 +68,7 @@ class Play:
         self.expected += [("removed", c.face, c.place, seat) for c in reversed(cards)]
 
 
-def _game(seed, acts=14):
+def _game(seed, acts=12):
     """Random play on three piles; a pile that is emptied is born anew with a new number."""
     play = Play(Piles(), seed)
     middles = [np.array(at, float) for at in ((150, 180), (320, 170), (490, 185))]
@@ -95,7 +95,7 @@ def _game(seed, acts=14):
     return play
 
 
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", range(3))
 def test_random_play_is_told_as_it_was(seed):
     play = _game(seed)
     assert play.seen == play.expected
@@ -105,7 +105,7 @@ def test_random_play_is_told_as_it_was(seed):
 
 
 def test_the_same_frames_give_the_same_events():
-    assert _game(11, acts=5).seen == _game(11, acts=5).seen
+    assert _game(11, acts=3).seen == _game(11, acts=3).seen
 
 
 def test_a_revealed_card_is_not_placed_again():
