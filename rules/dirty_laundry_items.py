@@ -39,7 +39,8 @@ def place_item(state: State, event: Event) -> Judged:
         return replace(with_items(state, place.name, (*lies, item)), open=mistakes), calls
     lifted = (event.place, event.card)
     for i, (where, item) in enumerate(state.lifted):
-        if (where, item.face) == lifted:
+        # A face-down card tells nothing of which one it is: laid again, it is a move.
+        if (where, item.face) == lifted and event.card != "back":
             left = state.lifted[:i] + state.lifted[i + 1 :]
             return with_items(replace(state, lifted=left), place.name, (*lies, item)), ()
     if event.card == "back":
