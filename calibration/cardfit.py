@@ -24,7 +24,6 @@ def from_deck(
     picture: np.ndarray, deck_name: str, size_mm: tuple[float, float], lens: Intrinsics | None
 ) -> TableFit:
     """Finds the deck's cards in the picture with the locator and fits the table to them."""
-    from vision.corners import refine
 
     from models.deck import load_deck
     from vision.locate import Locator
@@ -34,7 +33,7 @@ def from_deck(
         raise FairdealError(
             "a deck of rectangular cards", f"{deck.outline}", "use the mat or --corners"
         )
-    quads = np.asarray(refine(picture, Locator().locate(picture).quads))
+    quads = np.asarray(Locator().locate(picture).quads)
     height, width = picture.shape[:2]
     return from_quads(quads, (deck.width_mm, deck.height_mm), size_mm, lens, (width, height))
 

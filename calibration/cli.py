@@ -2,7 +2,6 @@
 
 import argparse
 import importlib
-import importlib.util
 
 from calibration import options
 
@@ -26,8 +25,6 @@ def fill(parser: argparse.ArgumentParser) -> None:
     """Adds the sub-commands to a parser."""
     parts = parser.add_subparsers(dest="part", required=True, metavar="PART")
     for name, words in PARTS.items():
-        if name == "deck" and importlib.util.find_spec("calibration.deck") is None:
-            continue
         part = parts.add_parser(name, help=words, description=words)
         if name in options.PARTS:
             options.PARTS[name](part)

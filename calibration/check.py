@@ -1,0 +1,179 @@
+"""`fairdeal calibrate check`: everything at once, on a page with a verdict per item."""
+
+import argparse
+import base64
+import datetime
+import html
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import cv2
+import numpy as np
+
+from calibration import doctor, geometry, inputs, lens, light, mat, moved, pictures, proof, store
+from calibration.light import Finding
+from calibration.store import Calibration
+from calibration.table import reference_path
+from rules.errors import FairdealError
+
+FRAMES = 12
+MAT_GOOD_MM, MAT_BAD_MM = 1.5, 4.0
+
+
+@dataclass(frozen=True)
+class Item:
+    """A finding with its proof picture (H, W, 3) uint8, or none."""
+
+    finding: Finding
+    picture: np.ndarray | None = None
+
+
+def run(args: argparse.Namespace) -> int:
+    """Checks all, writes the page. 0 if nothing is bad, else 1."""
+    shots = inputs.frames(args, FRAMES)
+    name, folder = inputs.camera_name(args), inputs.store_folder(args)
+    items = examine([picture for _, picture, _ in shots], name, folder)
+    if args.deck:
+        items = [*items, _deck(args.deck, shots[-1][1])]
+    write_page(args.page, items, name)
+    for item in items:
+        finding = item.finding
+        todo = f"; {finding.todo}" if finding.todo else ""
+        print(f"{finding.state:5} {finding.name}: {finding.words}{todo}")
+    print(f"page: {args.page}")
+    return 1 if any(item.finding.state == "bad" for item in items) else 0
+
+
+def examine(frames: Sequence[np.ndarray], camera: str, folder: Path) -> list[Item]:
+    """The verdicts on a camera by frames (H, W, 3) uint8 of one resting view."""
+    picture = frames[-1]
+    height, width = picture.shape[:2]
+    glare = light.glare_picture(picture)
+    items = [
+        Item(finding, glare if finding.name == "glare" else None) for finding in light.judge(frames)
+    ]
+    try:
+        calibration = store.find(folder, camera, width, height)
+    except FairdealError as error:
+        return [Item(Finding("calibration", "bad", f"found {error.found}", error.todo)), *items]
+    path = store.path_for(folder, camera, width, height)
+    age = doctor.calibrations_one(path)
+    return [
+        Item(age), _lens(calibration, picture), _table(calibration, picture),
+        _mat(calibration, picture), _moved(path, picture), *items,
+    ]  # fmt: skip
+
+
+def _lens(c: Calibration, picture: np.ndarray) -> Item:
+    found = c.intrinsics
+    if found is None:
+        return Item(Finding("lens", "warn", "not calibrated", "fairdeal calibrate camera"))
+    straight = cv2.undistort(picture, found.matrix, np.array(found.distortion))
+    state = "good" if found.error_px <= lens.GOOD_PX else "warn"
+    words = f"mean error {found.error_px:.2f} px over {found.views} views"
+    return Item(Finding("lens", state, words), straight)
+
+
+def _table(c: Calibration, picture: np.ndarray) -> Item:
+    table = c.table
+    if table is None:
+        return Item(Finding("table", "bad", "not calibrated", "fairdeal calibrate table"))
+    words = (f"{table.width_mm:g}x{table.height_mm:g} mm by {table.method}, "
+             f"error {table.error_mm:.2f} mm; seats at {', '.join(table.seats)}")  # fmt: skip
+    return Item(Finding("table", "good", words), proof.table_grid(picture, c))
+
+
+def _mat(c: Calibration, picture: np.ndarray) -> Item:
+    """Where the mat lies now, against where it lay: only where the table came from a mat."""
+    if c.table is None or not c.table.method.startswith("mat"):
+        return Item(Finding("mat", "good", "not used"))
+    found = mat.find(picture)
+    if found is None:
+        return Item(Finding("mat", "warn", "cannot be seen now", "uncover it to check the table"))
+    scale = c.table.width_mm / found.mat.width_mm
+    off = geometry.to_mm(c, found.pixels) - found.points_mm * scale
+    worst = float(np.linalg.norm(off, axis=1).max())
+    state = "good" if worst <= MAT_GOOD_MM else "warn" if worst <= MAT_BAD_MM else "bad"
+    todo = "" if state == "good" else "fairdeal calibrate table"
+    words = f"{len(found.numbers)} markers, {worst:.1f} mm at most from their places"
+    return Item(Finding("mat", state, words, todo))
+
+
+def _moved(path: Path, picture: np.ndarray) -> Item:
+    reference_file = reference_path(path)
+    if not reference_file.is_file():
+        return Item(Finding("camera's place", "warn", "no picture to compare with",
+                            "fairdeal calibrate table"))  # fmt: skip
+    reference = moved.reference(pictures.read(reference_file))
+    if not reference.is_watchable:
+        return Item(Finding("camera's place", "warn", "the view is too plain to notice a move",
+                            "lay the mat, or leave something at the table's edge"))  # fmt: skip
+    shift = moved.shift_px(reference, picture)
+    if shift is None:
+        return Item(Finding("camera's place", "bad", "the view is not the calibrated one",
+                            "fairdeal calibrate table"))  # fmt: skip
+    if shift > moved.MOVED_PX / reference.scale:
+        return Item(Finding("camera's place", "bad", f"moved by {shift:.0f} px",
+                            "put it back, or fairdeal calibrate table"))  # fmt: skip
+    return Item(Finding("camera's place", "good", f"as calibrated, within {shift:.1f} px"))
+
+
+def _deck(name: str, picture: np.ndarray) -> Item:
+    """What the eyes see of this deck in the last picture."""
+    from vision.eyes import Eyes
+
+    try:
+        seen = Eyes.open(name).see(picture)
+    except FairdealError as error:
+        return Item(Finding(f"deck {name}", "bad", f"found {error.found}", error.todo))
+    out = picture.copy()
+    for quad, face in zip(seen.quads, seen.faces, strict=True):
+        cv2.polylines(out, [quad.round().astype(np.int32).reshape(-1, 1, 2)], True, proof.GREEN, 2)
+        proof.label(out, face, tuple(quad[0]), 0.6)
+    faces = [face for face in seen.faces if face not in ("unknown", "back")]
+    state = "good" if faces else "warn"
+    words = f"{len(seen.faces)} cards, {len(faces)} of them named: {', '.join(faces) or 'none'}"
+    todo = "" if faces else "lay some cards of this deck face-up"
+    return Item(Finding(f"deck {name}", state, words, todo), out)
+
+
+def write_page(path: Path, items: Sequence[Item], camera: str) -> None:
+    """Writes one HTML file that holds its pictures. FairdealError if it cannot be written."""
+    worst = max((item.finding.state for item in items), key=("good", "warn", "bad").index)
+    verdict = {"good": "ready", "warn": "usable", "bad": "not ready"}[worst]
+    when = datetime.datetime.now().astimezone().strftime("%Y-%m-%d %H:%M")
+    parts = [_HEAD, f"<h1>Calibration of {html.escape(camera)}: "
+             f'<span class="{worst}">{verdict}</span></h1><p>{when}</p>']  # fmt: skip
+    parts += [_section(item) for item in items]
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text("\n".join([*parts, "</html>"]), encoding="utf-8")
+    except OSError as error:
+        found = error.strerror or str(error)
+        todo = "name another --page"
+        raise FairdealError("a place for the page", found, todo, str(path)) from None
+
+
+def _section(item: Item) -> str:
+    finding = item.finding
+    mark = {"good": "✔ good", "warn": "! look at it", "bad": "✘ bad"}[finding.state]
+    todo = f"<p>To do: {html.escape(finding.todo)}</p>" if finding.todo else ""
+    image = ""
+    if item.picture is not None:
+        share = min(1.0, 900 / item.picture.shape[1])
+        small = cv2.resize(item.picture, None, fx=share, fy=share, interpolation=cv2.INTER_AREA)
+        data = cv2.imencode(".jpg", small, [cv2.IMWRITE_JPEG_QUALITY, 80])[1].tobytes()
+        source = base64.b64encode(data).decode()
+        alt = html.escape(f"{finding.name}: {finding.words}")
+        image = f'<img alt="{alt}" src="data:image/jpeg;base64,{source}">'
+    return (f'<section><h2>{html.escape(finding.name)} <span class="{finding.state}">{mark}</span>'
+            f"</h2><p>{html.escape(finding.words)}</p>{todo}{image}</section>")  # fmt: skip
+
+
+_HEAD = """<!doctype html>
+<html lang="en"><meta charset="utf-8"><title>fairdeal calibration</title>
+<meta name="viewport" content="width=device-width">
+<style>body{font:16px/1.4 sans-serif;max-width:60rem;margin:1rem auto;padding:0 1rem}
+img{max-width:100%}section{border-top:1px solid #bbb}
+.good{color:#176b2c}.warn{color:#8a5300}.bad{color:#b00020}</style>"""

@@ -1,0 +1,196 @@
+"""What `fairdeal doctor` looks at: each look gives findings and changes nothing."""
+
+import datetime
+import grp
+import importlib.util
+import os
+import re
+import shutil
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+
+from calibration import store
+from calibration.light import Finding
+from rules.errors import FairdealError
+
+OLD_DAYS = 90
+LOW_GIB, EMPTY_GIB = 1.0, 0.2
+HOT_C, BURNING_C = 70.0, 80.0
+Run = Callable[[list[str]], str | None]
+
+
+def run_command(command: list[str]) -> str | None:
+    """What a command prints; None if it is not there or fails."""
+    if shutil.which(command[0]) is None:
+        return None
+    try:
+        done = subprocess.run(command, capture_output=True, text=True, timeout=10, check=False)
+    except (OSError, subprocess.TimeoutExpired):
+        return None
+    return done.stdout if done.returncode == 0 else None
+
+
+def examine(folder: Path, weights: Path, run: Run = run_command) -> tuple[Finding, ...]:
+    """All findings."""
+    return (
+        *cameras(Path("/dev"), is_pi()), *pins(), *serial_ports(), disk(folder),
+        *power(run), *weights_there(weights), *calibrations(folder),
+    )  # fmt: skip
+
+
+def is_pi(model: Path = Path("/proc/device-tree/model")) -> bool:
+    """True on a Raspberry Pi."""
+    try:
+        return b"Raspberry Pi" in model.read_bytes()
+    except OSError:
+        return False
+
+
+def cameras(dev: Path, pi: bool) -> tuple[Finding, ...]:
+    """The camera stack: V4L2 devices and their permissions, picamera2 on a Pi."""
+    out = []
+    if importlib.util.find_spec("picamera2") is not None:
+        out.append(Finding("picamera2", "good", "installed"))
+    elif pi:
+        out.append(Finding("picamera2", "bad", "not importable: no Raspberry Pi camera",
+                           "sudo apt install python3-picamera2, and make .venv with "
+                           "--system-site-packages"))  # fmt: skip
+    devices = sorted(dev.glob("video[0-9]*"))
+    if not devices:
+        out.append(Finding("USB camera", "warn", f"no {dev}/video*", "plug a camera in"))
+    closed = [str(device) for device in devices if not os.access(device, os.R_OK | os.W_OK)]
+    if closed:
+        out.append(Finding("USB camera", "bad", "no permission for " + ", ".join(closed),
+                           "sudo adduser $USER video, then log in anew"))  # fmt: skip
+    elif devices:
+        out.append(Finding("USB camera", "good", ", ".join(d.name for d in devices)))
+    return tuple(out)
+
+
+def pins() -> tuple[Finding, ...]:
+    """The pin factory that gpiozero would get."""
+    from device.pins import lgpio_factory, pi_model
+
+    model = pi_model()
+    if not model:
+        return (Finding("pins", "good", "no Raspberry Pi: mock pins, or the serial board"),)
+    try:
+        factory = lgpio_factory()
+    except FairdealError as error:
+        return (Finding("pins", "bad", f"{model}: found {error.found}", error.todo),)
+    factory.close()
+    return (Finding("pins", "good", f"{model}: lgpio"),)
+
+
+def serial_ports() -> tuple[Finding, ...]:
+    """Serial ports, whether they may be opened, and which look like a signal board."""
+    from serial.tools import list_ports
+
+    from device.board import find_ports
+
+    ports = [port.device for port in list_ports.comports()]
+    closed = [p for p in ports if Path(p).exists() and not os.access(p, os.R_OK | os.W_OK)]
+    boards = find_ports()
+    if closed:
+        return (Finding("serial ports", "bad", "no permission for " + ", ".join(closed),
+                        f"sudo adduser $USER {_group(closed[0])}, then log in anew"),)  # fmt: skip
+    if boards:
+        return (Finding("serial ports", "good", "board at " + ", ".join(boards)),)
+    return (Finding("serial ports", "good", ", ".join(ports) if ports else "none, no board"),)
+
+
+def _group(path: str) -> str:
+    try:
+        return grp.getgrgid(os.stat(path).st_gid).gr_name
+    except (OSError, KeyError):
+        return "dialout"
+
+
+def disk(folder: Path) -> Finding:
+    """Room on the disk that holds the settings and the journal."""
+    there = next(p for p in (folder, *folder.parents) if p.exists())
+    free = shutil.disk_usage(there).free / 2**30
+    words = f"{free:.1f} GiB free at {there}"
+    if free < EMPTY_GIB:
+        return Finding("disk", "bad", words, "delete old journals, or sudo apt clean")
+    if not os.access(there, os.W_OK):
+        return Finding("disk", "bad", f"{there} cannot be written", f"sudo chown $USER {there}")
+    if free < LOW_GIB:
+        return Finding("disk", "warn", words, "delete old journals, or sudo apt clean")
+    return Finding("disk", "good", words)
+
+
+def power(run: Run) -> tuple[Finding, ...]:
+    """Temperature and under-voltage as the Pi's firmware tells them."""
+    heat, throttled = run(["vcgencmd", "measure_temp"]), run(["vcgencmd", "get_throttled"])
+    out = []
+    if heat and (match := re.search(r"temp=([\d.]+)", heat)):
+        celsius = float(match[1])
+        state = "bad" if celsius >= BURNING_C else "warn" if celsius >= HOT_C else "good"
+        todo = "" if state == "good" else "fit a fan or a heat sink, open the case"
+        out.append(Finding("temperature", state, f"{celsius:.0f} °C", todo))
+    if throttled and (match := re.search(r"throttled=0x([0-9a-fA-F]+)", throttled)):
+        bits = int(match[1], 16)
+        supply = "use the Pi's own power supply and a short cable"
+        if bits & 0x1:
+            out.append(Finding("power", "bad", "under-voltage now", supply))
+        elif bits & 0x10000:
+            out.append(Finding("power", "warn", "under-voltage since boot", supply))
+        else:
+            out.append(Finding("power", "good", "no under-voltage since boot"))
+        if bits & 0xE:
+            out.append(Finding("speed", "warn", "slowed down now", "cool it, feed it"))
+    return tuple(out)
+
+
+def weights_there(folder: Path) -> tuple[Finding, ...]:
+    """The networks that find and name cards."""
+    out = []
+    for name in ("locator", "namer"):
+        file, about = folder / f"{name}.onnx", folder / f"{name}.json"
+        missing = [p.name for p in (file, about) if not p.is_file()]
+        if missing:
+            out.append(Finding(name, "bad", "missing: " + ", ".join(missing),
+                               f"fairdeal train {name}, or install fairdeal anew"))  # fmt: skip
+        else:
+            out.append(Finding(name, "good", f"{file.stat().st_size / 1e6:.1f} MB"))
+    return tuple(out)
+
+
+def calibrations(folder: Path, today: datetime.date | None = None) -> tuple[Finding, ...]:
+    """Each stored calibration: whole, how old, how good."""
+    today = today or datetime.date.today()
+    files = sorted(folder.glob("*.toml")) if folder.is_dir() else []
+    files = [path for path in files if not path.name.startswith(".")]
+    if not files:
+        todo = "fairdeal print board, then fairdeal calibrate camera --source S"
+        return (Finding("calibration", "warn", f"none in {folder}", todo),)
+    return tuple(_calibration(path, today) for path in files)
+
+
+def calibrations_one(path: Path) -> Finding:
+    """The finding on one stored calibration."""
+    return _calibration(path, datetime.date.today())
+
+
+def _calibration(path: Path, today: datetime.date) -> Finding:
+    name = f"calibration {path.stem}"
+    try:
+        found = store.load(path)
+    except FairdealError as error:
+        return Finding(name, "bad", error.found, f"rm '{path}' and calibrate again")
+    camera = f"--source {found.camera}"
+    if found.table is None:
+        return Finding(name, "warn", "no table", f"fairdeal calibrate table {camera}")
+    if found.intrinsics is None:
+        return Finding(name, "warn", "no lens", f"fairdeal calibrate camera {camera}")
+    made = min(found.table.made, found.intrinsics.made)[:10]
+    try:
+        days = (today - datetime.date.fromisoformat(made)).days
+    except ValueError:
+        return Finding(name, "warn", f"made at {made!r}", "calibrate again")
+    words = f"{found.intrinsics.error_px:.2f} px, {found.table.error_mm:.2f} mm, {days} days old"
+    if days > OLD_DAYS:
+        return Finding(name, "warn", words, f"fairdeal calibrate check {camera}")
+    return Finding(name, "good", words)

@@ -1,0 +1,62 @@
+"""`fairdeal calibrate signals`: plays every lamp and tone and asks whether it came."""
+
+import argparse
+import sys
+import time
+from collections.abc import Callable, Iterable
+
+from device.performer import Performer
+from device.signals import Signal
+from rules.calls import Call
+
+
+def run(args: argparse.Namespace) -> int:
+    """Plays all signals on the outputs. 0 if all came; 1 if one did not."""
+    from device.outputs import open_outputs
+    from device.settings import load_settings
+
+    settings = load_settings(args.settings)
+    outputs = open_outputs(args.signals, settings)
+    if not outputs:
+        print("no outputs to play on")
+        return 1
+    ask = _nobody if args.yes or not sys.stdin.isatty() else _ask
+    with Performer(outputs, settings.signals) as performer:
+        missed = play_all(performer, settings.signals.signals.items(), ask, time.sleep)
+        faults = dict(performer.faults)
+    for name, fault in faults.items():
+        print(f"bad   {name}: {fault}")
+    if missed:
+        print("did not come: " + ", ".join(missed))
+        print("check the wiring and the pins in the settings, then run this again")
+    elif not faults:
+        print("all signals came" if ask is _ask else "all signals were played; nobody was asked")
+    return 1 if missed or faults else 0
+
+
+def play_all(
+    performer: Performer,
+    signals: Iterable[tuple[str, Signal]],
+    ask: Callable[[str], bool],
+    wait: Callable[[float], None],
+) -> list[str]:
+    """Plays each signal and asks. Returns the calls whose signal did not come."""
+    missed = []
+    for call, signal in signals:
+        print(f"{call}: lamp {signal.lamp}, {signal.colour}, {signal.pattern}, tone {signal.tone}")
+        seat = 1 if signal.seat else None
+        performer.play(Call(call, "test", "this is a test", seat=seat))
+        wait(signal.seconds)
+        performer.settle(0)
+        if not ask(call):
+            missed.append(call)
+    return missed
+
+
+def _ask(call: str) -> bool:
+    answer = input("  did it come, light and sound? [Y/n] ").strip().lower()
+    return answer in ("", "y", "yes")
+
+
+def _nobody(call: str) -> bool:
+    return True

@@ -1,0 +1,150 @@
+import datetime
+
+import cv2
+import numpy as np
+import pytest
+
+from calibration import doctor, drawn, mat, signals, store
+from calibration.board import Board
+from calibration.camera import collect
+from device.performer import Performer
+from device.pins import MockPins
+from device.signals import SIGNALS
+from kiosk.cli import main
+
+CAMERA = ["--camera", "cam"]
+
+
+@pytest.fixture(scope="module")
+def pictures(tmp_path_factory):
+    """A folder of board views and one of the mat, by one drawn camera."""
+    rng = np.random.default_rng(21)
+    lens = drawn.random_lens(rng)
+    board, table = tmp_path_factory.mktemp("board"), tmp_path_factory.mktemp("table")
+    for i, picture in enumerate(drawn.board_views(Board(), lens, rng, count=11)):
+        cv2.imwrite(str(board / f"view{i:02}.png"), picture)
+    picture, _, _ = drawn.mat_view(mat.MATS["table"], lens, rng, 15)
+    for i in range(2):
+        cv2.imwrite(str(table / f"mat{i}.png"), picture)
+    return board, table
+
+
+def run(*words):
+    return main(["calibrate", *map(str, words)])
+
+
+def test_camera_then_table_then_check(pictures, tmp_path, capsys):
+    board, table = pictures
+    folder = ["--store", tmp_path, *CAMERA]
+    assert run("camera", "--from", board, *folder) == 0
+    assert "mean reprojection error" in capsys.readouterr().out
+    assert run("table", "--from", table, *folder) == 0
+    assert "table 700x450 mm by mat table" in capsys.readouterr().out
+    found = store.find(tmp_path, "cam", 1280, 720)
+    assert found.intrinsics.error_px < 0.5 and found.table.seats[0] == "bottom"
+    names = {path.name for path in tmp_path.iterdir()}
+    assert names == {"cam-1280x720.toml", "cam-1280x720-camera.jpg", "cam-1280x720-table.jpg",
+                     "cam-1280x720-reference.png"}  # fmt: skip
+    page = tmp_path / "check.html"
+    assert run("check", "--from", table, *folder, "--page", page) == 0
+    text = page.read_text()
+    assert "data:image/jpeg;base64," in text and "not ready" not in text
+    assert "as calibrated" in text and "markers, 0." in text
+
+
+def test_check_without_a_calibration_is_not_ready(pictures, tmp_path):
+    page = tmp_path / "check.html"
+    words = ["--from", pictures[1], "--store", tmp_path, *CAMERA, "--page", page]
+    assert run("check", *words) == 1
+    assert "not ready" in page.read_text()
+
+
+def test_bad_sets_are_refused_in_one_line_and_nothing_is_written(pictures, tmp_path, capsys):
+    board, table = pictures
+    bad = tmp_path / "bad"
+    bad.mkdir()
+    kinds = {
+        "mirrored": lambda p: p[:, ::-1],
+        "blurred": lambda p: cv2.GaussianBlur(p, (0, 0), 14),
+        "no board": lambda p: np.random.default_rng(0).integers(0, 255, p.shape, np.uint8),
+    }
+    for words, spoil in kinds.items():
+        for path in sorted(board.iterdir())[:7]:
+            cv2.imwrite(str(bad / path.name), spoil(cv2.imread(str(path), cv2.IMREAD_GRAYSCALE)))
+        assert run("camera", "--from", bad, "--store", tmp_path / "s", *CAMERA) == 2
+        error = capsys.readouterr().err
+        assert words in error and error.count("\n") == 1
+    for path in bad.iterdir():
+        path.unlink()
+    assert run("camera", "--from", bad, "--store", tmp_path / "s") == 2
+    (bad / "x.jpg").write_bytes(b"no picture")
+    assert run("camera", "--from", bad, "--store", tmp_path / "s") == 2
+    assert run("camera", "--store", tmp_path / "s") == 2
+    assert run("table", "--from", table, "--store", tmp_path / "s", "--corners",
+               "1,2", "3,4", "x", "5,6", "--size", "700x450") == 2  # fmt: skip
+    assert not (tmp_path / "s").exists()
+
+
+def test_a_damaged_file_is_refused_and_left_alone(pictures, tmp_path, capsys):
+    path = store.save(store.Calibration("cam", 1280, 720), tmp_path)
+    path.write_text(path.read_text().replace("1280", "1281"))
+    before = path.read_bytes()
+    assert run("table", "--from", pictures[1], "--store", tmp_path, *CAMERA) == 2
+    assert "cut off or edited" in capsys.readouterr().err
+    assert path.read_bytes() == before
+
+
+def test_filming_takes_new_views_only_and_stops_when_none_is_missing(pictures):
+    shots = [cv2.imread(str(path)) for path in sorted(pictures[0].iterdir())]
+    frames = [(f"{i}-{j}", shot, i + j / 3) for i, shot in enumerate(shots) for j in range(3)]
+    views, _, last = collect(Board(), frames, 100.0, live=False)
+    assert len(views) == len(shots) and last.shape == (720, 1280, 3)
+    views, _, _ = collect(Board(), frames, 3.0, live=False)
+    assert 3 <= len(views) <= 5
+
+
+def test_every_signal_is_played_and_asked_for():
+    pins, asked = MockPins(), []
+
+    def ask(call):
+        asked.append(call)
+        return call != "win"
+
+    with Performer([pins]) as performer:
+        assert signals.play_all(performer, SIGNALS.items(), ask, lambda s: None) == ["win"]
+    assert asked == list(SIGNALS)
+
+
+def test_doctor_reads_the_firmware():
+    answers = {"measure_temp": "temp=83.2'C\n", "get_throttled": "throttled=0x50005\n"}
+    found = {f.name: f for f in doctor.power(lambda command: answers[command[1]])}
+    assert found["temperature"].state == "bad" and "83" in found["temperature"].words
+    assert found["power"].state == "bad" and "under-voltage now" in found["power"].words
+    assert found["speed"].state == "warn"
+    assert doctor.power(lambda command: None) == ()
+    quiet = {"measure_temp": "temp=45.0'C", "get_throttled": "throttled=0x0"}
+    assert {f.state for f in doctor.power(lambda command: quiet[command[1]])} == {"good"}
+
+
+def test_doctor_names_missing_weights_and_old_or_broken_calibrations(tmp_path):
+    (tmp_path / "locator.onnx").write_bytes(b"x")
+    locator, namer = doctor.weights_there(tmp_path)
+    assert "locator.json" in locator.words and "fairdeal train namer" in namer.todo
+    assert doctor.calibrations(tmp_path)[0].state == "warn"
+    lens = store.Intrinsics(9, 9, 6, 3, (0.0,), 0.2, 10, "2026-01-01T10:00+00:00")
+    table = store.TableFit(((1.0, 0, 0), (0, 1.0, 0), (0, 0, 1.0)), 700, 450, "corners", 0.1,
+                           ("bottom",), "2026-01-01T10:00+00:00")  # fmt: skip
+    path = store.save(store.Calibration("cam", 64, 48, lens, table), tmp_path)
+    day = datetime.date(2026, 1, 20)
+    assert doctor.calibrations(tmp_path, day)[0].state == "good"
+    old = doctor.calibrations(tmp_path, datetime.date(2026, 8, 1))[0]
+    assert old.state == "warn" and "days old" in old.words
+    path.write_text("x")
+    assert doctor.calibrations(tmp_path, day)[0].state == "bad"
+
+
+def test_doctor_runs_here_and_exits_by_what_it_found(tmp_path, capsys):
+    code = main(["doctor", "--store", str(tmp_path)])
+    text = capsys.readouterr().out
+    assert code == (1 if "\nbad " in "\n" + text else 0)
+    assert "disk:" in text and "pins:" in text
