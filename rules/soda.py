@@ -119,7 +119,7 @@ def _play(state: State, event: Event) -> Judged:
 
 def _wrong_card(state: State, event: Event, seat: int | None) -> Call | None:
     assert event.card
-    if state.turn is not None and seat != state.turn:
+    if not state.unknown and state.turn is not None and seat != state.turn:
         text = (
             f"It is seat {state.turn}'s turn, not seat {seat}'s. "
             f"Seat {seat}, take your {card_name(event.card)} back."
@@ -185,7 +185,7 @@ def _no(state: State, event: Event) -> Judged:
         return state, ()
     seat = event.seat if event.seat is not None else state.turn
     call = None
-    if state.turn is not None and seat != state.turn:
+    if not state.unknown and state.turn is not None and seat != state.turn:
         text = f"It is seat {state.turn}'s turn to play or say No, not seat {seat}'s. Please wait."
         call = mistake(event, "out-of-turn", text, seat)
     elif not state.hand:

@@ -38,9 +38,12 @@ from rules.sooty_state import (
     after_act,
     can_reach,
     cards_at,
+    changed,
     face_name,
     is_complete,
+    is_out_of_turn,
     owner_of,
+    still_to_be_had,
 )
 from rules.sooty_table import RULES
 from rules.sooty_view import view
@@ -78,7 +81,7 @@ def finish(state: State) -> tuple[Call, ...]:
 def _press(state: State, event: Event) -> Judged:
     if event.button == "start" and not state.started:
         # "The Dealer starts play."
-        return replace(state, started=True, turn=state.dealer), ()
+        return changed(state, started=True, turn=state.dealer), ()
     if event.button == "end":
         return close_halves(state, event.at)
     return state, ()
@@ -90,7 +93,7 @@ def _count(state: State, event: Event) -> State:
     assert event.card
     i = FACE_INDEX[event.card]
     number = max(0, state.lying[i] + (1 if event.event == "placed" else -1))
-    return replace(state, lying=(*state.lying[:i], number, *state.lying[i + 1 :]))
+    return changed(state, lying=(*state.lying[:i], number, *state.lying[i + 1 :]))
 
 
 def _placed(state: State, event: Event) -> Judged:
@@ -98,11 +101,17 @@ def _placed(state: State, event: Event) -> Judged:
     if event.card == "unknown":
         discard = (*state.discard, "unknown") if event.place == "discard" else state.discard
         unknown = (*state.unknown, event.place)
-        state = replace(state, unknown=unknown, discard=discard, turn=None, picked=None)
+        state = changed(
+            state, unknown=unknown, discard=discard, turn=None, picked=None, naming=None
+        )
         return state, (unknown_card(event),)
     back = _put_back(state, event)
     if back:
         return back
+    named, turn = state.naming == event.place, state.turn
+    # The name of a card that lay there already: no second turn.
+    if state.naming:
+        state = changed(state, naming=None, turn=None if named else turn)
     if event.place == "discard":
         state, calls = _discard(state, event)
     elif event.card in SUIT_CARDS:
@@ -111,6 +120,8 @@ def _placed(state: State, event: Event) -> Judged:
         state, calls = close_halves(state, event.at)
         state, made = (lay_oofle if event.card == DUST else lay_wand)(state, event)
         calls += made
+    if named and turn is not None:
+        state = changed(state, turn=turn)
     if state.lying[FACE_INDEX[event.card]] <= PACK[event.card] or event.card in state.counted:
         return state, calls
     text = (
@@ -118,7 +129,7 @@ def _placed(state: State, event: Event) -> Judged:
         "more. I may have misread one; play on."
     )
     seen = unsure(event, "deck-count", text, event.seat)
-    return replace(state, counted=(*state.counted, event.card)), (*calls, seen)
+    return changed(state, counted=(*state.counted, event.card)), (*calls, seen)
 
 
 def _put_back(state: State, event: Event) -> Judged | None:
@@ -128,16 +139,16 @@ def _put_back(state: State, event: Event) -> Judged | None:
     lifts = without_lift(state.lifts, place, card) if state.lifts else None
     mistakes, calls = close_by_placing(state.mistakes, event)
     if calls:
-        return replace(
+        return changed(
             state, mistakes=mistakes, lifts=state.lifts if lifts is None else lifts
         ), calls
     if lifts is not None:
-        return replace(state, lifts=lifts), ()
+        return changed(state, lifts=lifts), ()
     half = state.half
     if half and state.half_is_joker and (half.place, half.card) == (place, card):
-        return replace(state, half=None), ()
+        return changed(state, half=None), ()
     if (place, card) in state.out:
-        return replace(state, out=tuple(o for o in state.out if o != (place, card))), ()
+        return changed(state, out=tuple(o for o in state.out if o != (place, card))), ()
     if picked and (picked.place, picked.face) == (place, card):
         seat = picked.seat if picked.seat is not None else owner_of(place)
         if event.seat in (None, seat):
@@ -152,16 +163,15 @@ def _discard(state: State, event: Event) -> Judged:
     state, calls = close_halves(state, event.at)
     state, turn = one_act_with_taking(state, event)
     seat = event.seat if event.seat is not None else state.turn
-    in_turn = state.turn is None or seat == state.turn or "discard" in state.unknown
-    if not in_turn:
+    if is_out_of_turn(state, seat):
         text = (
             f"It is seat {state.turn}'s turn. Seat {seat}, take your "
             f"{face_name(event.card)} back from the discard pile."
         )
         call = mistake(event, "out-of-turn", text, seat)
-        state, made = wrong(replace(state, turn=turn), call, "placed")
+        state, made = wrong(changed(state, turn=turn), call, "placed")
         return state, (*calls, *made)
-    state = replace(state, discard=(*state.discard, event.card))
+    state = changed(state, discard=(*state.discard, event.card))
     return after_act(state, seat, "e"), calls
 
 
@@ -170,10 +180,10 @@ def _removed(state: State, event: Event) -> Judged:
     place = event.place
     mistakes, calls = close_by_removal(state.mistakes, event)
     if calls:
-        return replace(state, mistakes=mistakes), calls
+        return changed(state, mistakes=mistakes), calls
     if event.card == "unknown":
         at = state.unknown.index(place)
-        state = replace(state, unknown=state.unknown[:at] + state.unknown[at + 1 :])
+        state = changed(state, unknown=state.unknown[:at] + state.unknown[at + 1 :], naming=place)
         return (lift_as_it_lies(state, event) if place == "discard" else state), ()
     if place == "discard":
         return _draw(state, event)
@@ -181,7 +191,7 @@ def _removed(state: State, event: Event) -> Judged:
     if half and half.place == place and not state.half_is_joker:
         if half.card == event.card:
             # "A half taken back makes no call."
-            return replace(state, half=None), ()
+            return changed(state, half=None), ()
         if event.card.endswith("joker") and event.card in _faces(state, place):
             seat = exchanger(state, place, half.seat, event.seat)
             return exchange(state, event, place, half.card, seat)
@@ -204,9 +214,9 @@ def _draw(state: State, event: Event) -> Judged:
             f"{face_name(event.card)} back on the discard pile."
         )
         call = mistake(event, "no-draw", text, seat)
-        return replace(state, mistakes=opened(state.mistakes, call, "removed")), (call,)
+        return changed(state, mistakes=opened(state.mistakes, call, "removed")), (call,)
     state = lift_as_it_lies(state, event)
-    return (replace(state, owes=None) if seat in (None, state.owes) else state), ()
+    return (changed(state, owes=None) if seat in (None, state.owes) else state), ()
 
 
 def _take(state: State, event: Event) -> Judged:
@@ -225,13 +235,13 @@ def _take(state: State, event: Event) -> Judged:
     state, calls = close_halves(state, event.at, spare=card)
     if finished and event.card.endswith("joker"):
         half = Half(place, event.card, seat)
-        return replace(state, half=half, half_is_joker=True, picked=None), calls
+        return changed(state, half=half, half_is_joker=True, picked=None), calls
     if seat is None and finished:
         return pick_up(state, event, card, was_act=False), (*calls, who_took_it(event))
     if seat is not None and (seat != owner or finished):
         state, made = wrong(state, taken(event, seat), "removed")
         return state, (*calls, *made)
-    if state.turn is not None and seat is not None and seat != state.turn:
+    if is_out_of_turn(state, seat):
         text = f"It is seat {state.turn}'s turn. Seat {seat}, put the {face_name(event.card)} back."
         state, made = wrong(state, mistake(event, "out-of-turn", text, seat), "removed")
         return state, (*calls, *made)
@@ -242,15 +252,16 @@ def _tell(before: State, state: State, event: Event) -> Judged:
     """What a change of the table brings: sets that can no longer reach 12, and the winner."""
     calls: list[Call] = []
     noted = [p for p in state.noted if cards_at(before, p) is cards_at(state, p)]
+    left = still_to_be_had(state)
     for place, cards in zip(PLACES, state.sets, strict=True):
-        if not 0 < len(cards) < FULL or place in noted or can_reach(state, cards):
+        if not 0 < len(cards) < FULL or place in noted or can_reach(cards, left):
             continue
         noted.append(place)
         text = f"Seat {owner_of(place)}, this set can no longer make 12: pick up a card from it."
         at = event if place == event.place else replace(event, place=place, card=None)
         calls.append(notice(at, "cannot-reach-12", text, owner_of(place)))
     if tuple(noted) != state.noted:
-        state = replace(state, noted=tuple(noted))
+        state = changed(state, noted=tuple(noted))
     for seat in range(1, state.players + 1):
         two = state.sets[2 * seat - 2 : 2 * seat]
         if all(is_complete(cards) and not any(c.is_oofled() for c in cards) for cards in two):

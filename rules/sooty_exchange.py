@@ -18,8 +18,10 @@ from rules.sooty_state import (
     State,
     after_act,
     cards_at,
+    changed,
     face_name,
     is_complete,
+    is_out_of_turn,
     joker_of,
     owner_of,
     stands_for,
@@ -31,7 +33,7 @@ Judged = tuple[State, tuple[Call, ...]]
 
 def wrong(state: State, call: Call, by: str) -> Judged:
     """A mistake is made; nothing else changes."""
-    return replace(state, mistakes=opened(state.mistakes, call, by), picked=None), (call,)
+    return changed(state, mistakes=opened(state.mistakes, call, by), picked=None), (call,)
 
 
 def waits_for_exchange(state: State, place: str, card: str) -> bool:
@@ -59,18 +61,18 @@ def exchange(state: State, event: Event, place: str, card: str, seat: int | None
     joker = joker_of(cards)
     assert joker
     due = stands_for(cards, joker)
-    state = replace(state, half=None, picked=None, lifts=_quiet_joker(state, place))
+    state = changed(state, half=None, picked=None, lifts=_quiet_joker(state, place))
     suit_card = replace(event, card=card)
     out = state.out if (place, joker) in state.out else (*state.out, (place, joker))
     # With a card nearby that cannot be named, what is laid here counts as right.
     judged = place not in state.unknown
-    if judged and state.turn is not None and seat != state.turn:
+    if judged and is_out_of_turn(state, seat):
         text = (
             f"It is seat {state.turn}'s turn. Take the {face_name(card)} back and "
             "put the Joker back."
         )
         return wrong(
-            replace(state, out=out), mistake(suit_card, "out-of-turn", text, seat), "placed"
+            changed(state, out=out), mistake(suit_card, "out-of-turn", text, seat), "placed"
         )
     if judged and card != due:
         text = (
@@ -78,11 +80,11 @@ def exchange(state: State, event: Event, place: str, card: str, seat: int | None
             f"{face_name(card)} back, and lay the {face_name(due)} or put the Joker back."
         )
         call = mistake(suit_card, "joker-mismatch", text, seat, (due,))
-        return wrong(replace(state, out=out), call, "placed")
+        return wrong(changed(state, out=out), call, "placed")
     at = [c.face for c in cards].index(joker)
-    changed = (*cards[:at], replace(cards[at], face=card), *cards[at + 1 :])
-    state = replace(state, out=tuple(o for o in state.out if o != (place, joker)))
-    return after_act(with_cards(state, place, changed), seat, "d"), ()
+    four = (*cards[:at], replace(cards[at], face=card), *cards[at + 1 :])
+    state = changed(state, out=tuple(o for o in state.out if o != (place, joker)))
+    return after_act(with_cards(state, place, four), seat, "d"), ()
 
 
 def exchanger(
@@ -111,7 +113,7 @@ def close_halves(state: State, at: float, spare: Card | None = None) -> Judged:
         calls += made
     half = state.half
     if half:
-        state = replace(state, half=None)
+        state = changed(state, half=None)
         judge_half = _judge_joker if state.half_is_joker else _judge_suit
         state, made = judge_half(state, half, at)
         calls += made
@@ -122,7 +124,7 @@ def _judge_joker(state: State, half: Half, at: float) -> Judged:
     event = Event(at, "removed", half.card, half.place, half.seat)
     if half.place in state.unknown:
         # The card laid for it cannot be named: nobody is accused, and the exchange may go on.
-        return replace(state, out=(*state.out, (half.place, half.card))), ()
+        return changed(state, out=(*state.out, (half.place, half.card))), ()
     if half.seat is None:
         cards = tuple(c for c in cards_at(state, half.place) if c.face != half.card)
         return with_cards(state, half.place, cards), (who_took_it(event),)
@@ -141,7 +143,7 @@ def _judge_lift(state: State, lift: Lift, at: float) -> Judged:
     event = Event(at, "removed", lift.face, lift.place, lift.seat)
     if lift.seat is None:
         return without_top(state, lift.place, lift.number), (who_took_it(event),)
-    state = replace(
+    state = changed(
         state, lifts=tuple(replace(x, quiet=True) if x is lift else x for x in state.lifts)
     )
     return wrong(state, taken(event, lift.seat), "removed")
@@ -173,7 +175,7 @@ def wrong_suit_card(state: State, event: Event, seat: int | None) -> Call | None
     """The rows of the table that are about who lays a suit card where, and full sets."""
     assert event.card and event.place
     name, owner = face_name(event.card), owner_of(event.place)
-    if state.turn is not None and seat is not None and seat != state.turn:
+    if is_out_of_turn(state, seat):
         text = f"It is seat {state.turn}'s turn. Seat {seat}, take your {name} back."
         return mistake(event, "out-of-turn", text, seat)
     if seat is not None and seat != owner:
@@ -206,11 +208,11 @@ def lift_top(state: State, event: Event) -> Judged:
     may_exchange = complete and card.face.endswith("joker")
     own = seat == owner or (seat is None and state.turn == owner and not complete)
     if own or may_exchange:
-        return replace(state, lifts=(*state.lifts, Lift(place, event.card, number, seat))), ()
+        return changed(state, lifts=(*state.lifts, Lift(place, event.card, number, seat))), ()
     if seat is None:
         return without_top(state, place, number), (who_took_it(event),)
     lift = Lift(place, event.card, number, seat, quiet=True)
-    return wrong(replace(state, lifts=(*state.lifts, lift)), taken(event, seat), "removed")
+    return wrong(changed(state, lifts=(*state.lifts, lift)), taken(event, seat), "removed")
 
 
 def pick_up(state: State, event: Event, card: Card, was_act: bool) -> State:
@@ -225,7 +227,7 @@ def pick_up(state: State, event: Event, card: Card, was_act: bool) -> State:
     numbers = {number for _, number in card.tops}
     lifted = {lift.number for lift in state.lifts}
     loose = tuple((place, face) for face, number in card.tops if number not in lifted)
-    state = replace(
+    state = changed(
         with_cards(state, place, cards[:at] + cards[at + 1 :]),
         lifts=tuple(lift for lift in state.lifts if lift.number not in numbers),
         loose=state.loose + loose,
@@ -233,14 +235,14 @@ def pick_up(state: State, event: Event, card: Card, was_act: bool) -> State:
     if was_act:
         seat = event.seat if event.seat is not None else owner_of(place)
         state = after_act(state, seat, "f")
-    return replace(state, picked=picked)
+    return changed(state, picked=picked)
 
 
 def take_loose(state: State, event: Event) -> State:
     """An Oofle or wand whose card is already picked up goes after it."""
     assert event.card and event.place
     at = state.loose.index((event.place, event.card))
-    state = replace(state, loose=state.loose[:at] + state.loose[at + 1 :])
+    state = changed(state, loose=state.loose[:at] + state.loose[at + 1 :])
     picked = state.picked
     if picked is None or picked.place != event.place:
         return state
@@ -249,7 +251,7 @@ def take_loose(state: State, event: Event) -> State:
     left = [n for c in picked.cards for face, n in c.tops if face == event.card and n not in gone]
     if left:
         lift = Lift(event.place, event.card, max(left), event.seat, quiet=True)
-        state = replace(state, picked=replace(picked, lifts=(*picked.lifts, lift)))
+        state = changed(state, picked=replace(picked, lifts=(*picked.lifts, lift)))
     return state
 
 
@@ -260,7 +262,7 @@ def put_straight_back(state: State, picked: Picked) -> State:
     turn = None if picked.was_act else state.turn
     last = None if picked.was_act else state.last
     lifts, loose = picked.lifts, picked.loose
-    return replace(state, turn=turn, last=last, lifts=lifts, loose=loose, picked=None)
+    return changed(state, turn=turn, last=last, lifts=lifts, loose=loose, picked=None)
 
 
 def without_top(state: State, place: str, number: int) -> State:
@@ -272,7 +274,7 @@ def without_top(state: State, place: str, number: int) -> State:
         for card in cards_at(state, place)
     )
     lifts = tuple(lift for lift in state.lifts if lift.number != number)
-    return replace(with_cards(state, place, cards), lifts=lifts)
+    return changed(with_cards(state, place, cards), lifts=lifts)
 
 
 def without_lift(lifts: Iterable[Lift], place: str, face: str) -> tuple[Lift, ...] | None:

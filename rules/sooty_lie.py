@@ -1,7 +1,6 @@
 """Sooty's table as it lies: the set-up before the start, and what is found after a lost view."""
 
 from collections.abc import Mapping
-from dataclasses import replace
 
 from rules.events import Event
 from rules.sooty_exchange import without_top
@@ -16,6 +15,7 @@ from rules.sooty_state import (
     Card,
     State,
     cards_at,
+    changed,
     with_cards,
 )
 
@@ -25,9 +25,9 @@ def add_as_it_lies(state: State, event: Event) -> State:
     assert event.card and event.place
     place, card = event.place, event.card
     if card == "unknown":
-        state = replace(state, unknown=(*state.unknown, place))
+        state = changed(state, unknown=(*state.unknown, place))
     if place == "discard":
-        return replace(state, discard=(*state.discard, card))
+        return changed(state, discard=(*state.discard, card))
     cards = cards_at(state, place)
     if card in SUIT_CARDS:
         return with_cards(state, place, (*cards, Card(card)))
@@ -45,13 +45,13 @@ def lift_as_it_lies(state: State, event: Event) -> State:
     place, card = event.place, event.card
     if card == "unknown" and place in state.unknown:
         at = state.unknown.index(place)
-        state = replace(state, unknown=state.unknown[:at] + state.unknown[at + 1 :])
+        state = changed(state, unknown=state.unknown[:at] + state.unknown[at + 1 :])
     if place == "discard":
         pile = state.discard
         if card not in pile:
             return state
         at = max(i for i, face in enumerate(pile) if face == card)
-        return replace(state, discard=pile[:at] + pile[at + 1 :])
+        return changed(state, discard=pile[:at] + pile[at + 1 :])
     cards = cards_at(state, place)
     if card in SUIT_CARDS:
         last = max((i for i, c in enumerate(cards) if c.face == card), default=len(cards))
@@ -63,7 +63,7 @@ def lift_as_it_lies(state: State, event: Event) -> State:
 def resume(state: State, table: Mapping[str, tuple[str, ...]]) -> State:
     """The table after a lost view: every card counts as right, the turn is that of the seat that
     acts next. A set that shows the same cards as before keeps what is known of its Oofles."""
-    fresh = replace(
+    fresh = changed(
         state,
         sets=((),) * len(PLACES),
         discard=(),
@@ -78,6 +78,7 @@ def resume(state: State, table: Mapping[str, tuple[str, ...]]) -> State:
         picked=None,
         noted=(),
         unknown=(),
+        naming=None,
         mistakes=(),
     )
     for place, faces in table.items():
@@ -91,7 +92,7 @@ def resume(state: State, table: Mapping[str, tuple[str, ...]]) -> State:
     noted = tuple(
         place for place in state.noted if cards_at(state, place) == cards_at(fresh, place)
     )
-    return replace(fresh, noted=noted)
+    return changed(fresh, noted=noted)
 
 
 def _shown(state: State, place: str) -> list[str]:

@@ -12,8 +12,10 @@ from rules.sooty_state import (
     State,
     after_act,
     cards_at,
+    changed,
     face_name,
     is_complete,
+    is_out_of_turn,
     owner_of,
     with_cards,
 )
@@ -94,7 +96,7 @@ def put_top(state: State, place: str, under: int, face: str) -> State:
     cards = cards_at(state, place)
     card = replace(cards[under], tops=(*cards[under].tops, (face, state.laid)))
     state = with_cards(state, place, (*cards[:under], card, *cards[under + 1 :]))
-    return replace(state, laid=state.laid + 1)
+    return changed(state, laid=state.laid + 1)
 
 
 def under_oofle(cards: Set, on: str | None) -> int:
@@ -128,7 +130,7 @@ def under_wand(cards: Set, on: str | None) -> int | None:
 
 def _out_of_turn(state: State, event: Event, seat: int | None) -> Call | None:
     assert event.card
-    if state.turn is None or seat is None or seat == state.turn:
+    if not is_out_of_turn(state, seat):
         return None
     text = f"It is seat {state.turn}'s turn. Seat {seat}, take your {face_name(event.card)} back."
     return mistake(event, "out-of-turn", text, seat)

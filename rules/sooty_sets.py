@@ -1,7 +1,5 @@
 """Sooty's suit cards: laid towards a set of four, or for a Joker."""
 
-from dataclasses import replace
-
 from rules.calls import Call, complete, mistake
 from rules.events import Event
 from rules.sooty_exchange import (
@@ -24,6 +22,7 @@ from rules.sooty_state import (
     State,
     after_act,
     cards_at,
+    changed,
     face_name,
     is_complete,
     makes_twelve,
@@ -46,12 +45,12 @@ def lay_suit_card(state: State, event: Event) -> Judged:
     if waits_for_exchange(state, place, event.card):
         seat = event.seat if event.seat is not None else state.turn
         half = Half(place, event.card, seat)
-        return replace(state, half=half, half_is_joker=False, picked=None), calls
+        return changed(state, half=half, half_is_joker=False, picked=None), calls
     state, turn = one_act_with_taking(state, event)
     seat = event.seat if event.seat is not None else owner_of(place)
     call = None if place in state.unknown else _wrong_card(state, event, seat)
     if call:
-        state, made = wrong(replace(state, turn=turn), call, "placed")
+        state, made = wrong(changed(state, turn=turn), call, "placed")
         return state, (*calls, *made)
     cards = (*cards_at(state, place), Card(event.card))
     state = after_act(with_cards(state, place, cards), seat, "a")
@@ -69,7 +68,7 @@ def one_act_with_taking(state: State, event: Event) -> tuple[State, int | None]:
         # Unseen, a card elsewhere than at its seat may be the act of the seat that is now in turn.
         owner, place = owner_of(picked.place), event.place or ""
         if event.seat == owner or (event.seat is None and INDEX.get(place, -1) // 2 + 1 == owner):
-            return replace(state, turn=picked.turn), turn
+            return changed(state, turn=picked.turn), turn
     return state, turn
 
 

@@ -1,8 +1,10 @@
 """Sooty's cards, the sums that make 12, and the state of its game."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import lru_cache
 from itertools import combinations_with_replacement
+from operator import attrgetter
+from typing import Any
 
 from rules.game import next_seat
 from rules.mistakes import Mistakes
@@ -87,8 +89,8 @@ class State:
     `half`, `lifts`: acts that are not whole yet. `out`: jokers off their sets after a wrong
     exchange, as (place, joker); `loose`: Oofles and wands whose card was picked up. `noted`: sets
     called as unable to reach 12; `counted`: faces called as too many; `lying`: how many of each
-    face lie on the table; `unknown`: places of cards that cannot be named; `laid` counts Oofles
-    and wands.
+    face lie on the table; `unknown`: places of cards that cannot be named; `naming`: where one
+    was just taken up, to be laid again with its name; `laid` counts Oofles and wands.
     """
 
     players: int
@@ -109,8 +111,18 @@ class State:
     noted: tuple[str, ...] = ()
     counted: tuple[str, ...] = ()
     unknown: tuple[str, ...] = ()
+    naming: str | None = None
     laid: int = 0
     mistakes: Mistakes = ()
+
+
+_FIELDS = tuple(State.__slots__)
+_values = attrgetter(*_FIELDS)
+
+
+def changed(state: State, **changes: Any) -> State:
+    """`dataclasses.replace` for a state, several times as fast: most of a judgement's cost."""
+    return State(**(dict(zip(_FIELDS, _values(state), strict=True)) | changes))
 
 
 def owner_of(place: str) -> int:
@@ -126,12 +138,17 @@ def cards_at(state: State, place: str) -> Set:
 def with_cards(state: State, place: str, cards: Set) -> State:
     """The state with other cards in one set."""
     i = INDEX[place]
-    return replace(state, sets=(*state.sets[:i], cards, *state.sets[i + 1 :]))
+    return changed(state, sets=(*state.sets[:i], cards, *state.sets[i + 1 :]))
+
+
+def is_out_of_turn(state: State, seat: int | None) -> bool:
+    """Whether this seat acts out of turn. While a card lies that cannot be named, nobody does."""
+    return not (state.unknown or state.turn is None or seat is None or seat == state.turn)
 
 
 def after_act(state: State, seat: int | None, act: str) -> State:
     """A right act is done: the next seat's turn; an Oofle and a wand bring an owed draw."""
-    return replace(
+    return changed(
         state,
         turn=None if seat is None else next_seat(seat, state.players),
         owes=seat if act in "bc" else None,
@@ -180,24 +197,25 @@ def numbers_text(cards: Set) -> str:
     return " + ".join(str(number) if number else joker for number in numbers)
 
 
-def still_to_be_had(state: State, suit: str) -> tuple[int, ...]:
-    """Cards of a suit that do not lie in sets or on top of the discard pile: joker, 1s to 5s."""
-    left = [PACK[f"{suit}-joker"], *(PACK[f"{suit}-{number}"] for number in NUMBERS)]
-    seen = [card.face for cards in state.sets for card in cards]
-    for face in (*seen, *state.discard[-1:]):
-        card_suit, number = SUIT_CARDS.get(face, ("", 0))
-        if card_suit == suit:
-            left[number] = max(0, left[number] - 1)
+def still_to_be_had(state: State) -> tuple[int, ...]:
+    """How many cards of each face, by `FACES`, lie neither in sets nor on top of the discards."""
+    left = list(PACK.values())
+    for cards in state.sets:
+        for card in cards:
+            left[FACE_INDEX[card.face]] -= 1
+    if state.discard and state.discard[-1] in PACK:
+        left[FACE_INDEX[state.discard[-1]]] -= 1
     return tuple(left)
 
 
-def can_reach(state: State, cards: Set) -> bool:
-    """Whether cards still to be had can make this set of one to three cards 12."""
-    suits = {SUIT_CARDS[card.face][0] for card in cards}
-    if len(suits) != 1:
+def can_reach(cards: Set, left: tuple[int, ...]) -> bool:
+    """Whether cards `left` to be had, by `FACES`, can make this set of one to three cards 12."""
+    suit = SUIT_CARDS[cards[0].face][0]
+    if any(SUIT_CARDS[card.face][0] != suit for card in cards):
         return True
-    numbers = tuple(sorted(SUIT_CARDS[card.face][1] for card in cards))
-    return _can_reach(numbers, still_to_be_had(state, suits.pop()))
+    first = FACE_INDEX[f"{suit}-1"]
+    numbers = tuple(SUIT_CARDS[card.face][1] for card in cards)
+    return _can_reach(numbers, (left[first + 5], *left[first : first + 5]))
 
 
 @lru_cache(maxsize=4096)

@@ -13,6 +13,7 @@ from rules.sooty_state import (
     is_complete,
     numbers_text,
     owner_of,
+    still_to_be_had,
 )
 
 
@@ -61,7 +62,7 @@ def _set_text(state: State, cards: Set) -> str:
     more = FULL - len(cards)
     if more <= 0:
         return text
-    if not can_reach(state, cards):
+    if not can_reach(cards, still_to_be_had(state)):
         return f"{text}, cannot make {TWELVE} any more"
     rest = TWELVE - sum(numbers)
     from_cards = "1 card" if more == 1 else f"{more} cards"
