@@ -100,9 +100,9 @@ def _followed(reference: Reference, small: np.ndarray) -> np.ndarray | None:
     """Pairs (N, 4) of points that can be followed there and back."""
     # Lamps change: both pictures are brought to one brightness and contrast first.
     a, b = _even(reference.small), _even(small)
-    options = {"winSize": (15, 15), "maxLevel": 3}
-    there, ok, _ = cv2.calcOpticalFlowPyrLK(a, b, reference.points, None, **options)
-    back, ok_back, _ = cv2.calcOpticalFlowPyrLK(b, a, there, None, **options)
+    empty = np.zeros_like(reference.points)
+    there, ok, _ = cv2.calcOpticalFlowPyrLK(a, b, reference.points, empty, winSize=(15, 15), maxLevel=3)
+    back, ok_back, _ = cv2.calcOpticalFlowPyrLK(b, a, there, empty, winSize=(15, 15), maxLevel=3)
     good = (ok.ravel() == 1) & (ok_back.ravel() == 1)
     good &= np.linalg.norm(back - reference.points, axis=1) < 0.5
     return np.hstack([reference.points, there])[good] if good.sum() >= 12 else None
@@ -110,7 +110,7 @@ def _followed(reference: Reference, small: np.ndarray) -> np.ndarray | None:
 
 def _matched(reference: Reference, small: np.ndarray) -> np.ndarray | None:
     """Pairs (N, 4) found by looking, for a camera that was pushed too far to follow."""
-    finder = cv2.ORB_create(400, fastThreshold=8)
+    finder = cv2.ORB.create(400, fastThreshold=8)
     here, what = finder.detectAndCompute(reference.small, None)
     there, other = finder.detectAndCompute(small, None)
     if what is None or other is None or len(here) < 12 or len(there) < 12:

@@ -22,7 +22,7 @@ def run(args: argparse.Namespace) -> int:
         return 1
     ask = _nobody if args.yes or not sys.stdin.isatty() else _ask
     with Performer(outputs, settings.signals) as performer:
-        missed = play_all(performer, settings.signals.signals.items(), ask, time.sleep)
+        missed = play_all(performer, settings.signals.table.items(), ask, time.sleep)
         faults = dict(performer.faults)
     for name, fault in faults.items():
         print(f"bad   {name}: {fault}")

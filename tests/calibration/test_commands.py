@@ -148,3 +148,11 @@ def test_doctor_runs_here_and_exits_by_what_it_found(tmp_path, capsys):
     text = capsys.readouterr().out
     assert code == (1 if "\nbad " in "\n" + text else 0)
     assert "disk:" in text and "pins:" in text
+
+
+def test_signals_by_the_command_on_mock_pins(monkeypatch, capsys):
+    monkeypatch.setattr("time.sleep", lambda seconds: None)
+    assert main(["calibrate", "signals", "--signals", "mock", "--yes"]) == 0
+    text = capsys.readouterr().out
+    assert all(f"{call}: lamp" in text for call in SIGNALS) and "nobody was asked" in text
+    assert main(["calibrate", "signals", "--signals", "none"]) == 1
