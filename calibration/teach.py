@@ -113,9 +113,8 @@ def teach(pictures: list[Picture], embedder: Embedder, exact: bool = False) -> G
     for picture in pictures:
         quads = picture.quad[None]
         if not exact:
-            for _ in range(2):
-                _, quads = embedder.look(picture.bgr, quads)
-        vectors.append(embedder.look(picture.bgr, quads)[0][0])
+            quads = embedder.refine(picture.bgr, quads, 3)
+        vectors.append(embedder.look(picture.bgr, quads)[0])
         looks.append(
             crop_to_corners(picture.bgr, quads[0], second_look.WIDTH, second_look.HEIGHT, 0)
         )
@@ -128,7 +127,7 @@ def twins(gallery: Gallery, embedder: Embedder) -> list[tuple[str, str, float, b
     turned = [cv2.rotate(look, cv2.ROTATE_180) for look in gallery.looks]
     h, w = gallery.looks[0].shape[:2]
     corners = np.float32([[0, 0], [w, 0], [w, h], [0, h]])[None]
-    around = np.stack([embedder.look(look, corners)[0][0] for look in turned])
+    around = np.stack([embedder.look(look, corners)[0] for look in turned])
     straight, spun = gallery.vectors @ gallery.vectors.T, gallery.vectors @ around.T
     found = []
     for i, a in enumerate(gallery.faces):

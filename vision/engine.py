@@ -51,7 +51,9 @@ def check_weights(path: Path, version: int) -> dict:
     except ValueError as error:
         raise FairdealError("a report as JSON", f"{beside}: {error}", todo) from error
     if report.get("version") != version:
-        raise FairdealError(f"weights of version {version}", f"version {report.get('version')} in {beside}", todo)
+        raise FairdealError(
+            f"weights of version {version}", f"version {report.get('version')} in {beside}", todo
+        )
     if hashlib.sha256(path.read_bytes()).hexdigest() != report.get("sha256"):
         raise FairdealError("weights as they were exported", f"{path} with another checksum", todo)
     return report

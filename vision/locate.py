@@ -18,14 +18,20 @@ SAME_IOU = 0.62  # two cards half over each other share a third; a card found tw
 class Locator:
     """The trained locator. `long_side` is the input's longer side in px, a multiple of 32."""
 
-    def __init__(self, weights: Path = LOCATOR, threads: int = 1, long_side: int = LONG_SIDE, score: float = SCORE) -> None:
+    def __init__(
+        self,
+        weights: Path = LOCATOR,
+        threads: int = 1,
+        long_side: int = LONG_SIDE,
+        score: float = SCORE,
+    ) -> None:
         self._engine = Engine(weights, VERSION, threads)
         self._long_side, self._score = long_side, score
 
     def locate(self, bgr: np.ndarray) -> Located:
         """The cards of a picture (H, W, 3) uint8 BGR."""
         array, scale = prepare(bgr, self._long_side)
-        rows = self._engine.run(array)[0][0]
+        rows = self._engine.run(array)[0][0].T
         return decode(rows, scale, self._score)
 
 
@@ -38,15 +44,17 @@ def prepare(bgr: np.ndarray, long_side: int) -> tuple[np.ndarray, float]:
     small = cv2.resize(bgr, size, interpolation=way)
     right, below = -size[0] % 32, -size[1] % 32
     if right or below:
-        small = cv2.copyMakeBorder(small, 0, below, 0, right, cv2.BORDER_CONSTANT, value=(114, 114, 114))
+        small = cv2.copyMakeBorder(
+            small, 0, below, 0, right, cv2.BORDER_CONSTANT, value=(114, 114, 114)
+        )
     return cv2.dnn.blobFromImage(small, 1 / 255.0, swapRB=True), scale
 
 
 def decode(rows: np.ndarray, scale: float, score: float) -> Located:
-    """Rows (N, 7) of x, y, w, h, score, class, angle (input px, radians) as quads of the frame."""
+    """Rows (N, 6) of x, y, w, h, score, angle (input px, radians) as quads of the frame."""
     rows = rows[rows[:, 4] >= score]
     rows = rows[np.argsort(-rows[:, 4])]
-    c, s = np.cos(rows[:, 6]), np.sin(rows[:, 6])
+    c, s = np.cos(rows[:, 5]), np.sin(rows[:, 5])
     along = np.stack([c, s], 1) * rows[:, 2:3] / 2
     across = np.stack([-s, c], 1) * rows[:, 3:4] / 2
     centre = rows[:, :2]

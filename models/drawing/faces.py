@@ -52,7 +52,9 @@ def random_design(rng: np.random.Generator) -> Design:
     light = rng.random()
     border_colour = (250, 250, 250) if light < 0.6 else (25, 25, 25) if light < 0.75 else colours[3]
     ground = (
-        "white" if plain else str(rng.choice(["flat", "gradient", "rays", "stripes", "dots", "checks", "photo"]))
+        "white"
+        if plain
+        else str(rng.choice(["flat", "gradient", "rays", "stripes", "dots", "checks", "photo"]))
     )
     index = _random_index(rng)
     return Design(
@@ -127,7 +129,17 @@ def draw_back(rng: np.random.Generator, design: Design, height: int = HEIGHT) ->
 def _outline(h: int, w: int, kind: str, inset: int) -> np.ndarray:
     mask = np.zeros((h, w), np.uint8)
     if kind == "round":
-        cv2.ellipse(mask, (w // 2, h // 2), (w // 2 - inset, h // 2 - inset), 0, 0, 360, 255, -1, cv2.LINE_AA)
+        cv2.ellipse(
+            mask,
+            (w // 2, h // 2),
+            (w // 2 - inset, h // 2 - inset),
+            0,
+            0,
+            360,
+            255,
+            -1,
+            cv2.LINE_AA,
+        )
     elif kind == "bubble":
         t = np.linspace(0, 2 * np.pi, 120, endpoint=False)
         wobble = 0.47 + 0.03 * np.cos(6 * t) + 0.012 * np.cos(9 * t + 1)
@@ -169,7 +181,9 @@ def _ground(d: Design, h: int, w: int) -> np.ndarray:
     elif d.ground == "photo":
         for s in (6, 14, 40):
             n = rng.uniform(-1, 1, (s, s, 3)).astype(np.float32)
-            face = np.clip(face + cv2.resize(n, (w, h), interpolation=cv2.INTER_CUBIC) * 240 / s**0.5, 0, 255).astype(np.uint8)
+            face = np.clip(
+                face + cv2.resize(n, (w, h), interpolation=cv2.INTER_CUBIC) * 240 / s**0.5, 0, 255
+            ).astype(np.uint8)
     return face
 
 

@@ -5,7 +5,14 @@ import numpy as np
 
 from models.drawing.marks import random_colour
 
-SKINS = ((178, 204, 240), (140, 175, 225), (105, 145, 200), (70, 105, 165), (45, 70, 115), (35, 50, 85))
+SKINS = (
+    (178, 204, 240),
+    (140, 175, 225),
+    (105, 145, 200),
+    (70, 105, 165),
+    (45, 70, 115),
+    (35, 50, 85),
+)
 
 
 def draw_hand(shape: tuple[int, int], tip: np.ndarray, towards: np.ndarray, palm: float,
@@ -28,9 +35,21 @@ def draw_hand(shape: tuple[int, int], tip: np.ndarray, towards: np.ndarray, palm
     far = tip + d * float(np.hypot(h, w)) * 1.2
     sleeve = random_colour(rng) if rng.random() < 0.75 else skin
     capsule(wrist, far, palm * 0.66, skin * 0.95)
-    capsule(wrist + d * palm * rng.uniform(0.2, 1.5), far, palm * rng.uniform(0.85, 1.2), np.float32(sleeve))
+    capsule(
+        wrist + d * palm * rng.uniform(0.2, 1.5),
+        far,
+        palm * rng.uniform(0.85, 1.2),
+        np.float32(sleeve),
+    )
     capsule(palm_at, wrist, palm * 0.7, skin)
-    cv2.circle(layer, _xy(palm_at), round(palm * 0.5), (*map(float, np.clip(skin, 0, 255)), 255.0), -1, cv2.LINE_AA)
+    cv2.circle(
+        layer,
+        _xy(palm_at),
+        round(palm * 0.5),
+        (*map(float, np.clip(skin, 0, 255)), 255.0),
+        -1,
+        cv2.LINE_AA,
+    )
     spread = rng.uniform(0.05, 0.35)
     for k in range(4):
         root = palm_at + side * palm * (k - 1.5) * 0.26 - d * palm * 0.2
@@ -38,7 +57,9 @@ def draw_hand(shape: tuple[int, int], tip: np.ndarray, towards: np.ndarray, palm
         length = palm * (0.85 + 0.2 * (k in (1, 2))) * rng.uniform(0.7, 1.05)
         capsule(root, root + out * length, palm * 0.21, skin * rng.uniform(0.93, 1.03))
     thumb = palm_at + side * palm * 0.5 * rng.choice([-1, 1])
-    capsule(palm_at + d * palm * 0.1, thumb - d * palm * rng.uniform(0.2, 0.6), palm * 0.24, skin * 0.97)
+    capsule(
+        palm_at + d * palm * 0.1, thumb - d * palm * rng.uniform(0.2, 0.6), palm * 0.24, skin * 0.97
+    )
     return layer
 
 

@@ -7,12 +7,38 @@ _FONTS = (
     cv2.FONT_HERSHEY_SIMPLEX, cv2.FONT_HERSHEY_PLAIN, cv2.FONT_HERSHEY_DUPLEX, cv2.FONT_HERSHEY_COMPLEX,
     cv2.FONT_HERSHEY_TRIPLEX, cv2.FONT_HERSHEY_COMPLEX_SMALL, cv2.FONT_HERSHEY_SCRIPT_SIMPLEX,
 )  # fmt: skip
-_SYLLABLES = ("ba", "do", "ki", "lu", "ma", "no", "pe", "ra", "su", "ti", "vo", "wa", "zen", "shi", "cor")
+_SYLLABLES = (
+    "ba",
+    "do",
+    "ki",
+    "lu",
+    "ma",
+    "no",
+    "pe",
+    "ra",
+    "su",
+    "ti",
+    "vo",
+    "wa",
+    "zen",
+    "shi",
+    "cor",
+)
 
 
 def random_colour(rng: np.random.Generator) -> tuple[int, int, int]:
     """A colour, BGR 0..255; often saturated, as print is."""
-    hsv = np.uint8([[[rng.integers(180), rng.choice([rng.integers(60), rng.integers(110, 256)]), rng.integers(40, 256)]]])
+    hsv = np.uint8(
+        [
+            [
+                [
+                    rng.integers(180),
+                    rng.choice([rng.integers(60), rng.integers(110, 256)]),
+                    rng.integers(40, 256),
+                ]
+            ]
+        ]
+    )
     b, g, r = cv2.cvtColor(hsv, cv2.COLOR_HSV2BGR)[0, 0]
     return int(b), int(g), int(r)
 
@@ -66,7 +92,9 @@ def _part(rng: np.random.Generator) -> np.ndarray:
     kind = rng.integers(5)
     if kind == 0:  # a smooth blob
         t = np.linspace(0, 2 * np.pi, 40, endpoint=False)
-        r = 0.36 + sum(rng.uniform(-0.1, 0.1) * np.cos(k * t + rng.uniform(0, 6)) for k in (1, 2, 3, 5))
+        r = 0.36 + sum(
+            rng.uniform(-0.1, 0.1) * np.cos(k * t + rng.uniform(0, 6)) for k in (1, 2, 3, 5)
+        )
         return np.stack([r * np.cos(t), r * np.sin(t)], 1)
     if kind == 1:  # a polygon
         n = int(rng.integers(3, 8))

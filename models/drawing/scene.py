@@ -47,7 +47,9 @@ def lay(picture: np.ndarray, card: Laid, light: Light, lift: float = 1.0) -> Non
     size = float(np.linalg.norm(card.quad[3] - card.quad[0]))
     source = card.picture
     while size * 2 <= ch * 0.75:  # halve first: plain warping aliases
-        source = cv2.resize(source, (max(2, source.shape[1] // 2), max(2, ch // 2)), interpolation=cv2.INTER_AREA)
+        source = cv2.resize(
+            source, (max(2, source.shape[1] // 2), max(2, ch // 2)), interpolation=cv2.INTER_AREA
+        )
         ch, cw = source.shape[:2]
     corners = np.float32([[0, 0], [cw, 0], [cw, ch], [0, ch]]) - 0.5
     m = cv2.getPerspectiveTransform(corners, np.float32(card.quad - [x0, y0] - 0.5))
@@ -75,7 +77,9 @@ def put(picture: np.ndarray, layer: np.ndarray, light: Light, height_px: float =
     picture[:] = picture * (shade * (1 - alpha))[..., None] + layer[..., :3] * alpha[..., None]
 
 
-def visible_parts(quads: np.ndarray, shape: tuple[int, int], cover: np.ndarray | None = None) -> np.ndarray:
+def visible_parts(
+    quads: np.ndarray, shape: tuple[int, int], cover: np.ndarray | None = None
+) -> np.ndarray:
     """The part of each card that can be seen, (N,) 0..1; later quads lie on top of earlier ones.
 
     `cover`: (H, W) bool, what hands hide.
@@ -108,14 +112,18 @@ def expose(picture: np.ndarray, light: Light, rng: np.random.Generator) -> np.nd
         n = int(np.ceil(length)) | 1
         kernel = np.zeros((n, n), np.float32)
         c, d = n // 2, np.float32(light.motion_px) / 2
-        cv2.line(kernel, (round(c - d[0]), round(c - d[1])), (round(c + d[0]), round(c + d[1])), 1.0)
+        cv2.line(
+            kernel, (round(c - d[0]), round(c - d[1])), (round(c + d[0]), round(c + d[1])), 1.0
+        )
         out = cv2.filter2D(out, -1, kernel / kernel.sum())
     if light.noise > 0:
         sigma = light.noise * (0.6 + 0.4 * np.sqrt(np.clip(out, 0, 255) / 128))
         out = out + rng.standard_normal(out.shape, np.float32) * sigma
     result = np.clip(out, 0, 255).astype(np.uint8)
     if light.jpeg:
-        result = cv2.imdecode(cv2.imencode(".jpg", result, [cv2.IMWRITE_JPEG_QUALITY, light.jpeg])[1], 1)
+        result = cv2.imdecode(
+            cv2.imencode(".jpg", result, [cv2.IMWRITE_JPEG_QUALITY, light.jpeg])[1], 1
+        )
     return result
 
 

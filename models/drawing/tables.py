@@ -54,12 +54,16 @@ def draw_table(rng: np.random.Generator, h: int, w: int, kind: str | None = None
         tone += 0.12 * _noise(rng, big, big, (40, 40))
     if kind in ("felt", "carpet", "cloth"):
         n = rng.normal(0, 1, (big, big)).astype(np.float32)
-        tone += (0.03 if kind != "carpet" else 0.25) * cv2.GaussianBlur(n, (0, 0), 0.8 if kind != "carpet" else 1.3)
+        tone += (0.03 if kind != "carpet" else 0.25) * cv2.GaussianBlur(
+            n, (0, 0), 0.8 if kind != "carpet" else 1.3
+        )
     tone += rng.uniform(0, 0.1) * _noise(rng, big, big, (6, 6))
     picture *= (1 + tone)[..., None]
     turn = cv2.getRotationMatrix2D((big / 2, big / 2), float(rng.uniform(0, 360)), 1.0)
     turn[:, 2] += [(w - big) / 2, (h - big) / 2]
-    return np.clip(cv2.warpAffine(picture, turn, (w, h), borderMode=cv2.BORDER_REFLECT), 0, 255).astype(np.uint8)
+    return np.clip(
+        cv2.warpAffine(picture, turn, (w, h), borderMode=cv2.BORDER_REFLECT), 0, 255
+    ).astype(np.uint8)
 
 
 def _table_colour(rng: np.random.Generator, kind: str) -> tuple[float, float, float]:
@@ -72,7 +76,9 @@ def _table_colour(rng: np.random.Generator, kind: str) -> tuple[float, float, fl
     return random_colour(rng)
 
 
-def draw_thing(rng: np.random.Generator, picture: np.ndarray, centre: np.ndarray, size: float) -> None:
+def draw_thing(
+    rng: np.random.Generator, picture: np.ndarray, centre: np.ndarray, size: float
+) -> None:
     """Draws a thing that is no card (mug, phone, paper, coin, pen, glass case) into `picture`."""
     kind = rng.choice(["mug", "slab", "paper", "coins", "pen", "note", "tile"])
     angle = float(rng.uniform(0, 180))
@@ -86,9 +92,18 @@ def draw_thing(rng: np.random.Generator, picture: np.ndarray, centre: np.ndarray
     elif kind == "coins":
         for _ in range(int(rng.integers(1, 7))):
             at = np.round([cx, cy] + rng.normal(0, size * 0.4, 2)).astype(int).tolist()
-            cv2.circle(picture, at, round(size * rng.uniform(0.06, 0.16)), random_colour(rng), -1, cv2.LINE_AA)
+            cv2.circle(
+                picture,
+                at,
+                round(size * rng.uniform(0.06, 0.16)),
+                random_colour(rng),
+                -1,
+                cv2.LINE_AA,
+            )
     elif kind in ("slab", "pen", "note", "tile"):
-        shape = {"slab": (1.0, 0.5), "pen": (1.2, 0.06), "note": (0.6, 0.6), "tile": (2.5, 1.8)}[str(kind)]
+        shape = {"slab": (1.0, 0.5), "pen": (1.2, 0.06), "note": (0.6, 0.6), "tile": (2.5, 1.8)}[
+            str(kind)
+        ]
         box = cv2.boxPoints(((cx, cy), (size * shape[0], size * shape[1]), angle))
         cv2.fillPoly(picture, [np.int32(box * 16)], colour, cv2.LINE_AA, 4)
         if kind == "slab":
@@ -99,9 +114,19 @@ def draw_thing(rng: np.random.Generator, picture: np.ndarray, centre: np.ndarray
         sheet = np.full((120, 170, 3), 245, np.uint8)
         for row in range(10, 115, int(rng.integers(8, 22))):
             if rng.random() < 0.7:
-                cv2.line(sheet, (8, row), (int(rng.integers(60, 160)), row), (60, 60, 60), int(rng.integers(1, 4)))
+                cv2.line(
+                    sheet,
+                    (8, row),
+                    (int(rng.integers(60, 160)), row),
+                    (60, 60, 60),
+                    int(rng.integers(1, 4)),
+                )
             else:
-                draw_text(sheet, random_word(rng), (80, row), 9, (60, 40, 20), int(rng.integers(99)))
-        m = cv2.getPerspectiveTransform(np.float32([[0, 0], [170, 0], [170, 120], [0, 120]]), box.astype(np.float32))
+                draw_text(
+                    sheet, random_word(rng), (80, row), 9, (60, 40, 20), int(rng.integers(99))
+                )
+        m = cv2.getPerspectiveTransform(
+            np.float32([[0, 0], [170, 0], [170, 120], [0, 120]]), box.astype(np.float32)
+        )
         h, w = picture.shape[:2]
         cv2.warpPerspective(sheet, m, (w, h), picture, cv2.INTER_LINEAR, cv2.BORDER_TRANSPARENT)

@@ -46,7 +46,9 @@ def _draw_bank(job: tuple[Path, str, int, int, int, int]) -> None:
     bank = make_bank(rng, 40, 24, size)
     for i in range(first, first + count):
         picture, quads = draw_training_picture(rng, bank, size)
-        cv2.imwrite(str(folder / "images" / split / f"{i:06d}.jpg"), picture, [cv2.IMWRITE_JPEG_QUALITY, 94])
+        cv2.imwrite(
+            str(folder / "images" / split / f"{i:06d}.jpg"), picture, [cv2.IMWRITE_JPEG_QUALITY, 94]
+        )
         lines = [_label(q, size) for q in quads]
         (folder / "labels" / split / f"{i:06d}.txt").write_text("\n".join(x for x in lines if x))
 
@@ -73,15 +75,16 @@ def train_locator(runs: Path, pictures: int, hours: float, seed: int, device: st
     draw_dataset(runs / "data", pictures, seed)
     if device == "cpu":
         _use_bfloat16(torch)
-    config = yaml.safe_load((Path(ultralytics.__file__).parent / "cfg/models/26/yolo26-obb.yaml").read_text())
+    config = yaml.safe_load(
+        (Path(ultralytics.__file__).parent / "cfg/models/26/yolo26-obb.yaml").read_text()
+    )
     config |= {"nc": 1, "scales": {"p": list(width)}, "scale": "p"}
     (runs / "yolo26p-obb.yaml").write_text(yaml.safe_dump(config))
     last = runs / "train" / "weights" / "last.pt"
     model = YOLO(str(last) if last.exists() else str(runs / "yolo26p-obb.yaml"), task="obb")
     began = time.monotonic()
     _decay_by_time(model, hours * 3600)
-    if device == "cpu":  # ultralytics leaves one core free; here nothing else has to be quick
-        model.add_callback("on_train_start", lambda _: torch.set_num_threads(os.cpu_count() or 1))
+    model.add_callback("on_train_batch_end", _save_often())
     model.train(
         data=str(runs / "data" / "data.yaml"), epochs=1000, time=hours, batch=batch, imgsz=size, device=device,
         project=str(runs), name="train", exist_ok=True, seed=seed, deterministic=False, workers=1,
@@ -103,6 +106,19 @@ def _use_bfloat16(torch) -> None:
     from ultralytics.engine import trainer
 
     trainer.autocast = lambda *_, **__: torch.autocast("cpu", dtype=torch.bfloat16)
+
+
+def _save_often(every: int = 200):
+    """A checkpoint every so many batches: an epoch takes long on a CPU."""
+    batches = 0
+
+    def on_train_batch_end(trainer) -> None:
+        nonlocal batches
+        batches += 1
+        if batches % every == 0:
+            trainer.save_model()
+
+    return on_train_batch_end
 
 
 def _decay_by_time(model, seconds: float) -> None:

@@ -31,10 +31,14 @@ def make_bank(rng: np.random.Generator, decks: int, tables: int, size: int) -> B
         all_faces.append(tuple(draw_face(d, 224) for d in designs))
         backs.append(draw_back(rng, design, 224))
     big = round(size * 1.5)
-    return Bank(tuple(all_faces), tuple(backs), tuple(draw_table(rng, big, big) for _ in range(tables)))
+    return Bank(
+        tuple(all_faces), tuple(backs), tuple(draw_table(rng, big, big) for _ in range(tables))
+    )
 
 
-def draw_training_picture(rng: np.random.Generator, bank: Bank, size: int) -> tuple[np.ndarray, np.ndarray]:
+def draw_training_picture(
+    rng: np.random.Generator, bank: Bank, size: int
+) -> tuple[np.ndarray, np.ndarray]:
     """One picture (size, size, 3) uint8 and the quads (N, 4, 2) px of the cards to be found."""
     table = bank.tables[rng.integers(len(bank.tables))]
     off = rng.integers(0, table.shape[0] - size + 1, 2)
@@ -50,7 +54,11 @@ def draw_training_picture(rng: np.random.Generator, bank: Bank, size: int) -> tu
         lay(scene, card, light, float(rng.uniform(0.7, 1.6)))
     cover = np.zeros((size, size), bool)
     for _ in range(int(rng.choice([0, 0, 0, 1, 2]))):
-        tip = rng.uniform(0, size, 2) if not cards else cards[rng.integers(len(cards))].quad.mean(0) + rng.normal(0, length * 0.4, 2)
+        tip = (
+            rng.uniform(0, size, 2)
+            if not cards
+            else cards[rng.integers(len(cards))].quad.mean(0) + rng.normal(0, length * 0.4, 2)
+        )
         angle = rng.uniform(0, 2 * np.pi)
         hand = draw_hand((size, size), np.float32(tip), np.float32([np.cos(angle), np.sin(angle)]),
                          length * rng.uniform(0.7, 1.1), rng)  # fmt: skip
@@ -94,7 +102,9 @@ def _layout(rng: np.random.Generator, bank: Bank, size: int, length: float) -> l
             elif kind == "row":
                 at, a = centre + along * step * k, turn + rng.normal(0, 0.04)
             elif kind == "half":
-                at = centre + k * length * 0.5 * np.array([np.sin(turn), -np.cos(turn)]) * rng.choice([-1, 1])
+                at = centre + k * length * 0.5 * np.array(
+                    [np.sin(turn), -np.cos(turn)]
+                ) * rng.choice([-1, 1])
                 a = turn + rng.choice([0, np.pi / 2, 0.1]) * k
             cards.append(Laid(face, _quad(face, at, a, length, size, tilt, lens)))
     return cards

@@ -1,0 +1,114 @@
+"""How well the eyes see: recall, precision, names and corners, over pictures with known truth."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+import cv2
+import numpy as np
+
+SEEN = 0.7  # a card of which this part can be seen must be named
+FOUND = 0.25  # and of which this part can be seen must be found
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Truth:
+    """One card of a picture: quad (4, 2) px upright, face ("back" where face down), part visible."""
+
+    quad: np.ndarray
+    face: str
+    visible: float
+
+
+@dataclass(slots=True)
+class Score:
+    """Sums over pictures."""
+
+    pictures: int = 0
+    whole: int = 0
+    cards: int = 0
+    found: int = 0
+    finds: int = 0
+    false: int = 0
+    right: int = 0
+    wrong: int = 0
+    unknown: int = 0
+    corners: list[float] = field(default_factory=list)
+    worst: list[tuple[float, str]] = field(default_factory=list)
+
+    def row(self) -> dict[str, float]:
+        """The figures of the report; shares 0..1, corners as shares of the card's length."""
+        named = max(1, self.right + self.wrong + self.unknown)
+        corners = np.array(self.corners or [np.nan])
+        return {
+            "pictures": self.pictures, "cards": self.cards,
+            "recall": self.found / max(1, self.cards), "precision": 1 - self.false / max(1, self.finds),
+            "right": self.right / named, "wrong": self.wrong / named, "unknown": self.unknown / named,
+            "corner median": float(np.median(corners)), "corner p95": float(np.percentile(corners, 95)),
+            "whole table": self.whole / max(1, self.pictures),
+        }  # fmt: skip
+
+
+def iou(a: np.ndarray, b: np.ndarray) -> float:
+    """Intersection over union of two convex quads."""
+    shared = cv2.intersectConvexConvex(np.float32(a), np.float32(b))[0]
+    union = cv2.contourArea(np.float32(a)) + cv2.contourArea(np.float32(b)) - shared
+    return shared / union if union > 0 else 0.0
+
+
+def add_picture(score: Score, name: str, truths: list[Truth], sightings) -> None:
+    """Matches what was seen with the truth, best IoU first, and adds it up.
+
+    A find on a card that is hidden too far to be asked for counts neither way.
+    """
+    pairs = [
+        (iou(t.quad, q), i, j) for i, t in enumerate(truths) for j, q in enumerate(sightings.quads)
+    ]
+    pairs = sorted((p for p in pairs if p[0] >= 0.5), reverse=True)
+    of_truth: dict[int, int] = {}
+    taken: set[int] = set()
+    for _, i, j in pairs:
+        if i not in of_truth and j not in taken:
+            of_truth[i] = j
+            taken.add(j)
+    bad = 0
+    for i, truth in enumerate(truths):
+        if truth.visible < FOUND:
+            continue
+        score.cards += 1
+        j = of_truth.get(i)
+        score.found += j is not None
+        bad += j is None
+        if truth.visible < SEEN:
+            continue
+        if j is None:
+            continue
+        face = sightings.faces[j]
+        score.right += face == truth.face
+        score.unknown += face == "unknown"
+        score.wrong += face not in (truth.face, "unknown")
+        bad += face != truth.face
+        off = np.linalg.norm(_nearest_turn(sightings.quads[j], truth.quad) - truth.quad, axis=1)
+        score.corners.extend((off / np.linalg.norm(truth.quad[3] - truth.quad[0])).tolist())
+    false = len(sightings) - len(taken)
+    score.finds += len(sightings)
+    score.false += false
+    score.pictures += 1
+    score.whole += bad + false == 0
+    score.worst.append((bad + false, name))
+
+
+def _nearest_turn(quad: np.ndarray, truth: np.ndarray) -> np.ndarray:
+    return min(
+        (np.roll(quad, k, 0) for k in range(4)), key=lambda q: float(np.abs(q - truth).sum())
+    )
+
+
+def evaluate(eyes, pictures: Iterable[tuple[str, np.ndarray, list[Truth]]], draw=None) -> Score:
+    """Runs the eyes over (name, picture, truths); `draw(name, picture, truths, seen)` may look on."""
+    score = Score()
+    for name, bgr, truths in pictures:
+        seen = eyes.see(bgr)
+        add_picture(score, name, truths, seen)
+        if draw:
+            draw(name, bgr, truths, seen)
+    return score

@@ -1,0 +1,51 @@
+"""A card cut out of a frame: what the networks see, the same in training and at run time."""
+
+import cv2
+import numpy as np
+
+WIDTH, HEIGHT = 96, 128  # px
+MARGIN = 0.1  # of the card's size, on each side, for the namer
+CORNER_MARGIN = 0.22  # wider where corners are looked for: a locator's box may be a tenth off
+
+
+def inner_quad(width: int = WIDTH, height: int = HEIGHT, margin: float = MARGIN) -> np.ndarray:
+    """Where an exactly located card's corners lie in its crop, (4, 2) float32 px."""
+    x, y = width * margin / (1 + 2 * margin), height * margin / (1 + 2 * margin)
+    return np.float32([[x, y], [width - x, y], [width - x, height - y], [x, height - y]])
+
+
+def cut(bgr: np.ndarray, quad: np.ndarray, margin: float = MARGIN) -> tuple[np.ndarray, np.ndarray]:
+    """The crop (HEIGHT, WIDTH, 3) of the card at `quad` (4, 2), and the homography frame → crop."""
+    return cut_to(bgr, quad, inner_quad(margin=margin), WIDTH, HEIGHT)
+
+
+def cut_to(
+    bgr: np.ndarray, quad: np.ndarray, corners: np.ndarray, width: int, height: int
+) -> tuple[np.ndarray, np.ndarray]:
+    """The part of a frame whose `quad` comes to lie at `corners` (4, 2) of a crop.
+
+    Returns the crop (height, width, 3) and the homography frame → crop. A card much larger than
+    its crop is shrunk first: plain warping aliases.
+    """
+    to = cv2.getPerspectiveTransform(np.float32(quad), np.float32(corners))
+    sides = np.linalg.norm(np.roll(quad, -1, 0) - quad, axis=1) / np.linalg.norm(
+        np.roll(corners, -1, 0) - corners, axis=1
+    )
+    shrink = float(sides.mean())
+    whole = cv2.perspectiveTransform(
+        np.float32([[[0, 0], [width, 0], [width, height], [0, height]]]), np.linalg.inv(to)
+    )[0]
+    h, w = bgr.shape[:2]
+    x0, y0 = np.floor(np.clip(whole.min(0) - 3, 0, [w - 2, h - 2])).astype(int)
+    x1, y1 = np.ceil(np.clip(whole.max(0) + 4, [2, 2], [w, h])).astype(int)
+    if shrink < 1.5 or x1 - x0 < 8 or y1 - y0 < 8:
+        return cv2.warpPerspective(
+            bgr, to, (width, height), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
+        ), to
+    size = max(4, round((x1 - x0) / shrink)), max(4, round((y1 - y0) / shrink))
+    small = cv2.resize(bgr[y0:y1, x0:x1], size, interpolation=cv2.INTER_AREA)
+    fx, fy = size[0] / (x1 - x0), size[1] / (y1 - y0)
+    back = np.array([[1 / fx, 0, x0 + 0.5 / fx - 0.5], [0, 1 / fy, y0 + 0.5 / fy - 0.5], [0, 0, 1]])
+    return cv2.warpPerspective(
+        small, to @ back, (width, height), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
+    ), to

@@ -1,0 +1,126 @@
+"""The arms of the simulated table: rounded hands with sleeves, ready to be put over a picture."""
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+
+_LONG = 1500
+_INWARD = {
+    "bottom": (0.0, 1.0), "left": (-1.0, 0.0), "top": (0.0, -1.0), "right": (1.0, 0.0),
+}  # fmt: skip
+# Skin and sleeve, BGR, by seat.
+LOOKS = (
+    ((150, 182, 232), (134, 78, 44)),
+    ((70, 106, 164), (62, 92, 196)),
+    ((122, 158, 214), (92, 116, 70)),
+    ((48, 72, 118), (60, 168, 214)),
+    ((168, 196, 238), (118, 66, 122)),
+    ((96, 134, 192), (86, 84, 82)),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Arm:
+    """An arm turned for one act: `keep` (h, w, 3) uint8 is how much of 255 stays of what is
+    below, `add` (h, w, 3) uint8 comes on top; `tip` (x, y) is the fingers' end in it, `away`
+    the unit vector towards the player."""
+
+    keep: np.ndarray
+    add: np.ndarray
+    tip: tuple[float, float]
+    away: tuple[float, float]
+
+
+def upright_arm(seat: int, palm: float) -> np.ndarray:
+    """An arm that points up, (H, W, 4) float32 BGR 0..255 and alpha 0..1, of a seat (from 1).
+
+    `palm`: the hand's breadth, px. The fingers end at (W / 2, palm / 2).
+    """
+    skin, cloth = (np.float32(c) for c in LOOKS[(seat - 1) % len(LOOKS)])
+    width = int(palm * 2.2) | 1
+    layer = np.zeros((_LONG, width, 4), np.float32)
+    middle = np.float32([width / 2, palm / 2])
+
+    def limb(ax, ay, bx, by, ra, rb, colour, flat=0.0) -> None:
+        a, b = middle + np.float32([ax, ay]) * palm, middle + np.float32([bx, by]) * palm
+        _limb(layer, a, b, ra * palm, rb * palm, colour, flat)
+
+    end = _LONG / palm
+    limb(0, 1.5, 0, 2.7, 0.30, 0.33, skin * 0.97, 0.3)
+    limb(-0.32, 1.62, -0.62, 1.12, 0.17, 0.13, skin * 0.95)
+    limb(-0.62, 1.12, -0.50, 0.62, 0.13, 0.105, skin * 0.98)
+    limb(0, 1.12, 0, 1.62, 0.43, 0.36, skin, 0.6)
+    knuckles = ((-0.34, 0.14), (-0.115, 0.0), (0.115, 0.03), (0.335, 0.24))
+    for x, tip in knuckles:
+        limb(x, 1.02, x * 0.5, 1.7, 0.125, 0.12, skin, 0.75)
+    for x, tip in knuckles:
+        limb(x, 1.02, x * 0.92, 0.55 + tip * 0.4, 0.135, 0.12, skin * 0.985)
+        limb(x * 0.92, 0.55 + tip * 0.4, x * 0.78, tip + 0.1, 0.12, 0.1, skin)
+        limb(x * 0.79, tip + 0.13, x * 0.775, tip + 0.075, 0.06, 0.055, skin * 0.6 + 98, 0.5)
+    limb(0, 2.62, 0, end, 0.47, 0.66, cloth, 0.1)
+    limb(0, 2.42, 0, 2.62, 0.475, 0.485, np.minimum(cloth * 0.75 + 60, 255), 0.35)
+    return layer
+
+
+def _limb(
+    layer: np.ndarray, a: np.ndarray, b: np.ndarray, ra: float, rb: float, colour, flat: float
+) -> None:
+    """Draws a rounded limb; `flat` 0..1 takes the roundness out of its shading."""
+    reach = max(ra, rb) + 2
+    x0, y0 = np.maximum(np.floor(np.minimum(a, b) - reach), 0).astype(int)
+    x1, y1 = np.ceil(np.maximum(a, b) + reach).astype(int)
+    part = layer[y0:y1, x0:x1]
+    h, w = part.shape[:2]
+    if h == 0 or w == 0:
+        return
+    yy, xx = np.mgrid[y0 : y0 + h, x0 : x0 + w].astype(np.float32)
+    along = b - a
+    t = ((xx - a[0]) * along[0] + (yy - a[1]) * along[1]) / max(1e-6, float(along @ along))
+    t = np.clip(t, 0, 1)
+    radius = ra + (rb - ra) * t
+    far = np.hypot(xx - a[0] - t * along[0], yy - a[1] - t * along[1])
+    alpha = np.clip(radius - far + 0.5, 0, 1)[..., None]
+    round_ = np.sqrt(np.clip(1 - (far / radius) ** 2, 0, 1))
+    shade = (0.6 + 0.44 * round_) * (1 - flat) + flat
+    part[..., :3] = part[..., :3] * (1 - alpha) + np.clip(colour * shade[..., None], 0, 255) * alpha
+    part[..., 3:] = np.maximum(part[..., 3:], alpha)
+
+
+def turned_arm(
+    upright: np.ndarray, palm: float, side: str, target: np.ndarray, size: tuple[int, int],
+    shadow: tuple[float, float], depth: float,
+) -> Arm:  # fmt: skip
+    """The arm as it reaches from `side` to `target` (x, y) px of a picture of `size` (w, h).
+
+    `shadow`: where the hand's shadow falls, px; `depth`: how dark it is, 0..1.
+    """
+    w, h = size
+    out = np.float32(_INWARD[side])
+    middle = np.float32([w / 2, h / 2])
+    along = np.float32([abs(out[1]), abs(out[0])])
+    shoulder = middle + out * np.float32([w, h]) * 1.25 + along * (target - middle) * 0.45
+    away = (shoulder - target) / max(1e-6, float(np.linalg.norm(shoulder - target)))
+    length = min(_LONG, int(float(np.abs(out * (middle * 2)).sum()) * 1.15 + palm * 4))
+    arm = upright[:length]
+    # The upright arm's (0, 1) is turned to `away`; the box holds it and its shadow.
+    turn = np.float32([[away[1], away[0]], [-away[0], away[1]]])
+    tip = np.float32([arm.shape[1] / 2, palm / 2])
+    corners = np.float32([[0, 0], [arm.shape[1], 0], [arm.shape[1], length], [0, length]])
+    turned = (corners - tip) @ turn.T
+    pad = float(np.abs(shadow).max()) * 2 + 6
+    low = np.floor(turned.min(0) - pad)
+    box = np.ceil(turned.max(0) + pad - low).astype(int)
+    matrix = np.hstack([turn, (-(turn @ tip) - low)[:, None]])
+    spread = cv2.warpAffine(arm, matrix, (int(box[0]), int(box[1])), flags=cv2.INTER_LINEAR)
+    alpha = spread[..., 3]
+    move = np.float32([[1, 0, shadow[0]], [0, 1, shadow[1]]])
+    soft = cv2.warpAffine(alpha, move, alpha.shape[::-1])
+    soft = cv2.blur(soft, (int(pad) // 2 * 2 + 1,) * 2)
+    keep = np.uint8(255 * (1 - depth * soft) * (1 - alpha))
+    return Arm(
+        cv2.merge([keep] * 3),
+        np.uint8(spread[..., :3] * alpha[..., None]),
+        (float(-low[0]), float(-low[1])),
+        (float(away[0]), float(away[1])),
+    )

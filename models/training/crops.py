@@ -1,0 +1,130 @@
+"""Training crops for the namer: one card, cut out as the locator would, with camera damage."""
+
+from dataclasses import dataclass, replace
+
+import cv2
+import numpy as np
+
+from models.crop import CORNER_MARGIN, HEIGHT, MARGIN, WIDTH, inner_quad
+from models.drawing.faces import draw_back, draw_face, random_design, twin
+from models.drawing.scene import Laid, expose, lay, random_light
+from models.drawing.tables import draw_table
+
+FAMILY = 4
+
+
+@dataclass(frozen=True, slots=True)
+class FaceBank:
+    """Faces in families of near twins: faces[i] belongs to family i // FAMILY."""
+
+    faces: tuple[np.ndarray, ...]
+    tables: tuple[np.ndarray, ...]
+
+
+def make_face_bank(rng: np.random.Generator, families: int, tables: int = 60) -> FaceBank:
+    """Draws `families` × FAMILY faces, 224 px high, and the tables that they lie on."""
+    faces: list[np.ndarray] = []
+    for _ in range(families):
+        design = random_design(rng)
+        faces.append(draw_face(design, 224))
+        if rng.random() < 0.15:
+            faces.extend(
+                [
+                    draw_back(rng, design, 224),
+                    draw_face(twin(design, rng), 224),
+                    draw_face(twin(design, rng), 224),
+                ]
+            )
+        else:
+            faces.extend(draw_face(twin(design, rng), 224) for _ in range(FAMILY - 1))
+    return FaceBank(tuple(faces), tuple(draw_table(rng, 400, 400) for _ in range(tables)))
+
+
+@dataclass(frozen=True, slots=True)
+class Errors:
+    """How far a crop's quad is off, standard deviations: turn (radians), shift, size and each
+    corner by itself (parts of the card's length)."""
+
+    margin: float
+    turn: float
+    shift: float
+    size: float
+    corner: float
+
+    def times(self, k: float) -> "Errors":
+        """The same errors, `k` times as large."""
+        return Errors(self.margin, self.turn * k, self.shift * k, self.size * k, self.corner * k)
+
+
+NAMER_ERRORS = Errors(MARGIN, 0.03, 0.012, 0.016, 0.008)
+CORNER_ERRORS = Errors(CORNER_MARGIN, 0.11, 0.035, 0.05, 0.02)
+
+
+def draw_crop(
+    rng: np.random.Generator, bank: FaceBank, label: int, errors: Errors, turned: bool = False
+) -> tuple[np.ndarray, np.ndarray]:
+    """A crop (HEIGHT, WIDTH, 3) uint8 and the true corners in it (4, 2), as parts of its size.
+
+    `turned`: the card lies upside down.
+    """
+    table = bank.tables[rng.integers(len(bank.tables))]
+    y, x = rng.integers(0, 400 - HEIGHT), rng.integers(0, 400 - WIDTH)
+    scene = np.ascontiguousarray(np.rot90(table[y : y + HEIGHT, x : x + HEIGHT], rng.integers(4)))
+    scene = cv2.resize(scene, (WIDTH, HEIGHT)).astype(np.float32)
+    face = bank.faces[label]
+    quad = _jitter(rng, inner_quad(margin=errors.margin), errors)
+    if turned:
+        quad = np.roll(quad, 2, axis=0)
+    length = HEIGHT / (1 + 2 * errors.margin)
+    light = random_light(rng, length)
+    light = replace(light, jpeg=None, glare=light.glare if rng.random() < 0.5 else None)
+    for _ in range(int(rng.choice([0, 0, 1, 2, 3]))):
+        lay(scene, _other(rng, bank, label, rng.normal(0, 0.25, 2), length), light)
+    lay(scene, Laid(face, quad), light)
+    if rng.random() < 0.3:
+        angle = rng.uniform(0, 2 * np.pi)
+        away = np.array([np.cos(angle), np.sin(angle)]) * rng.uniform(0.65, 1.0)
+        lay(scene, _other(rng, bank, label, away, length), light)
+    small = min(1.0, float(np.exp(rng.uniform(np.log(45), np.log(300)))) / length)
+    if small < 1:
+        scene = cv2.resize(
+            scene, (round(WIDTH * small), round(HEIGHT * small)), interpolation=cv2.INTER_AREA
+        )
+    crop = expose(
+        scene, replace(light, jpeg=int(rng.integers(40, 97)) if rng.random() < 0.5 else None), rng
+    )
+    crop = cv2.resize(crop, (WIDTH, HEIGHT), interpolation=cv2.INTER_LINEAR)
+    return crop, (quad / [WIDTH, HEIGHT]).astype(np.float32)
+
+
+def _jitter(rng: np.random.Generator, quad: np.ndarray, errors: Errors) -> np.ndarray:
+    """The corners moved as a locator errs: shift, size, turn, and each corner by itself."""
+    length = HEIGHT / (1 + 2 * errors.margin)
+    centre = quad.mean(0)
+    a = rng.normal(0, errors.turn)
+    c, s = np.cos(a), np.sin(a)
+    stretch = np.exp(rng.normal(0, errors.size, 2))
+    out = (quad - centre) * stretch @ np.array([[c, s], [-s, c]])
+    out = out + centre + rng.normal(0, errors.shift * length, 2)
+    return (out + rng.normal(0, errors.corner * length, (4, 2))).astype(np.float32)
+
+
+def _other(
+    rng: np.random.Generator, bank: FaceBank, label: int, away: np.ndarray, length: float
+) -> Laid:
+    """Another card of the same deck, `away` card lengths from the crop's middle."""
+    family = label // FAMILY
+    pick = (
+        family * FAMILY + int(rng.integers(FAMILY))
+        if rng.random() < 0.6
+        else int(rng.integers(len(bank.faces)))
+    )
+    face = bank.faces[pick]
+    half = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]) * [
+        length * face.shape[1] / face.shape[0] / 2,
+        length / 2,
+    ]
+    angle = rng.normal(0, 0.5) + np.pi * rng.integers(2)
+    c, s = np.cos(angle), np.sin(angle)
+    centre = np.array([WIDTH / 2, HEIGHT / 2]) + away * length
+    return Laid(face, (half @ np.array([[c, s], [-s, c]]) + centre).astype(np.float32))

@@ -1,0 +1,42 @@
+"""The eyes: the locator and the namer of one deck, ready to look."""
+
+import numpy as np
+
+from models.deck import Deck, load_deck
+from models.gallery import load_gallery
+from vision.locate import Locator
+from vision.name import Embedder, Named, Namer
+from vision.sightings import Located, Sightings
+
+
+class Eyes:
+    """Finds and names the cards of one deck."""
+
+    def __init__(self, locator: Locator, namer: Namer) -> None:
+        self._locator, self._namer = locator, namer
+
+    @classmethod
+    def open(cls, deck: str | Deck, threads: int = 1) -> "Eyes":
+        """The shipped weights and a taught deck (a name or a folder).
+
+        Raises FairdealError where weights or deck are missing, damaged or of another version.
+        """
+        deck = load_deck(deck) if isinstance(deck, str) else deck
+        embedder = Embedder(threads=threads)
+        gallery = load_gallery(deck.taught, embedder.checksum)
+        namer = Namer(gallery, deck.outline, deck.height_mm / deck.width_mm, embedder)
+        return cls(Locator(threads=threads), namer)
+
+    def locate(self, bgr: np.ndarray) -> Located:
+        """The cards of a frame (H, W, 3), not named."""
+        return self._locator.locate(bgr)
+
+    def name(self, bgr: np.ndarray, quads: np.ndarray) -> Named:
+        """Names the cards at `quads` (N, 4, 2) of a frame."""
+        return self._namer.name(bgr, quads)
+
+    def see(self, bgr: np.ndarray) -> Sightings:
+        """All cards of a frame, named."""
+        located = self.locate(bgr)
+        named = self.name(bgr, located.quads)
+        return Sightings(named.quads, located.scores, named.faces, named.confidences, named.face_up)
