@@ -50,6 +50,10 @@ class Table:
         self.options = {"first": str(self.turn)}
         self.made = self.count = 0
         self.garments = {f"p{s}-{k}": "seat" for s in range(1, players + 1) for k in KINDS}
+        if rng.random() < 0.5:
+            # A game taken up late: much is washed already, nobody has finished.
+            late = [base for base in self.garments if not base.endswith("colour-plain")]
+            self.garments.update((base, "line") for base in late if rng.random() < 0.9)
         self.ruined, self.broken = set(), set()
         self.items = {tub: [] for tub in MACHINES}
         self.sorted, self.washed = None, []
@@ -58,6 +62,9 @@ class Table:
     # What lies where.
     def seat_of(self, base):
         return f"seat/{owner(base)}/garments"
+
+    def start_of(self, base):
+        return "clothesline" if self.garments[base] == "line" else self.seat_of(base)
 
     def face(self, base, ruined=None):
         turned = base in self.ruined if ruined is None else ruined
@@ -117,7 +124,7 @@ class Table:
 
     def set_up(self):
         events = [self.log.placed("machine", tub, 1) for tub in MACHINES]
-        events += [self.log.placed(base, self.seat_of(base), 1) for base in self.garments]
+        events += [self.log.placed(base, self.start_of(base), 1) for base in self.garments]
         return [*events, self.log.pressed("start", self.turn)]
 
     def choices(self, seat):
