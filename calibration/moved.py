@@ -101,7 +101,8 @@ def _followed(reference: Reference, small: np.ndarray) -> np.ndarray | None:
     # Lamps change: both pictures are brought to one brightness and contrast first.
     a, b = _even(reference.small), _even(small)
     empty = np.zeros_like(reference.points)
-    there, ok, _ = cv2.calcOpticalFlowPyrLK(a, b, reference.points, empty, winSize=(15, 15), maxLevel=3)
+    start = reference.points
+    there, ok, _ = cv2.calcOpticalFlowPyrLK(a, b, start, empty, winSize=(15, 15), maxLevel=3)
     back, ok_back, _ = cv2.calcOpticalFlowPyrLK(b, a, there, empty, winSize=(15, 15), maxLevel=3)
     good = (ok.ravel() == 1) & (ok_back.ravel() == 1)
     good &= np.linalg.norm(back - reference.points, axis=1) < 0.5
