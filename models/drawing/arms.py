@@ -33,7 +33,7 @@ class Arm:
 
 
 def upright_arm(seat: int, palm: float) -> np.ndarray:
-    """An arm that points up, (H, W, 4) float32 BGR 0..255 and alpha 0..1, of a seat (from 1).
+    """An arm that points up, (H, W, 4) uint8 BGRA with BGR premultiplied, of a seat (from 1).
 
     `palm`: the hand's breadth, px. The fingers end at (W / 2, palm / 2).
     """
@@ -52,15 +52,17 @@ def upright_arm(seat: int, palm: float) -> np.ndarray:
     limb(-0.62, 1.12, -0.50, 0.62, 0.13, 0.105, skin * 0.98)
     limb(0, 1.12, 0, 1.62, 0.43, 0.36, skin, 0.6)
     knuckles = ((-0.34, 0.14), (-0.115, 0.0), (0.115, 0.03), (0.335, 0.24))
-    for x, tip in knuckles:
+    for x, _ in knuckles:
         limb(x, 1.02, x * 0.5, 1.7, 0.125, 0.12, skin, 0.75)
     for x, tip in knuckles:
         limb(x, 1.02, x * 0.92, 0.55 + tip * 0.4, 0.135, 0.12, skin * 0.985)
         limb(x * 0.92, 0.55 + tip * 0.4, x * 0.78, tip + 0.1, 0.12, 0.1, skin)
         limb(x * 0.79, tip + 0.13, x * 0.775, tip + 0.075, 0.06, 0.055, skin * 0.6 + 98, 0.5)
-    limb(0, 2.62, 0, end, 0.47, 0.66, cloth, 0.1)
-    limb(0, 2.42, 0, 2.62, 0.475, 0.485, np.minimum(cloth * 0.75 + 60, 255), 0.35)
-    return layer
+    limb(0, 2.5, 0, 2.7, 0.42, 0.44, np.minimum(cloth * 0.7 + 70, 255), 0.1)
+    limb(0, 2.68, 0, end, 0.48, 0.66, cloth, 0.1)
+    layer[..., :3] *= layer[..., 3:]
+    layer[..., 3] *= 255
+    return np.uint8(layer)
 
 
 def _limb(
@@ -113,14 +115,15 @@ def turned_arm(
     box = np.ceil(turned.max(0) + pad - low).astype(int)
     matrix = np.hstack([turn, (-(turn @ tip) - low)[:, None]])
     spread = cv2.warpAffine(arm, matrix, (int(box[0]), int(box[1])), flags=cv2.INTER_LINEAR)
-    alpha = spread[..., 3]
+    alpha = np.ascontiguousarray(spread[..., 3])
     move = np.float32([[1, 0, shadow[0]], [0, 1, shadow[1]]])
     soft = cv2.warpAffine(alpha, move, alpha.shape[::-1])
     soft = cv2.blur(soft, (int(pad) // 2 * 2 + 1,) * 2)
-    keep = np.uint8(255 * (1 - depth * soft) * (1 - alpha))
+    lit = cv2.convertScaleAbs(soft, alpha=-depth, beta=255)  # positive: depth is below 1
+    keep = cv2.multiply(lit, cv2.bitwise_not(alpha), scale=1 / 255)
     return Arm(
         cv2.merge([keep] * 3),
-        np.uint8(spread[..., :3] * alpha[..., None]),
+        np.ascontiguousarray(spread[..., :3]),
         (float(-low[0]), float(-low[1])),
         (float(away[0]), float(away[1])),
     )

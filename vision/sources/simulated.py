@@ -1,0 +1,47 @@
+"""The simulated table: a scripted game, acted out by drawn hands, filmed at 15 frames a second."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from models.deck import load_deck
+from models.drawing.play import Play
+from models.drawing.script import Script, read_script
+from vision.frame import Frame
+from vision.sources.source import Source
+
+SIZE = (1280, 720)
+RATE = 15.0
+
+
+class SimulatedSource(Source):
+    """Frames of a scripted game on a drawn table of `size` (width, height) px, by its own clock."""
+
+    def __init__(
+        self, script: Script, size: tuple[int, int] = SIZE, sides: tuple[str, ...] | None = None
+    ) -> None:
+        self.name = f"simulated:{script.name}"
+        self.script = script
+        deck = load_deck("plain52" if script.game == "soda" else script.game)
+        self._play = Play(script, deck, size, *((sides,) if sides else ()))
+        self._number = 0
+
+    def read(self) -> Frame | None:
+        at = self._number / RATE
+        if at > self.script.end:
+            return None
+        frame = Frame(np.asarray(self._play.picture(at), np.uint8), at, self._number)
+        self._number += 1
+        return frame
+
+    def skip_to(self, at: float) -> None:
+        """Leaves frames before `at` undrawn; what happens in them happens all the same."""
+        self._number = max(self._number, int(np.ceil(at * RATE - 1e-6)))
+
+
+def open_simulated(script: str | None = None) -> Source:
+    """The simulated table: a shipped script by its name (default: suds), or a script file.
+
+    Raises FairdealError.
+    """
+    return SimulatedSource(read_script(script))
