@@ -253,9 +253,10 @@ def _tell(before: State, state: State, event: Event) -> Judged:
     calls: list[Call] = []
     noted = [p for p in state.noted if cards_at(before, p) is cards_at(state, p)]
     left = still_to_be_had(state)
-    for place, cards in zip(PLACES, state.sets, strict=True):
-        if not 0 < len(cards) < FULL or place in noted or can_reach(cards, left):
+    for i, cards in enumerate(state.sets):
+        if not cards or len(cards) >= FULL or PLACES[i] in noted or can_reach(cards, left):
             continue
+        place = PLACES[i]
         noted.append(place)
         text = f"Seat {owner_of(place)}, this set can no longer make 12: pick up a card from it."
         at = event if place == event.place else replace(event, place=place, card=None)
@@ -264,6 +265,8 @@ def _tell(before: State, state: State, event: Event) -> Judged:
         state = changed(state, noted=tuple(noted))
     for seat in range(1, state.players + 1):
         two = state.sets[2 * seat - 2 : 2 * seat]
+        if len(two[0]) < FULL or len(two[1]) < FULL:
+            continue
         if all(is_complete(cards) and not any(c.is_oofled() for c in cards) for cards in two):
             # "The winner will be the one who can first lay down the complete TWO sets."
             text = f"Seat {seat} has two complete sets and wins!"
