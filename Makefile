@@ -16,16 +16,16 @@ setup-train: .venv/.train
 demo: .venv/.runtime
 	$(BIN)/fairdeal demo $(GAME)
 
-test: .venv/.dev
+test: .venv/.train
 	$(BIN)/pytest
 
-test-slow: .venv/.dev
+test-slow: .venv/.train
 	$(BIN)/pytest -m "slow and not shared"
 
 check-shared: .venv/.dev
 	$(BIN)/pytest -m shared
 
-check: .venv/.dev
+check: .venv/.train
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
