@@ -8,7 +8,7 @@ def add_parser(subparsers: argparse._SubParsersAction) -> None:
     parser = subparsers.add_parser("demo", help="a simulated game, filmed, judged and signalled")
     parser.add_argument("game", nargs="?", default="suds", metavar="GAME", help="default: suds")
     parser.add_argument("--script", metavar="S", help="a script of the simulated table")
-    parser.add_argument("--players", type=int, default=2, metavar="N", help="default: 2")
+    parser.add_argument("--players", type=int, metavar="N", help="default: the script's")
     parser.add_argument("--signals", metavar="OUT", help="as for `referee` (default: mock pins)")
     parser.add_argument("--threads", type=int, default=2, metavar="T", help="of the networks")
     parser.set_defaults(run=run)
@@ -20,14 +20,16 @@ def run(args: argparse.Namespace) -> int:
 
     from kiosk.table_for import read_order
     from kiosk.watching import run_shown
+    from models.drawing.script import read_script
     from vision.eyes import Eyes
     from vision.sources import open_source
 
+    script = read_script(args.script or args.game)
+    players = args.players or script.players
     order = replace(
-        read_order(args.game, None, args.players, {}, None), signals=args.signals or "mock"
+        read_order(script.game, None, players, {}, None), signals=args.signals or "mock"
     )
     eyes = Eyes.open(order.deck, args.threads)
-    spec = f"simulated:{args.script}" if args.script else "simulated"
-    with open_source(spec, live=True) as source:
+    with open_source(f"simulated:{args.script or args.game}", live=True) as source:
         print(run_shown(order, source, eyes))
     return 0

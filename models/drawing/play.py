@@ -58,7 +58,7 @@ class Play:
 
     def __init__(self, script: Script, deck: Deck, size: tuple[int, int] = (1280, 720),
                  sides: tuple[str, ...] = SIDES) -> None:  # fmt: skip
-        self._script, self._deck, self._size = script, deck, size
+        self._script, self._size, self._sides = script, size, sides
         self._rng = np.random.default_rng(script.seed)
         self._length = script.card_px * size[1] / 720
         self._width = self._length * deck.width_mm / deck.height_mm
@@ -84,7 +84,6 @@ class Play:
             seat = step.seat or 1
             if seat not in self._arms:
                 self._arms[seat] = upright_arm(seat, self._palm)
-        self._sides = sides
 
     @property
     def cards(self) -> tuple[tuple[str, str, np.ndarray], ...]:
@@ -179,8 +178,7 @@ class Play:
             centre = below.centre + half + shake * 0.3
             turn *= 0.4
         else:
-            count = sum(card.degrees < 1e4 for card in lying)
-            x, y = spot.x + spot.dx * count, spot.y + spot.dy * count
+            x, y = spot.x + spot.dx * len(lying), spot.y + spot.dy * len(lying)
             centre = np.float32([x * w, y * h]) + shake
         return Lying(face, place, np.float32(centre), degrees + turn)
 
