@@ -24,12 +24,11 @@ def run(args: argparse.Namespace) -> int:
     from vision.eyes import Eyes
     from vision.sources import open_source
 
-    script = read_script(args.script or args.game)
-    players = args.players or script.players
-    order = replace(
-        read_order(script.game, None, players, {}, None), signals=args.signals or "mock"
-    )
+    name = args.script or args.game
+    players = read_script(name).players
+    order = read_order(args.game, None, players, {}, None)
+    order = replace(order, signals=args.signals or "mock")
     eyes = Eyes.open(order.deck, args.threads)
-    with open_source(f"simulated:{args.script or args.game}", live=True) as source:
+    with open_source(f"simulated:{name}", live=True) as source:
         print(run_shown(order, source, eyes))
     return 0
