@@ -4,7 +4,7 @@ Quick enough for real time beside the seeing: the table at rest is kept composed
 in a frame only what moves is drawn, and its light put on it; noise is cut out of one field.
 """
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
 import cv2
@@ -18,6 +18,7 @@ from models.drawing.script import CARRY_S, Script, Step
 from models.drawing.tables import draw_table
 
 COME_S, GO_S, FLIP_S = 0.7, 0.6, 0.3
+TICK_S = 0.1
 # How far a card's upright face is turned for the player at a side, degrees clockwise.
 FACING = {"bottom": 0.0, "left": 90.0, "top": 180.0, "right": 270.0}
 SIDES = ("bottom", "left", "top", "right")
@@ -33,6 +34,7 @@ class Lying:
     place: str
     centre: np.ndarray
     degrees: float
+    half_covers: bool = False
 
 
 @dataclass(slots=True)
@@ -60,6 +62,8 @@ class Play:
                  sides: tuple[str, ...] = SIDES) -> None:  # fmt: skip
         self._script, self._size, self._sides = script, size, sides
         self._rng = np.random.default_rng(script.seed)
+        self._grain_rng = np.random.default_rng([script.seed, 1])
+        self._now = -1.0
         self._length = script.card_px * size[1] / 720
         self._width = self._length * deck.width_mm / deck.height_mm
         self._palm = self._length * 0.74
@@ -92,11 +96,13 @@ class Play:
 
     def picture(self, at: float) -> np.ndarray:
         """The frame at `at` s, which must not be before the last one's."""
-        self._advance(at)
+        while self._now < at:  # in short ticks, so that skipped time happens in its order
+            self._now = min(at, self._now + TICK_S)
+            self._advance(self._now)
         out = self._lit.copy()
         for act in self._acts:
             self._draw_act(out, act, at)
-        x, y = self._rng.integers(0, _ROOM, 2)
+        x, y = self._grain_rng.integers(0, _ROOM, 2)
         w, h = self._size
         for sign, grain in zip((cv2.add, cv2.subtract), self._noise, strict=True):
             sign(out, grain[y : y + h, x : x + w], out)
@@ -167,7 +173,7 @@ class Play:
         owner = int(parts[1]) if parts[0] == "seat" else seat
         degrees = FACING[SIDES[0] if owner is None else self._side(owner)]
         spot = self._script.spots[place]
-        lying = [card for card in self._cards if card.place == place]
+        lying = [c for c in self._cards if c.place == place and not c.half_covers]
         shake = self._rng.normal(0, 0.025, 2) * self._length
         turn = float(self._rng.normal(0, 3.5 if parts[0] != "pile" else 9.0))
         if on is not None:
@@ -180,7 +186,7 @@ class Play:
         else:
             x, y = spot.x + spot.dx * len(lying), spot.y + spot.dy * len(lying)
             centre = np.float32([x * w, y * h]) + shake
-        return Lying(face, place, np.float32(centre), degrees + turn)
+        return Lying(face, place, np.float32(centre), degrees + turn, on is not None)
 
     def _top(self, place: str, face: str = "") -> Lying:
         return next(c for c in self._cards[::-1] if c.place == place and face in ("", c.face))
@@ -259,9 +265,7 @@ class Play:
         w, h = self._size
         low = np.round(tip - np.float32(act.arm.tip)).astype(int)
         high = low + np.array(act.arm.keep.shape[1::-1])
-        held = self._held(act, at, tip) if act.has_taken and not act.has_given else []
-        if act.has_given:
-            held = self._held(act, at, tip) if act.cards else []
+        held = self._held(act, at, tip) if act.has_taken and act.cards else []
         boxes = [(*low, *high), *(self._around([quad], self._length * 0.1) for quad, _ in held)]
         x0, y0 = max(0, min(b[0] for b in boxes)), max(0, min(b[1] for b in boxes))
         x1, y1 = min(w, max(b[2] for b in boxes)), min(h, max(b[3] for b in boxes))
@@ -303,7 +307,7 @@ class Play:
 
 
 def _copy(card: Lying) -> Lying:
-    return Lying(card.face, card.place, card.centre.copy(), card.degrees)
+    return replace(card, centre=card.centre.copy())
 
 
 def _on_the_way(points: tuple[tuple[float, np.ndarray], ...], at: float) -> np.ndarray:
