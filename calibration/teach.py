@@ -1,5 +1,6 @@
 """Teaches a deck: one picture a face in, a gallery of vectors and looks out. No training."""
 
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -71,7 +72,7 @@ def from_file(face: str, path: Path, locator: Locator, aspect: float | None) -> 
         raise FairdealError(
             "one card", f"{len(big)} cards", "photograph each face alone", where=str(path)
         )
-    return Picture(face, bgr, _upright(located.quads[big[0]], aspect))
+    return Picture(face, bgr, upright(located.quads[big[0]], aspect))
 
 
 def _is_art(shape: float, aspect: float | None) -> bool:
@@ -100,10 +101,8 @@ def from_deck(deck: Deck) -> list[Picture]:
     faces = {face.attributes.get("reverse", face.name): 0 for face in deck.faces}
     names = [*deck.names, *(n for n in faces if n not in deck.names)]
     pictures = [flat(name, face_picture(deck, name, 480)) for name in names]
-    try:
+    with suppress(FairdealError):  # a deck whose cards all have two faces has no back
         pictures.append(flat(BACK, face_picture(deck, deck.back, 480)))
-    except FairdealError:
-        pass  # a deck whose cards all have two faces
     return pictures
 
 
@@ -123,7 +122,7 @@ def teach(pictures: list[Picture], embedder: Embedder, exact: bool = False) -> G
 
 
 def twins(gallery: Gallery, embedder: Embedder) -> list[tuple[str, str, float, bool]]:
-    """Pairs of faces that look alike: both names, likeness 0..1, and whether only a turn differs."""
+    """Pairs of faces that look alike: both names, likeness 0..1, whether only a turn differs."""
     turned = [cv2.rotate(look, cv2.ROTATE_180) for look in gallery.looks]
     h, w = gallery.looks[0].shape[:2]
     corners = np.float32([[0, 0], [w, 0], [w, h], [0, h]])[None]
@@ -142,9 +141,9 @@ def twins(gallery: Gallery, embedder: Embedder) -> list[tuple[str, str, float, b
     return sorted(found, key=lambda row: -row[2])
 
 
-def _upright(quad: np.ndarray, aspect: float | None) -> np.ndarray:
-    """The corners begun at the picture's top: a teaching card lies the right way up, within 45°
-    where it is square, within 90° else."""
+def upright(quad: np.ndarray, aspect: float | None) -> np.ndarray:
+    """The corners (4, 2) begun at the picture's top: a teaching card lies the right way up, within
+    45° where it is square, within 90° else. `aspect`: height / width where it is known."""
     sides = [np.roll(quad, -k, axis=0) for k in range(4)]
     if aspect is None or aspect > 1.12:
         sides = [
