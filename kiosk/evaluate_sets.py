@@ -2,15 +2,20 @@
 
 import json
 from collections.abc import Iterator
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import cv2
 import numpy as np
 
 from kiosk.evaluate import Truth
+from models.drawing.faces import draw_back, draw_face, random_design, twin
+from models.drawing.scene import Laid, Light, expose, lay, random_light, visible_parts
+from models.drawing.tables import draw_table, draw_thing
 from rules.errors import FairdealError
 
 Item = tuple[str, np.ndarray, list[Truth]]
+Notes = dict[str, tuple[str, ...]]  # a picture's name → the conditions that it was taken in
 
 
 def stills(folder: Path) -> Iterator[Item]:
@@ -41,3 +46,90 @@ def _read(path: Path):
             "a file with the truth", f"no file {path}", "name the folder of the set"
         )
     return json.loads(path.read_text(encoding="utf-8"))
+
+
+def still_notes(folder: Path) -> Notes:
+    """Light, table, layout and tilt of each picture of `stills`."""
+    notes = {}
+    for entry in _read(folder / "truth.json"):
+        tilt = entry.get("camera", {}).get("tilt_deg", 0.0)
+        words = [f"{key} {entry[key]}" for key in ("light", "table", "layout") if key in entry]
+        notes[entry["image"]] = (*words, "tilt above 15°" if tilt > 15 else "tilt to 15°")
+    return notes
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class DrawnDeck:
+    """A deck that no training saw: faces by name, (H, W, 4) uint8 BGRA each, "back" among them."""
+
+    faces: dict[str, np.ndarray]
+    outline: str
+    aspect: float
+
+
+def draw_deck(rng: np.random.Generator, faces: int = 12) -> DrawnDeck:
+    """A deck of `faces` faces, half of them near twins of the others."""
+    first = random_design(rng)
+    designs = [first]
+    while len(designs) < faces:
+        other = random_design(rng)
+        other = replace(other, aspect=first.aspect, outline=first.outline)
+        designs += [other, twin(designs[-1], rng)]
+    art = {f"face-{i}": draw_face(d, 480) for i, d in enumerate(designs[:faces])}
+    art["back"] = draw_back(rng, first, 480)
+    h, w = art["face-0"].shape[:2]
+    return DrawnDeck(art, first.outline, h / w)
+
+
+def drawn(rng: np.random.Generator, deck: DrawnDeck, count: int, name: str,
+          notes: Notes, size: tuple[int, int] = (1280, 720)) -> Iterator[Item]:  # fmt: skip
+    """`count` pictures of `size` (W, H) of the deck on drawn tables; `notes` is filled."""
+    w, h = size
+    for number in range(count):
+        length = float(rng.uniform(70, 240))
+        light = random_light(rng, length)
+        picture = draw_table(rng, h, w).copy()
+        if rng.random() < 0.5:
+            draw_thing(rng, picture, rng.uniform(0.1, 0.9, 2) * size, length * 0.7)
+        tilt = rng.uniform(-0.25, 0.25, 2)
+        faces, quads = _lay_cards(rng, deck, length, size, tilt)
+        scene = picture.astype(np.float32)
+        for face, quad in zip(faces, quads, strict=True):
+            lay(scene, Laid(deck.faces[face], quad), light)
+        seen = visible_parts(quads, (h, w))
+        truths = [Truth(q, f, float(v)) for f, q, v in zip(faces, quads, seen, strict=True)]
+        label = f"{name}-{number:02d}"
+        notes[label] = _conditions(light, length, tilt, seen)
+        yield label, expose(scene, light, rng), truths
+
+
+def _lay_cards(rng: np.random.Generator, deck: DrawnDeck, length: float, size: tuple[int, int],
+               tilt: np.ndarray) -> tuple[list[str], np.ndarray]:  # fmt: skip
+    names, faces, quads = list(deck.faces), [], []
+    half = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]) / [deck.aspect, 1.0] * length / 2
+    at = rng.uniform(0.15, 0.85, 2) * size
+    for i in range(int(rng.integers(2, 9))):
+        if i == 0 or rng.random() < 0.65:
+            at = rng.uniform(0.12, 0.88, 2) * size
+        else:  # partly over the last one
+            at = at + rng.normal(0, 0.4, 2) * length
+        angle = rng.uniform(0, 2 * np.pi)
+        c, s = np.cos(angle), np.sin(angle)
+        p = (half @ np.array([[c, s], [-s, c]]) + at - np.array(size) / 2) / (size[0] / 2)
+        p = p / (1 + 0.5 * (p @ tilt))[:, None]
+        quads.append(p * size[0] / 2 + np.array(size) / 2)
+        faces.append(names[rng.integers(len(names))])
+    return faces, np.stack(quads).astype(np.float32)
+
+
+def _conditions(light: Light, length: float, tilt: np.ndarray, seen: np.ndarray) -> tuple[str, ...]:
+    words = {
+        "dim": light.gain < 0.65,
+        "glare": light.glare is not None,
+        "blur": light.blur_px > 0.008 * length or np.hypot(*light.motion_px) > 0.015 * length,
+        "overlap": bool((seen < 0.98).any()),
+        "tilt": float(np.hypot(*tilt)) > 0.2,
+        "cards to 120 px": length <= 120,
+        "cards above 120 px": length > 120,
+    }
+    return tuple(word for word, holds in words.items() if holds)

@@ -24,8 +24,8 @@ def add_parser(subparsers: argparse._SubParsersAction) -> None:
     )
     add = parser.add_argument
     add("part", metavar="PART", help=", ".join(PARTS))
-    add("--minutes", type=float, metavar="M", help="how long to train (default: "
-        + ", ".join(f"{name} {minutes:g}" for name, (minutes, _, _) in PARTS.items()) + ")")  # fmt: skip
+    usual = ", ".join(f"{name} {minutes:g}" for name, (minutes, _, _) in PARTS.items())
+    add("--minutes", type=float, metavar="M", help=f"how long to train (default: {usual})")
     add("--seed", type=int, metavar="S", help="of the drawing and of the network")
     add("--device", default="cpu", choices=("cpu", "cuda"))
     add("--pictures", type=int, default=PICTURES, metavar="N",

@@ -1,0 +1,167 @@
+"""Eyes for each set of pictures, taught in memory, and what they score there."""
+
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import cv2
+import numpy as np
+
+from calibration import teach
+from kiosk import evaluate_sets as sets
+from kiosk.evaluate import Score, Truth, add_picture, iou
+from models.deck import Deck, Face
+from rules.errors import FairdealError
+from vision.eyes import Eyes
+from vision.locate import Locator
+from vision.name import Embedder, Namer
+from vision.sightings import Sightings
+
+WORST = 8  # pictures kept
+PER_FACE = 8  # real photographs of a rank that teach it: suits are not told apart there
+
+
+@dataclass(slots=True)
+class Result:
+    """A set's score, the scores by condition, and its worst pictures as (faults, name, picture,
+    what was seen)."""
+
+    whole: Score = field(default_factory=Score)
+    parts: dict[str, Score] = field(default_factory=dict)
+    worst: list[tuple[int, str, np.ndarray, Sightings]] = field(default_factory=list)
+
+    def add(self, name: str, bgr: np.ndarray, truths: list[Truth], seen, notes: sets.Notes) -> None:
+        """Adds one picture to the whole and to each of its conditions."""
+        add_picture(self.whole, name, truths, seen)
+        for note in notes.get(name, ()):
+            add_picture(self.parts.setdefault(note, Score()), name, truths, seen)
+        faults = int(self.whole.worst[-1][0])
+        if faults:
+            self.worst.append((faults, name, bgr, seen))
+            self.worst = sorted(self.worst, key=lambda row: -row[0])[:WORST]
+
+
+def taught_from(folder: Path, locator: Locator, embedder: Embedder, name: str, game: str,
+                ) -> tuple[Deck, object]:  # fmt: skip
+    """A deck and its gallery from a folder with one picture a face. FairdealError for a bad one."""
+    if not folder.is_dir():
+        raise FairdealError("a folder with one picture a face", f"no folder {folder}",
+                            "name the set's folder with --from, or a deck with --deck")  # fmt: skip
+    paths = sorted(p for p in folder.iterdir() if p.suffix.lower() in (".jpg", ".jpeg", ".png"))
+    pictures = []
+    for path in paths:
+        try:
+            pictures.append(teach.from_file(path.name.split(".")[0], path, locator, None))
+        except FairdealError as error:  # as `calibrate deck` does: the face stays untaught
+            print(f"not taught: {error}", file=sys.stderr)
+    if not pictures:
+        raise FairdealError("pictures <face>.jpg", f"none in {folder}", "put one a face there")
+    gallery = teach.teach(pictures, embedder)
+    tall = [np.linalg.norm(p.quad[3] - p.quad[0]) / np.linalg.norm(p.quad[1] - p.quad[0])
+            for p in pictures]  # fmt: skip
+    faces = tuple(Face(f) for f in dict.fromkeys(gallery.faces) if f != "back")
+    height = round(63.0 * float(np.median(tall)), 1)
+    return Deck(name, game, 63.0, height, "card", faces, "back", folder), gallery
+
+
+def eyes_of(deck: Deck, gallery, locator: Locator, embedder: Embedder) -> Eyes:
+    """Eyes for a deck taught in memory."""
+    return Eyes(locator, Namer(gallery, deck.outline, deck.height_mm / deck.width_mm, embedder))
+
+
+def stills(folder: Path, deck: str | None, threads: int = 2) -> Result:
+    """The photograph-like pictures; taught from `teach/` beside them, or the deck that is named."""
+    notes = sets.still_notes(folder)
+    if deck:
+        eyes = Eyes.open(deck, threads)
+    else:
+        locator, embedder = Locator(threads=threads), Embedder(threads=threads)
+        beside = folder.parents[1] / "teach" / folder.name
+        eyes = eyes_of(*taught_from(beside, locator, embedder, folder.name, ""), locator, embedder)
+    result = Result()
+    for name, bgr, truths in sets.stills(folder):
+        result.add(name, bgr, truths, eyes.see(bgr), notes)
+    return result
+
+
+def drawn(seed: int, decks: int = 8, pictures: int = 8, threads: int = 2) -> Result:
+    """Decks drawn with a seed that no training uses, taught from their flat art."""
+    locator, embedder = Locator(threads=threads), Embedder(threads=threads)
+    rng, result = np.random.default_rng([seed, 77]), Result()
+    for number in range(decks):
+        deck = sets.draw_deck(rng)
+        flat = [teach.flat(face, art) for face, art in deck.faces.items()]
+        namer = Namer(teach.teach(flat, embedder, exact=True), deck.outline, deck.aspect, embedder)
+        eyes, notes = Eyes(locator, namer), sets.Notes()
+        for name, bgr, truths in sets.drawn(rng, deck, pictures, f"deck-{number}", notes):
+            result.add(name, bgr, truths, eyes.see(bgr), notes)
+    return result
+
+
+def photos(folder: Path, threads: int = 2) -> Result:
+    """The real photographs: taught by some that show one card, which are then left out."""
+    locator, embedder = Locator(threads=threads), Embedder(threads=threads)
+    items = list(sets.boxes(folder))
+    teachers, gone = _teachers(items, locator)
+    if not teachers:
+        raise FairdealError("photographs of single cards", f"none in {folder}", "name another set")
+    namer = Namer(teach.teach(teachers, embedder), "card", 1.4, embedder)
+    eyes, result = Eyes(locator, namer), Result()
+    for name, bgr, truths in items:
+        if name not in gone:
+            seen = _boxed(eyes.see(bgr), truths, bgr.shape)
+            result.add(name, bgr, truths, seen, {name: (f"{len(truths)} cards",)})
+    for score in (result.whole, *result.parts.values()):
+        score.corners = []  # boxes have no corners of the card
+    return result
+
+
+def _teachers(items: list[sets.Item], locator: Locator) -> tuple[list[teach.Picture], set[str]]:
+    """Up to PER_FACE pictures a face, spread over the set, and their names."""
+    single: dict[str, list[tuple[str, np.ndarray, Truth]]] = {}
+    for name, bgr, truths in items:
+        if len(truths) == 1:
+            single.setdefault(truths[0].face, []).append((name, bgr, truths[0]))
+    pictures, names = [], set()
+    for face, found in sorted(single.items()):
+        for name, bgr, truth in found[:: max(1, len(found) // PER_FACE)][:PER_FACE]:
+            fits = [q for q in locator.locate(bgr).quads if iou(box_of(q), truth.quad) > 0.7]
+            if fits:
+                q = fits[0]
+                lies = np.linalg.norm(q[1] - q[0]) > np.linalg.norm(q[3] - q[0])
+                pictures.append(teach.Picture(face, bgr, np.roll(q, -1, 0) if lies else q))
+                names.add(name)
+    return pictures, names
+
+
+def box_of(quad: np.ndarray) -> np.ndarray:
+    """The quad's axis-aligned box as a quad (4, 2), clockwise from the top-left."""
+    (x0, y0), (x1, y1) = quad.min(0), quad.max(0)
+    return np.float32([[x0, y0], [x1, y0], [x1, y1], [x0, y1]])
+
+
+def _boxed(seen: Sightings, truths: list[Truth], shape: tuple[int, ...]) -> Sightings:
+    """What was seen as boxes; cut cards that nobody labelled are left out."""
+    h, w = shape[:2]
+    boxes = [box_of(q) for q in seen.quads]
+
+    def counts(box: np.ndarray) -> bool:
+        cut = box.min() < 2 or box[:, 0].max() > w - 3 or box[:, 1].max() > h - 3
+        return not cut or any(iou(box, t.quad) >= 0.5 for t in truths)
+
+    keep = [i for i, box in enumerate(boxes) if counts(box)]
+    quads = np.stack([boxes[i] for i in keep]) if keep else np.zeros((0, 4, 2), np.float32)
+    return Sightings(quads, seen.scores[keep], tuple(seen.faces[i] for i in keep),
+                     seen.confidences[keep], seen.face_up[keep])  # fmt: skip
+
+
+def write_worst(result: Result, folder: Path) -> Iterator[Path]:
+    """Writes the worst pictures with what was seen drawn on; yields their paths."""
+    from kiosk.drawing import draw_sightings
+
+    folder.mkdir(parents=True, exist_ok=True)
+    for faults, name, bgr, seen in result.worst:
+        path = folder / f"{faults:02d}-{Path(name).stem}.jpg"
+        cv2.imwrite(str(path), draw_sightings(bgr, seen))
+        yield path
