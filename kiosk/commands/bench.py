@@ -4,7 +4,7 @@ import argparse
 from importlib import import_module
 
 # Part → a module with `report() -> Iterator[str]`, lines for people as they are measured.
-PARTS = {"rules": "kiosk.bench_rules"}
+PARTS = {"rules": "kiosk.bench_rules", "vision": "kiosk.bench_vision"}
 
 
 def add_parser(subparsers: argparse._SubParsersAction) -> None:

@@ -1,0 +1,136 @@
+"""How fast the eyes see: the locator alone, and the whole pipeline on a table at rest."""
+
+import time
+from collections.abc import Callable, Iterator
+from importlib.util import find_spec
+from pathlib import Path
+
+import cv2
+import numpy as np
+
+from calibration import teach
+from models.deck import load_deck
+from models.drawing.raster import face_picture
+from models.drawing.scene import Laid, Light, expose, lay
+from models.drawing.tables import draw_table
+from vision.eyes import Eyes
+from vision.frame import Frame
+from vision.layouts import Piles
+from vision.locate import LONG_SIDE, Locator, prepare
+from vision.name import Embedder, Namer
+from vision.watch import Watcher
+
+SIZE = (1280, 720)
+RATE = 15.0
+SIDES = ("bottom", "left", "top", "right")
+KNOWN_S = 3.0  # the table's first seconds, in which every card is new
+
+
+def table_at_rest(seed: int = 3) -> tuple[np.ndarray, dict[int, Eyes]]:
+    """A drawn table with the seven cards of Suds, (720, 1280, 3), and eyes for one and
+    for two threads that were taught that deck."""
+    rng = np.random.default_rng(seed)
+    deck = load_deck("suds")
+    scene = draw_table(rng, SIZE[1], SIZE[0], "felt").astype(np.float32)
+    light = Light(noise=2.0)
+    for i, face in enumerate(deck.names):
+        art = face_picture(deck, face, 320)
+        half = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]) * art.shape[1::-1] / art.shape[0]
+        angle = rng.uniform(0, 2 * np.pi)
+        c, s = np.cos(angle), np.sin(angle)
+        centre = [180 + 300 * (i % 4), 190 + 330 * (i // 4)]
+        quad = half * 65 @ np.array([[c, s], [-s, c]]) + centre
+        lay(scene, Laid(art, quad.astype(np.float32)), light)
+    made = {}
+    for threads in (1, 2):
+        embedder = Embedder(threads=threads)
+        gallery = teach.teach(teach.from_deck(deck), embedder, exact=True)
+        namer = Namer(gallery, deck.outline, deck.height_mm / deck.width_mm, embedder)
+        made[threads] = Eyes(Locator(threads=threads), namer)
+    return expose(scene, light, rng), made
+
+
+def milliseconds(work: Callable[[], object], times: int = 15) -> float:
+    """The median time of `work`, ms, after three runs that count not."""
+    spent = []
+    for number in range(times + 3):
+        began = time.perf_counter()
+        work()
+        if number >= 3:
+            spent.append(time.perf_counter() - began)
+    return float(np.median(spent)) * 1000
+
+
+def pipeline(bgr: np.ndarray, eyes: Eyes) -> tuple[float, float]:
+    """Time a frame (ms) of the pipeline without judging: all cards new, and the table at rest."""
+
+    def name(picture: np.ndarray, quads: np.ndarray):
+        named = eyes.name(picture, quads)
+        return named.faces, named.confidences, named.quads, named.face_up
+
+    watcher, number, resting = Watcher(Piles(), SIDES), 0, []
+    fresh = milliseconds(lambda: eyes.see(bgr), 6)
+    while len(resting) < 20:
+        frame = Frame(bgr, number / RATE, number)
+        began = time.perf_counter()
+        watcher.update(frame, eyes.locate(bgr), name)
+        if number / RATE > KNOWN_S:
+            resting.append(time.perf_counter() - began)
+        number += 1
+    return fresh, float(np.median(resting)) * 1000
+
+
+def report() -> Iterator[str]:
+    """Lines for people, as they are measured."""
+    cv2.setNumThreads(2)
+    bgr, eyes = table_at_rest()
+    shape = prepare(bgr, LONG_SIDE)[0].shape
+    yield f"vision: ms a frame of {SIZE[0]}×{SIZE[1]} with seven cards; locator's input " + (
+        f"{shape[3]}×{shape[2]}"
+    )
+    nano = _nano()
+    if nano is None:
+        yield "  YOLO26n-obb is not measured beside it: no ultralytics here (`make setup-train`)"
+    for threads in (1, 2):
+        plural = "s" if threads > 1 else ""
+        located = milliseconds(lambda t=threads: eyes[t].locate(bgr))
+        fresh, resting = pipeline(bgr, eyes[threads])
+        yield (
+            f"  {threads} thread{plural}: locator {located:6.1f}   "
+            f"table at rest {resting:6.1f}   every card new {fresh:6.1f}"
+        )
+        if nano is not None:
+            other = milliseconds(lambda t=threads: nano(bgr, t))
+            yield (
+                f"  {threads} thread{plural}: YOLO26n-obb at 640×384 {other:6.1f}   locator "
+                f"{located / other:.2f} of it, at rest {resting / other:.2f}, "
+                f"new {fresh / other:.2f}"
+            )
+
+
+def _nano() -> Callable[[np.ndarray, int], object] | None:
+    """YOLO26n-obb at 640 in the same engine, its weights random: only its time is of interest."""
+    if any(find_spec(name) is None for name in ("ultralytics", "onnx")):
+        return None
+    import hashlib
+    import json
+    import logging
+    import tempfile
+
+    from ultralytics import YOLO
+    from ultralytics.utils import LOGGER
+
+    from vision.engine import Engine
+
+    LOGGER.setLevel(logging.ERROR)
+    with tempfile.TemporaryDirectory() as made:
+        model = YOLO("yolo26n-obb.yaml", task="obb", verbose=False)
+        saved = Path(made) / "nano.pt"
+        model.save(saved)
+        path = Path(
+            YOLO(str(saved), task="obb").export(format="onnx", imgsz=[384, 640], verbose=False)
+        )
+        digest = hashlib.sha256(path.read_bytes()).hexdigest()
+        path.with_suffix(".json").write_text(json.dumps({"version": 0, "sha256": digest}))
+        engines = {threads: Engine(path, 0, threads) for threads in (1, 2)}
+    return lambda bgr, threads: engines[threads].run(prepare(bgr, 640)[0])
