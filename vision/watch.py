@@ -5,15 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-import cv2
 import numpy as np
-import numpy.typing as npt
 
 from rules.events import Event
 from vision import geometry
+from vision.arrivals import Arrivals, looked_at
 from vision.events import difference
 from vision.frame import Frame
-from vision.geometry import Mask, Quad
+from vision.geometry import Mask
 from vision.ground import Change, Ground, shrink
 from vision.hands import Cover, Hands
 from vision.landing import meaning
@@ -24,9 +23,6 @@ from vision.stacks import Stacks
 from vision.table import Card, Table, corners_of
 from vision.tracks import Coming, Name, Track, Tracks, is_named
 from vision.view import is_lost
-
-_RIM = np.ones((7, 7), np.uint8)
-_SAME_PLACE = 0.7
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -53,9 +49,8 @@ class Watcher:
         self._ground = Ground(self._settings)
         self._hands = Hands(self._settings)
         self._tracks = Tracks(self._settings)
+        self._arrivals = Arrivals(self._settings, self._tracks, self._hands)
         self._stacks: Stacks | None = None
-        self._scale = 1.0
-        self._started = 0.0
         self._is_blind = False
         self._view_since: float | None = None
         self._acted: dict[int, int | None] = {}
@@ -78,10 +73,10 @@ class Watcher:
         if lost or (self._is_blind and events):
             cover = Cover(np.ones(low.shape[:2], bool), np.zeros(low.shape[:2], np.uint8))
             return Observation(events, stacks.table, self._shown(stacks), cover)
-        cover = self._hands.see(change, self._resting(stacks, frame.at))
+        cover = self._hands.see(change, self._arrivals.resting(stacks, frame.at))
         change = self._take_gone(stacks, change, cover)
-        self._follow(stacks, change, located, frame.at)
-        self._name(stacks, frame, cover, change, name)
+        self._arrivals.follow(stacks, change, located, frame.at)
+        self._arrivals.name(stacks, frame, cover, change, name)
         change = self._land(stacks, change, cover, frame)
         change = self._give_up(stacks, change, cover, located)
         self._look_again(stacks, frame, cover, change, name)
@@ -94,9 +89,9 @@ class Watcher:
 
     def _begin(self, frame: Frame, shape: tuple[int, int]) -> Stacks:
         if self._stacks is None:
-            self._scale = shape[1] / frame.width
-            self._stacks = Stacks(self._settings, shape, self._scale)
-            self._started = frame.at
+            scale = shape[1] / frame.width
+            self._stacks = Stacks(self._settings, shape, scale)
+            self._arrivals.begin(scale, frame.at)
         return self._stacks
 
     def _lose(self, lost: bool, at: float) -> tuple[Event, ...]:
@@ -126,124 +121,16 @@ class Watcher:
 
     # -- cards that come --------------------------------------------------------------------
 
-    def _resting(self, stacks: Stacks, at: float) -> Mask:
-        resting = np.zeros(stacks.owner.shape, bool)
-        for card in self._tracks.coming:
-            if card.frames >= 2 and at - card.since >= self._settings.settle_s / 2:
-                resting |= stacks.area(card.quad, 1.05)
-        return resting
-
-    def _follow(self, stacks: Stacks, change: Change, located: Located, at: float) -> None:
-        good = located.scores >= self._settings.score
-        quads, scores = located.quads[good], located.scores[good]
-        if len(quads):
-            shape = stacks.owner.shape
-            points = geometry.inside_points(quads * np.float32(self._scale)).astype(np.int32)
-            x = np.clip(points[..., 0], 0, shape[1] - 1)
-            y = np.clip(points[..., 1], 0, shape[0] - 1)
-            fresh = change.changed[y, x].mean(axis=1) >= self._settings.fresh
-            unexplained = (stacks.owner[y, x] > 0).mean(axis=1) < 0.3
-            chosen = [
-                k for k in np.flatnonzero(fresh | unexplained) if self._fits(stacks, quads[k])
-            ]
-            quads, scores, fresh = quads[chosen], scores[chosen], fresh[chosen]
-        else:
-            fresh = np.zeros(0, bool)
-        cards = []
-        for card in self._tracks.see(quads, scores, fresh, at):
-            if card.side is None or card.frames == 1:
-                side = self._hands.actor(stacks.area(card.quad, 1.1), at - 3.0)
-                card = replace(card, side=side or card.side)
-            cards.append(card)
-        self._tracks.keep(tuple(cards))
-
-    def _fits(self, stacks: Stacks, quad: Quad) -> bool:
-        """Neither a part of a card that is known, nor of another size than all cards."""
-        known = stacks.table.cards
-        size = geometry.area(quad)
-        for card in known:
-            if size < 0.75 * geometry.area(card.quad) and geometry.overlap(quad, card.quad) > 0.8:
-                return False
-        if len(known) < 3:
-            return True
-        usual = float(np.median([geometry.length(card.quad) for card in known]))
-        return 0.5 * usual <= geometry.length(quad) <= 1.8 * usual
-
-    def _is_touched(self, stacks: Stacks, cover: Cover, quad: Quad) -> bool:
-        inside = stacks.area(quad, 1.02)
-        rim = cv2.dilate(inside.view(np.uint8), _RIM).view(bool) & ~inside
-        return bool(rim.any()) and float(cover.mask[rim].mean()) > self._settings.touched
-
-    def _name(self, stacks: Stacks, frame: Frame, cover: Cover, change: Change, name: Name) -> None:
-        at, coming = frame.at, self._tracks.coming
-        asked = [
-            k
-            for k, card in enumerate(coming)
-            if card.seen_at == at
-            and not is_named(card, self._settings)
-            and self._lain_s(stacks, change, card) >= self._settings.settle_s / 2
-            and not self._is_touched(stacks, cover, card.quad)
-        ][: self._settings.names_at_once]
-        if not asked:
-            return
-        looked = _looked_at([coming[k] for k in asked], frame, name)
-        fresh = dict(zip(asked, looked, strict=True))
-        self._tracks.keep(tuple(fresh.get(k, card) for k, card in enumerate(coming)))
-
     def _land(self, stacks: Stacks, change: Change, cover: Cover, frame: Frame) -> Change:
         kept = []
         for card in self._tracks.coming:
-            if not self._is_ready(stacks, cover, change, card, frame.at):
+            if not self._arrivals.is_ready(stacks, cover, change, card, frame.at):
                 kept.append(card)
                 continue
-            if self._is_still_new(stacks, change, card):
+            if self._arrivals.is_still_new(stacks, change, card):
                 change = self._lay(stacks, change, card, frame)
         self._tracks.keep(tuple(kept))
         return change
-
-    def _is_ready(
-        self, stacks: Stacks, cover: Cover, change: Change, card: Coming, at: float
-    ) -> bool:
-        settings = self._settings
-        lain = self._lain_s(stacks, change, card)
-        starting = card.since - self._started < settings.late_s
-        needed = settings.settle_s if card.fresh or starting else settings.late_s
-        named = is_named(card, settings)
-        known = [c for c in stacks.table.cards if geometry.iou(card.quad, c.quad) >= _SAME_PLACE]
-        if known and self._shows_beside(stacks, card):
-            return False
-        if any(c.face == card.best()[0] for c in known):
-            needed = max(needed, settings.revealed_s)
-        if lain < needed - 1e-6 or card.seen_at < at:
-            return False
-        if not named and (at - card.since < settings.unknown_s or card.looks < 3):
-            return False
-        return not self._is_touched(stacks, cover, card.quad)
-
-    def _lain_s(self, stacks: Stacks, change: Change, card: Coming) -> float:
-        """For how long the card has lain: as it was located, or as its pixels say."""
-        place = stacks.area(card.quad, 0.9)
-        still_s = np.sort(change.still_s[place])
-        by_pixels = float(still_s[len(still_s) // 4]) if card.fresh and len(still_s) else 0.0
-        return max(change.at - card.since, by_pixels)
-
-    def _shows_beside(self, stacks: Stacks, card: Coming) -> bool:
-        """Whether another card, at a place where none was, is just being laid on this one."""
-        return any(
-            other.number != card.number
-            and geometry.intersection(card.quad, other.quad) > 0
-            and not self._is_on_a_known_place(stacks, other.quad)
-            for other in self._tracks.coming
-        )
-
-    def _is_on_a_known_place(self, stacks: Stacks, quad: Quad) -> bool:
-        return any(geometry.iou(quad, card.quad) >= _SAME_PLACE for card in stacks.table.cards)
-
-    def _is_still_new(self, stacks: Stacks, change: Change, card: Coming) -> bool:
-        """Another card that landed in this frame may have explained it."""
-        place = stacks.area(card.quad, 0.95)
-        explained = float((stacks.owner[place] > 0).mean()) >= 0.3
-        return not explained or float(change.changed[place].mean()) >= self._settings.fresh
 
     def _lay(self, stacks: Stacks, change: Change, card: Coming, frame: Frame) -> Change:
         face = card.best()[0] if is_named(card, self._settings) else UNKNOWN
@@ -339,10 +226,8 @@ class Watcher:
             if held is None:
                 quad = card.quad
                 held = Coming(card.number, quad, quad, frame.at, frame.at, 1.0)
-            elif (
-                stacks.exposed(card.number) >= 0.7 and not cover.mask[stacks.area(card.quad)].any()
-            ):
-                held = replace(_looked_at([held], frame, name)[0], seen_at=frame.at)
+            elif self._is_open(stacks, cover, card):
+                held = replace(looked_at([held], frame, name)[0], seen_at=frame.at)
             self._again[card.number] = held
             if is_named(held, self._settings):
                 self._again.pop(card.number)
@@ -389,12 +274,3 @@ class Watcher:
             for card in self._tracks.coming
         ]  # fmt: skip
         return (*lying, *coming)
-
-
-def _looked_at(cards: list[Coming], frame: Frame, name: Name) -> list[Coming]:
-    quads: npt.NDArray[np.float32] = np.stack([card.quad for card in cards]).astype(np.float32)
-    faces, confidences, upright, _ = name(frame.bgr, quads)
-    return [
-        card.named(face, float(sure), np.asarray(quad, np.float32))
-        for card, face, sure, quad in zip(cards, faces, confidences, upright, strict=True)
-    ]
