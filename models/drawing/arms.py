@@ -32,18 +32,23 @@ class Arm:
     away: tuple[float, float]
 
 
+def floats(values: object) -> np.ndarray:
+    """Numbers as a float32 array; OpenCV takes no others."""
+    return np.asarray(values, np.float32)
+
+
 def upright_arm(seat: int, palm: float) -> np.ndarray:
     """An arm that points up, (H, W, 4) uint8 BGRA with BGR premultiplied, of a seat (from 1).
 
     `palm`: the hand's breadth, px. The fingers end at (W / 2, palm / 2).
     """
-    skin, cloth = (np.float32(c) for c in LOOKS[(seat - 1) % len(LOOKS)])
+    skin, cloth = (floats(c) for c in LOOKS[(seat - 1) % len(LOOKS)])
     width = int(palm * 2.2) | 1
     layer = np.zeros((_LONG, width, 4), np.float32)
-    middle = np.float32([width / 2, palm / 2])
+    middle = floats([width / 2, palm / 2])
 
     def limb(ax, ay, bx, by, ra, rb, colour, flat=0.0) -> None:
-        a, b = middle + np.float32([ax, ay]) * palm, middle + np.float32([bx, by]) * palm
+        a, b = middle + floats([ax, ay]) * palm, middle + floats([bx, by]) * palm
         _limb(layer, a, b, ra * palm, rb * palm, colour, flat)
 
     end = _LONG / palm
@@ -62,7 +67,7 @@ def upright_arm(seat: int, palm: float) -> np.ndarray:
     limb(0, 2.68, 0, end, 0.48, 0.66, cloth, 0.1)
     layer[..., :3] *= layer[..., 3:]
     layer[..., 3] *= 255
-    return np.uint8(layer)
+    return layer.astype(np.uint8)
 
 
 def _limb(
@@ -98,17 +103,17 @@ def turned_arm(
     `shadow`: where the hand's shadow falls, px; `depth`: how dark it is, 0..1.
     """
     w, h = size
-    out = np.float32(_INWARD[side])
-    middle = np.float32([w / 2, h / 2])
-    along = np.float32([abs(out[1]), abs(out[0])])
-    shoulder = middle + out * np.float32([w, h]) * 1.25 + along * (target - middle) * 0.45
+    out = floats(_INWARD[side])
+    middle = floats([w / 2, h / 2])
+    along = floats([abs(out[1]), abs(out[0])])
+    shoulder = middle + out * floats([w, h]) * 1.25 + along * (target - middle) * 0.45
     away = (shoulder - target) / max(1e-6, float(np.linalg.norm(shoulder - target)))
     length = min(_LONG, int(float(np.abs(out * (middle * 2)).sum()) * 1.15 + palm * 4))
     arm = upright[:length]
     # The upright arm's (0, 1) is turned to `away`; the box holds it and its shadow.
-    turn = np.float32([[away[1], away[0]], [-away[0], away[1]]])
-    tip = np.float32([arm.shape[1] / 2, palm / 2])
-    corners = np.float32([[0, 0], [arm.shape[1], 0], [arm.shape[1], length], [0, length]])
+    turn = floats([[away[1], away[0]], [-away[0], away[1]]])
+    tip = floats([arm.shape[1] / 2, palm / 2])
+    corners = floats([[0, 0], [arm.shape[1], 0], [arm.shape[1], length], [0, length]])
     turned = (corners - tip) @ turn.T
     pad = float(np.abs(shadow).max()) * 2 + 6
     low = np.floor(turned.min(0) - pad)
@@ -116,7 +121,7 @@ def turned_arm(
     matrix = np.hstack([turn, (-(turn @ tip) - low)[:, None]])
     spread = cv2.warpAffine(arm, matrix, (int(box[0]), int(box[1])), flags=cv2.INTER_LINEAR)
     alpha = np.ascontiguousarray(spread[..., 3])
-    move = np.float32([[1, 0, shadow[0]], [0, 1, shadow[1]]])
+    move = floats([[1, 0, shadow[0]], [0, 1, shadow[1]]])
     soft = cv2.warpAffine(alpha, move, alpha.shape[::-1])
     soft = cv2.blur(soft, (int(pad) // 2 * 2 + 1,) * 2)
     lit = cv2.convertScaleAbs(soft, alpha=-depth, beta=255)  # positive: depth is below 1

@@ -11,7 +11,7 @@ import cv2
 import numpy as np
 
 from models.deck import Deck
-from models.drawing.arms import Arm, turned_arm, upright_arm
+from models.drawing.arms import Arm, floats, turned_arm, upright_arm
 from models.drawing.raster import face_picture
 from models.drawing.scene import Laid, Light, lay
 from models.drawing.script import CARRY_S, Script, Step
@@ -22,6 +22,8 @@ TICK_S = 0.1
 # How far a card's upright face is turned for the player at a side, degrees clockwise.
 FACING = {"bottom": 0.0, "left": 90.0, "top": 180.0, "right": 270.0}
 SIDES = ("bottom", "left", "top", "right")
+# Where cards face the player who lays them; elsewhere they are laid in order.
+_TOSSED = ("pile", "play", "discard")
 _COLOURS = {"wood": (74, 112, 164), "felt": (74, 104, 38)}
 _NOISE, _ROOM = 2.2, 64
 
@@ -141,7 +143,7 @@ class Play:
             self._arms[seat], self._palm, side, last, self._size,
             (self._length * 0.05, self._length * 0.075), 0.4,
         )  # fmt: skip
-        away = np.float32(arm.away)
+        away = floats(arm.away)
         grip = away * self._length * 0.12
         begin, end = self._begin(step), step.at + GO_S + 0.15
         lifted = step.at - {"move": CARRY_S, "turn": FLIP_S}.get(step.verb, 0.0)
@@ -170,7 +172,7 @@ class Play:
         """A card for the place, laid as a hand would: a little crooked, not quite the spot."""
         w, h = self._size
         parts = place.split("/")
-        owner = int(parts[1]) if parts[0] == "seat" else seat
+        owner = int(parts[1]) if parts[0] == "seat" else seat if parts[0] in _TOSSED else None
         degrees = FACING[SIDES[0] if owner is None else self._side(owner)]
         spot = self._script.spots[place]
         lying = [c for c in self._cards if c.place == place and not c.half_covers]
@@ -180,13 +182,13 @@ class Play:
             below = self._top(place, on)
             degrees = below.degrees
             up = np.radians(degrees)
-            half = np.float32([np.sin(up), -np.cos(up)]) * self._length * 0.42
+            half = floats([np.sin(up), -np.cos(up)]) * self._length * 0.42
             centre = below.centre + half + shake * 0.3
             turn *= 0.4
         else:
             x, y = spot.x + spot.dx * len(lying), spot.y + spot.dy * len(lying)
-            centre = np.float32([x * w, y * h]) + shake
-        return Lying(face, place, np.float32(centre), degrees + turn, on is not None)
+            centre = floats([x * w, y * h]) + shake
+        return Lying(face, place, floats(centre), degrees + turn, on is not None)
 
     def _top(self, place: str, face: str = "") -> Lying:
         return next(c for c in self._cards[::-1] if c.place == place and face in ("", c.face))
@@ -228,7 +230,7 @@ class Play:
             quad = self._quad(card)
             a0, b0, a1, b1 = self._around([quad])
             if a0 < x1 and x0 < a1 and b0 < y1 and y0 < b1:
-                lay(part, Laid(self._pictures[card.face], quad - np.float32([x0, y0])), self._light)
+                lay(part, Laid(self._pictures[card.face], quad - floats([x0, y0])), self._light)
         self._relight(box)
 
     def _relight(self, box: tuple[int, int, int, int]) -> None:
@@ -248,22 +250,22 @@ class Play:
 
     def _quad(self, card: Lying, squeeze: float = 1.0) -> np.ndarray:
         """The card's corners in the picture; the camera stands a little off the middle."""
-        half = np.float32([[-1, -1], [1, -1], [1, 1], [-1, 1]]) / 2
-        half *= np.float32([self._width * squeeze, self._length])
+        half = floats([[-1, -1], [1, -1], [1, 1], [-1, 1]]) / 2
+        half *= floats([self._width * squeeze, self._length])
         a = np.radians(card.degrees)
-        spin = np.float32([[np.cos(a), -np.sin(a)], [np.sin(a), np.cos(a)]])
+        spin = floats([[np.cos(a), -np.sin(a)], [np.sin(a), np.cos(a)]])
         points = half @ spin.T + card.centre
         w, h = self._size
-        unit = (points - np.float32([w / 2, h / 2])) / w
+        unit = (points - floats([w / 2, h / 2])) / w
         far = 1 + 0.012 * unit[:, 1:] - 0.02 * (unit**2).sum(1, keepdims=True)
-        return np.float32(unit * far * w + np.float32([w / 2, h / 2]))
+        return floats(unit * far * w + floats([w / 2, h / 2]))
 
     def _draw_act(self, out: np.ndarray, act: Act, at: float) -> None:
         """Draws the carried cards and the arm over `out`, in the light of where they are."""
         assert act.arm is not None
         tip = _on_the_way(act.points, at)
         w, h = self._size
-        low = np.round(tip - np.float32(act.arm.tip)).astype(int)
+        low = np.round(tip - floats(act.arm.tip)).astype(int)
         high = low + np.array(act.arm.keep.shape[1::-1])
         held = self._held(act, at, tip) if act.has_taken and act.cards else []
         boxes = [(*low, *high), *(self._around([quad], self._length * 0.1) for quad, _ in held)]
@@ -275,7 +277,7 @@ class Play:
         is_alone = len(self._acts) == 1
         part = (self._unlit if is_alone else out)[y0:y1, x0:x1].copy()
         for quad, picture in held:
-            lay(part, Laid(picture, quad - np.float32([x0, y0])), self._light, 2.6)
+            lay(part, Laid(picture, quad - floats([x0, y0])), self._light, 2.6)
         (a0, b0), (a1, b1) = np.maximum(low, 0), np.minimum(high, [w, h])
         if a1 > a0 and b1 > b0:
             inside = np.s_[b0 - low[1] : b1 - low[1], a0 - low[0] : a1 - low[0]]
@@ -289,7 +291,7 @@ class Play:
     def _held(self, act: Act, at: float, tip: np.ndarray) -> list[tuple[np.ndarray, np.ndarray]]:
         """Quads and pictures of the carried cards, bottom to top."""
         assert act.arm is not None
-        grip = np.float32(act.arm.away) * self._length * 0.12
+        grip = floats(act.arm.away) * self._length * 0.12
         held = []
         centre = act.cards[-1].centre
         swing = float(np.linalg.norm(tip - grip - centre)) / max(self._size)
@@ -315,7 +317,7 @@ def _on_the_way(points: tuple[tuple[float, np.ndarray], ...], at: float) -> np.n
     for (t0, a), (t1, b) in pairwise(points):
         if at < t1:
             part = float(np.clip((at - t0) / max(1e-6, t1 - t0), 0, 1))
-            return np.float32(a + (b - a) * (part * part * (3 - 2 * part)))
+            return floats(a + (b - a) * (part * part * (3 - 2 * part)))
     return points[-1][1]
 
 
@@ -323,10 +325,11 @@ def _lamp(w: int, h: int) -> np.ndarray:
     """The light of a warm lamp to the upper left, (H, W, 3) float32 factors."""
     yy, xx = np.mgrid[-1 : 1 : h * 1j, -1 : 1 : w * 1j].astype(np.float32)
     tone = 1.1 - 0.17 * ((xx + 0.25) ** 2 + 0.9 * (yy + 0.3) ** 2)
-    return np.float32(tone[..., None] * np.float32([0.95, 1.0, 1.04]))
+    return floats(tone[..., None] * floats([0.95, 1.0, 1.04]))
 
 
 def _noise(rng: np.random.Generator, w: int, h: int) -> tuple[np.ndarray, np.ndarray]:
     """What the sensor adds and what it takes away, (H, W, 3) uint8 each."""
     grain = rng.standard_normal((h, w, 3), np.float32) * _NOISE
-    return np.uint8(np.maximum(grain + 0.5, 0)), np.uint8(np.maximum(0.5 - grain, 0))
+    up, down = np.maximum(grain + 0.5, 0), np.maximum(0.5 - grain, 0)
+    return up.astype(np.uint8), down.astype(np.uint8)
