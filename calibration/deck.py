@@ -2,13 +2,17 @@
 
 import argparse
 import json
+import sys
 import time
+from collections import Counter
 from collections.abc import Iterable
 from pathlib import Path
+from typing import TextIO
 
 import cv2
 
 from models.deck import Deck, Face, check_complete, load_deck, shipped_decks
+from models.gallery import BACK
 from rules.errors import FairdealError
 
 PICTURES = (".jpg", ".jpeg", ".png")
@@ -17,8 +21,13 @@ PICTURES = (".jpg", ".jpeg", ".png")
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The arguments of `calibrate deck`."""
     parser.add_argument("name", help="the deck's name, e.g. suds-1997")
-    parser.add_argument("--from", dest="folder", type=Path, metavar="DIR",
-                        help="one picture a face, <face>.jpg|png (more: <face>.2.jpg …)")  # fmt: skip
+    parser.add_argument(
+        "--from",
+        dest="folder",
+        type=Path,
+        metavar="DIR",
+        help="one picture a face, <face>.jpg|png (more: <face>.2.jpg …)",
+    )
     parser.add_argument(
         "--source", help="teach live from this camera: put a card down, it beeps, next"
     )
@@ -48,37 +57,83 @@ def run(args: argparse.Namespace) -> int:
         gallery = teach.teach(pictures, embedder, exact=True)
         gallery.save(deck.taught)
         return _report(deck, gallery, embedder, 0.0, [])
+    out = args.out or Path(args.name)
+    game = args.game or _game_at(out)
+    known = _faces_of(game)
+    if args.folder and args.folder.resolve() == (out / "faces").resolve():
+        raise FairdealError("pictures outside the new deck", str(args.folder), "name another --out")
     locator = Locator()
     aspect = _size(args.size)[1] / _size(args.size)[0] if args.size else None
     began = time.monotonic()
     refused: list[str] = []
     if args.folder:
-        pictures = _from_folder(args.folder, locator, aspect, refused)
+        pictures = _from_folder(args.folder, locator, aspect, known | _cards(game), refused)
     else:
         from calibration.live_teach import from_camera
 
-        pictures = from_camera(args.source, _faces_of(args.game), locator, aspect)
-    if not pictures:
-        raise FairdealError(
-            "at least one usable picture", "none", refused[0] if refused else "add pictures"
-        )
-    gallery = teach.teach(pictures, embedder)
-    out = args.out or Path(args.name)
-    deck = _deck(args, [p.face for p in pictures], out, aspect or _aspect(pictures))
-    if deck.game:
-        from rules.games import game
-
-        known = game(deck.game)
-        check_complete(deck, known.cards if not callable(known.cards) else deck.names)
-    (out / "faces").mkdir(parents=True, exist_ok=True)
-    for face, look in zip(gallery.faces, gallery.looks, strict=True):
-        cv2.imwrite(str(out / "faces" / f"{face}.png"), look)
-    (out / "deck.toml").write_text(deck.to_toml(), encoding="utf-8")
-    gallery.save(deck.taught)
+        pictures = from_camera(args.source, known, locator, aspect)
+    try:
+        if not pictures:
+            raise FairdealError("at least one usable picture", "none", "photograph each face alone")
+        deck = _deck(args, game, [p.face for p in pictures], out, aspect or _aspect(pictures))
+        _check_faces(deck)
+        gallery = teach.teach(pictures, embedder)
+    except FairdealError:
+        _say_refused(refused, sys.stderr)
+        if args.source and pictures:
+            _keep(pictures, out.with_name(out.name + "-pictures"))
+        raise
+    _write(deck, gallery)
     return _report(deck, gallery, embedder, time.monotonic() - began, refused)
 
 
-def _from_folder(folder: Path, locator, aspect: float | None, refused: list[str]) -> list:
+def _check_faces(deck: Deck) -> None:
+    """Refuses what lacks a face of its game, or of the deck that it would replace."""
+    if deck.game:
+        check_complete(deck, _cards(deck.game))
+    if not (deck.folder / "deck.toml").is_file():
+        return
+    lacking = sorted(set(load_deck(deck.folder).names) - set(deck.names))
+    if lacking:
+        raise FairdealError(
+            f"every face of the deck in {deck.folder}",
+            f"no picture of {', '.join(lacking[:8])}",
+            "add pictures, or name another --out",
+        )
+
+
+def _write(deck: Deck, gallery) -> None:
+    """Writes the deck's folder; a face's second picture is faces/<face>.2.png, and so on."""
+    folder = deck.folder / "faces"
+    folder.mkdir(parents=True, exist_ok=True)
+    for name, look in zip(_numbered(gallery.faces), gallery.looks, strict=True):
+        cv2.imwrite(str(folder / f"{name}.png"), look)
+    (deck.folder / "deck.toml").write_text(deck.to_toml(), encoding="utf-8")
+    gallery.save(deck.taught)
+
+
+def _keep(pictures: list, folder: Path) -> None:
+    """What a camera saw is not lost when the deck is refused: `--from` goes on with it."""
+    folder.mkdir(parents=True, exist_ok=True)
+    names = _numbered(p.face for p in pictures)
+    for name, picture in zip(names, pictures, strict=True):
+        cv2.imwrite(str(folder / f"{name}.png"), picture.bgr)
+    print(f"The pictures are kept: add the missing ones and use --from {folder}", file=sys.stderr)
+
+
+def _numbered(faces: Iterable[str]) -> list[str]:
+    """File names without a suffix: hat, hat.2, hat.3 …"""
+    seen: Counter[str] = Counter()
+    names = []
+    for face in faces:
+        seen[face] += 1
+        names.append(face if seen[face] == 1 else f"{face}.{seen[face]}")
+    return names
+
+
+def _from_folder(
+    folder: Path, locator, aspect: float | None, known: set[str], refused: list[str]
+) -> list:
     from calibration.teach import from_file
 
     if not folder.is_dir():
@@ -90,32 +145,76 @@ def _from_folder(folder: Path, locator, aspect: float | None, refused: list[str]
         )
     pictures = []
     for path in paths:
+        face = path.name.split(".")[0].lower()
         try:
-            pictures.append(from_file(path.name.split(".")[0].lower(), path, locator, aspect))
+            _check_name(face, path, known)
+            pictures.append(from_file(face, path, locator, aspect))
         except FairdealError as error:
             refused.append(str(error))
     return pictures
 
 
-def _deck(args: argparse.Namespace, faces: Iterable[str], out: Path, aspect: float) -> Deck:
+def _check_name(face: str, path: Path, known: set[str]) -> None:
+    if not face.replace("-", "").isalnum():
+        raise FairdealError(
+            "a face of small letters, digits and hyphens",
+            f"'{face}'",
+            "name the file after its face",
+            where=str(path),
+        )
+    if known and face not in known | {BACK}:
+        raise FairdealError(
+            "a face of the game", f"'{face}'", "name the file after its face", where=str(path)
+        )
+
+
+def _deck(
+    args: argparse.Namespace, game: str, faces: Iterable[str], out: Path, aspect: float
+) -> Deck:
     width, height = _size(args.size) if args.size else (63.0, round(63.0 * aspect, 1))
-    names = [f for f in dict.fromkeys(faces) if f != "back"]
-    game = args.game or next((g for g in _games() if set(names) >= _faces_of(g)), "")
-    return Deck(
-        args.name, game, width, height, args.outline, tuple(Face(n) for n in names), "back", out
-    )
+    names = [f for f in dict.fromkeys(faces) if f != BACK]
+    game = game or next((g for g in _games() if set(names) >= _faces_of(g)), "")
+    known = {face.name: face for face in (_shipped(game).faces if _shipped(game) else ())}
+    taught = tuple(_like(known.get(name), name, names) for name in names)
+    return Deck(args.name, game, width, height, args.outline, taught, BACK, out)
+
+
+def _like(shipped: Face | None, name: str, names: list[str]) -> Face:
+    """The face with the shipped one's count and notes; a reverse only where it was taught."""
+    if shipped is None:
+        return Face(name)
+    notes = dict(shipped.attributes)
+    if notes.get("reverse", name) not in names:
+        del notes["reverse"]
+    return Face(name, shipped.count, notes)
+
+
+def _game_at(out: Path) -> str:
+    """The game of the deck that lies there already, or none."""
+    return load_deck(out).game if (out / "deck.toml").is_file() else ""
 
 
 def _games() -> list[str]:
     return sorted({load_deck(name).game for name in shipped_decks()})
 
 
-def _faces_of(game: str | None) -> set[str]:
-    for name in shipped_decks():
-        deck = load_deck(name)
-        if deck.game == game:
-            return set(deck.names)
-    return set()
+def _shipped(game: str) -> Deck | None:
+    decks = (load_deck(name) for name in shipped_decks())
+    return next((deck for deck in decks if game and deck.game == game), None)
+
+
+def _faces_of(game: str) -> set[str]:
+    """The faces of a game: its shipped deck's, or all that its rules know."""
+    deck = _shipped(game)
+    return set(deck.names) if deck else _cards(game)
+
+
+def _cards(game: str) -> set[str]:
+    if not game:
+        return set()
+    from rules.games import game as game_named
+
+    return set(game_named(game).cards)
 
 
 def _aspect(pictures: list) -> float:
@@ -141,14 +240,14 @@ def _size(text: str) -> tuple[float, float]:
 def _report(deck: Deck, gallery, embedder, seconds: float, refused: list[str]) -> int:
     from calibration.teach import twins
 
-    faces = [f for f in dict.fromkeys(gallery.faces) if f != "back"]
+    faces = [f for f in dict.fromkeys(gallery.faces) if f != BACK]
+    pictures = f"{len(gallery.faces)} pictures"
     print(
-        f"Taught {len(faces)} faces of {deck.name} ({len(gallery.faces)} pictures) in {seconds:.1f} s: {deck.folder}"
+        f"Taught {len(faces)} faces of {deck.name} ({pictures}) in {seconds:.1f} s: {deck.folder}"
     )
-    if "back" not in gallery.faces:
+    if BACK not in gallery.faces:
         print("No picture of the back (back.jpg): a card that lies face down will be `unknown`.")
-    for line in refused:
-        print(f"Not used: {line}")
+    _say_refused(refused, sys.stdout)
     for a, b, likeness, turned in twins(gallery, embedder)[:12]:
         how = (
             "the same but for a turn: mark one of them"
@@ -157,6 +256,11 @@ def _report(deck: Deck, gallery, embedder, seconds: float, refused: list[str]) -
         )
         print(f"{a} and {b} look alike ({likeness:.0%}), {how}.")
     return 0
+
+
+def _say_refused(refused: list[str], stream: TextIO) -> None:
+    for line in refused:
+        print(f"Not used: {line}", file=stream)
 
 
 def _check(args: argparse.Namespace) -> int:
