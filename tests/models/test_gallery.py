@@ -31,7 +31,7 @@ def test_saving_again_replaces(tmp_path):
 
 
 def test_a_deck_that_was_not_taught(tmp_path):
-    with pytest.raises(FairdealError, match="expected a taught deck.*fairdeal calibrate deck"):
+    with pytest.raises(FairdealError, match=r"expected a taught deck.*fairdeal calibrate deck"):
         load_gallery(tmp_path / "taught.npz", "abc")
 
 

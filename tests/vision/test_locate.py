@@ -76,7 +76,7 @@ def copied(folder, **changes):
 
 
 def test_missing_weights_are_told_in_one_line(tmp_path):
-    with pytest.raises(FairdealError, match="no file .*locator.onnx.*fairdeal train") as told:
+    with pytest.raises(FairdealError, match=r"no file .*locator.onnx.*fairdeal train") as told:
         Locator(tmp_path / "locator.onnx")
     assert "\n" not in str(told.value)
 

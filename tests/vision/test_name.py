@@ -1,0 +1,97 @@
+"""Naming with the shipped weights: easy cards by name, strange ones never by a sure name."""
+
+import numpy as np
+import pytest
+
+from calibration import teach
+from models.deck import load_deck
+from models.drawing.raster import face_picture
+from models.drawing.scene import Laid, Light, expose, lay
+from models.drawing.tables import draw_table
+from vision.name import Embedder, Namer, turns
+
+
+@pytest.fixture(scope="module")
+def embedder():
+    return Embedder(threads=2)
+
+
+@pytest.fixture(scope="module")
+def suds():
+    return load_deck("suds")
+
+
+@pytest.fixture(scope="module")
+def namer(embedder, suds):
+    gallery = teach.teach(teach.from_deck(suds), embedder, exact=True)
+    return Namer(gallery, suds.outline, suds.height_mm / suds.width_mm, embedder)
+
+
+def corners(deck, at, angle, length=170):
+    half = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]) * length / 2
+    half = half * [deck.width_mm / deck.height_mm, 1]
+    c, s = np.cos(angle), np.sin(angle)
+    return (half @ np.array([[c, s], [-s, c]]) + at).astype(np.float32)
+
+
+def table(deck, faces, seed=2):
+    """The faces in a row, each turned, on felt: (picture, true quads)."""
+    rng = np.random.default_rng(seed)
+    scene = draw_table(rng, 400, 240 * len(faces), "felt").astype(np.float32)
+    quads = [corners(deck, (120 + 240 * i, 200), rng.uniform(0, 6.28)) for i in range(len(faces))]
+    light = Light(noise=1.5)
+    for face, quad in zip(faces, quads, strict=True):
+        lay(scene, Laid(face_picture(deck, face, 320), quad), light)
+    return expose(scene, light, rng), np.stack(quads)
+
+
+def test_most_cards_of_a_taught_deck_are_named(namer, suds):
+    bgr, quads = table(suds, suds.names)
+    named = namer.name(bgr, quads)
+    right = [a == b for a, b in zip(named.faces, suds.names, strict=True)]
+    assert sum(right) >= len(right) - 2
+    assert named.face_up.all()
+    assert ((named.confidences >= 0) & (named.confidences <= 1)).all()
+
+
+def test_quads_come_back_upright_whatever_corner_was_first(namer, suds):
+    bgr, quads = table(suds, suds.names[:4])
+    shifted = np.stack([np.roll(q, 1 + i % 3, axis=0) for i, q in enumerate(quads)])
+    named = namer.name(bgr, shifted)
+    off = np.linalg.norm(named.quads - quads, axis=2).max(1)
+    known = [i for i, face in enumerate(named.faces) if face == suds.names[i]]
+    assert known and (off[known] < 30).all()  # a turned quad is 100 px off
+
+
+def test_a_back_is_a_back_and_lies_face_down(namer, suds):
+    bgr, quads = table(suds, [suds.back])
+    named = namer.name(bgr, quads)
+    assert named.faces == ("back",) and not named.face_up[0]
+
+
+def test_bare_table_has_no_name(namer, suds):
+    rng = np.random.default_rng(5)
+    bare = np.full((400, 400, 3), (60, 90, 60), np.uint8) + rng.integers(0, 6, (400, 400, 3))
+    named = namer.name(bare.astype(np.uint8), corners(suds, (200, 200), 0.3)[None])
+    assert named.faces == ("unknown",)
+    assert named.confidences[0] < 0.5
+
+
+def test_no_cards_no_names(namer):
+    named = namer.name(np.zeros((100, 100, 3), np.uint8), np.zeros((0, 4, 2), np.float32))
+    assert named.faces == () and named.quads.shape == (0, 4, 2)
+
+
+def test_more_cards_than_a_batch(namer, suds):
+    faces = (suds.names * 3)[:18]
+    bgr, quads = table(suds, faces)
+    assert len(namer.name(bgr, quads).faces) == 18
+
+
+@pytest.mark.parametrize(("outline", "aspect", "ways"), [("card", 1.4, 2), ("card", 1.0, 4),
+                                                         ("round", 1.0, 12)])  # fmt: skip
+def test_a_card_is_tried_in_every_way_it_may_lie(outline, aspect, ways):
+    found = turns(outline, aspect)
+    quad = np.float32([[0, 0], [10, 0], [10, 10], [0, 10]])
+    turned = {tuple(np.round(way(quad).ravel(), 3).tolist()) for way in found}
+    assert len(found) == ways == len(turned)
