@@ -27,7 +27,7 @@ def table(card=None, at=0.0, shift=0):
 
 
 def located(shift=0, count=1):
-    quads = np.stack([QUAD + np.float32((shift + 70 * k, 0)) for k in range(count)]).astype(np.float32)
+    quads = np.stack([QUAD + np.float32((shift + 70 * k, 0)) for k in range(count)])
     return Located(quads, np.full(count, 0.9, np.float32))
 
 
