@@ -47,7 +47,7 @@ def run(args: argparse.Namespace) -> int:
     if args.check:
         return _check(args)
     from calibration import teach
-    from vision.locate import Locator
+    from vision.locate import TEACH_SIDE, Locator
     from vision.name import Embedder
 
     embedder = Embedder()
@@ -62,7 +62,7 @@ def run(args: argparse.Namespace) -> int:
     known = _faces_of(game)
     if args.folder and args.folder.resolve() == (out / "faces").resolve():
         raise FairdealError("pictures outside the new deck", str(args.folder), "name another --out")
-    locator = Locator()
+    locator = Locator(long_side=TEACH_SIDE)
     aspect = _size(args.size)[1] / _size(args.size)[0] if args.size else None
     began = time.monotonic()
     refused: list[str] = []
@@ -174,7 +174,8 @@ def _deck(
     width, height = _size(args.size) if args.size else (63.0, round(63.0 * aspect, 1))
     names = [f for f in dict.fromkeys(faces) if f != BACK]
     game = game or next((g for g in _games() if set(names) >= _faces_of(g)), "")
-    known = {face.name: face for face in (_shipped(game).faces if _shipped(game) else ())}
+    shipped = _shipped(game)
+    known = {face.name: face for face in shipped.faces} if shipped else {}
     taught = tuple(_like(known.get(name), name, names) for name in names)
     return Deck(args.name, game, width, height, args.outline, taught, BACK, out)
 

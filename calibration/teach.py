@@ -16,6 +16,7 @@ from vision.locate import Locator
 from vision.name import Embedder, crop_to_corners
 
 TWIN = 0.75  # cosine of two faces above which they are near twins
+SURE = 0.45  # score of a find in a teaching picture
 SAME = 0.97  # of a face and another turned: told apart by nothing that a camera sees
 TABLE = (96, 104, 108)  # BGR, the ground that flat art is laid on
 
@@ -56,23 +57,30 @@ def from_file(face: str, path: Path, locator: Locator, aspect: float | None) -> 
             where=str(path),
         )
     located = locator.locate(bgr)
-    sure = [i for i in range(len(located)) if located.scores[i] >= 0.5]
-    parts = [cv2.contourArea(located.quads[i]) / (h * w) for i in sure]
-    if not sure or max(parts) > 0.8 or (len(sure) > 1 and _is_art(h / w, aspect)):
-        if _is_art(h / w, aspect):
-            return flat(face, bgr)
+    parts = np.array([cv2.contourArea(q) / (h * w) for q in located.quads])
+    sure = (located.scores >= SURE) & (parts > 0.02) & (parts < 0.8)
+    is_art = _is_art(h / w, aspect)
+    if is_art and (path.suffix.lower() == ".png" or not sure.any()):
+        return flat(face, bgr)
+    if not sure.any():
         raise FairdealError(
-            "one card on a table, or flat art",
-            "no card",
-            "photograph the card alone",
-            where=str(path),
+            "one card on a table, or flat art", "no card", "photograph the card alone", where=str(path)
         )
-    big = [i for i, part in zip(sure, parts, strict=True) if part > 0.35 * max(parts)]
-    if len(big) > 1:
+    quad, others = _largest(located.quads[sure], parts[sure])
+    if others:
         raise FairdealError(
-            "one card", f"{len(big)} cards", "photograph each face alone", where=str(path)
+            "one card", f"{1 + others} cards", "photograph each face alone", where=str(path)
         )
-    return Picture(face, bgr, upright(located.quads[big[0]], aspect))
+    return Picture(face, bgr, upright(quad, aspect))
+
+
+def _largest(quads: np.ndarray, parts: np.ndarray) -> tuple[np.ndarray, int]:
+    """The largest find, and how many cards nearly as large lie elsewhere: what a card shows may
+    look like a card, and a card may be found twice."""
+    first = int(parts.argmax())
+    apart = np.linalg.norm(quads.mean(1) - quads[first].mean(0), axis=1)
+    reach = float(np.linalg.norm(quads[first][2] - quads[first][0])) * 0.55
+    return quads[first], int(((parts > 0.5 * parts[first]) & (apart > reach)).sum())
 
 
 def _is_art(shape: float, aspect: float | None) -> bool:
@@ -112,7 +120,7 @@ def teach(pictures: list[Picture], embedder: Embedder, exact: bool = False) -> G
     for picture in pictures:
         quads = picture.quad[None]
         if not exact:
-            quads = embedder.refine(picture.bgr, quads, 3)
+            quads, _ = embedder.refine(picture.bgr, quads, _shape(quads[0]))
         vectors.append(embedder.look(picture.bgr, quads)[0])
         looks.append(
             crop_to_corners(picture.bgr, quads[0], second_look.WIDTH, second_look.HEIGHT, 0)
@@ -139,6 +147,11 @@ def twins(gallery: Gallery, embedder: Embedder) -> list[tuple[str, str, float, b
                     (gallery.faces[j], a, likeness, spun[i, j] > max(SAME, straight[i, j]))
                 )
     return sorted(found, key=lambda row: -row[2])
+
+
+def _shape(quad: np.ndarray) -> float:
+    """Height / width of an upright quad."""
+    return float(np.linalg.norm(quad[3] - quad[0]) / max(1e-6, np.linalg.norm(quad[1] - quad[0])))
 
 
 def upright(quad: np.ndarray, aspect: float | None) -> np.ndarray:

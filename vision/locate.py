@@ -10,9 +10,10 @@ from vision.engine import Engine
 from vision.sightings import Located
 
 VERSION = 1
-LONG_SIDE = 512  # px; a card of 40 px in a frame of 1280 is then 16 px long
+LONG_SIDE = 416  # px; a card of 150 px in a frame of 1280 is then 49 px long
+TEACH_SIDE = 256  # px, for teaching pictures, where one card fills much of the picture
 SCORE = 0.35
-SAME_IOU = 0.62  # two cards half over each other share a third; a card found twice shares more
+SAME_IOU = 0.5  # two cards half over each other share a third; one found twice shares more
 
 
 class Locator:

@@ -16,6 +16,8 @@ from vision.engine import Engine
 from vision.sightings import UNKNOWN
 
 VERSION = 1
+PASSES = 3  # of the corner network: each leaves a part of the error
+SETTLED = 0.012  # a last step longer than this (of the crop) has not settled
 BATCH = 16  # crops at once: bounds the memory
 CANDIDATES = 5  # faces that a second look compares
 CLEAR = 0.18  # margin of cosine above which no second look is needed
@@ -47,20 +49,48 @@ class Embedder:
         parts = [_input([cut(bgr, q)[0] for q in part]) for part in _batches(quads)]
         return np.concatenate([self._namer.run(part)[0] for part in parts])
 
-    def refine(self, bgr: np.ndarray, quads: np.ndarray, times: int = 2) -> np.ndarray:
-        """The quads (N, 4, 2) with corners where the network sees them, asked `times` times."""
+    def refine(self, bgr: np.ndarray, quads: np.ndarray, aspect: float) -> tuple[np.ndarray, np.ndarray]:
+        """The quads (N, 4, 2) with corners where the network sees them, and how unsure it is (N,).
+
+        Where it does not settle, the box may be turned too far: other turns of the same card, of
+        `aspect` (height / width), are tried, and the one that settles best is taken.
+        """
+        best, rest = self._settle(bgr, quads)
+        for i in np.flatnonzero(rest > SETTLED):
+            tried, left = self._settle(bgr, turned_boxes(quads[i], aspect))
+            k = int(np.argmin(left))
+            if left[k] < rest[i]:
+                best[i], rest[i] = tried[k], left[k]
+        return best, rest
+
+    def _settle(self, bgr: np.ndarray, quads: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """PASSES times the corners; the last step's length, as a part of the crop, tells how sure."""
         inner = inner_quad(margin=CORNER_MARGIN)
-        for _ in range(times):
-            better = []
+        rest = np.zeros(len(quads))
+        for _ in range(PASSES):
+            better, moved = [], []
             for part in _batches(quads):
                 cuts = [cut(bgr, q, CORNER_MARGIN) for q in part]
                 offsets = self._corners.run(_input([crop for crop, _ in cuts]))[0].reshape(-1, 4, 2)
                 corners = (inner + offsets * [CROP_W, CROP_H]).astype(np.float32)
+                moved.append(np.abs(offsets).mean((1, 2)))
                 for (_, to), points, old in zip(cuts, corners, part, strict=True):
                     new = cv2.perspectiveTransform(points[None], np.linalg.inv(to))[0]
                     better.append(new if cv2.isContourConvex(new) else old)
-            quads = np.stack(better).astype(np.float32)
-        return quads
+            quads, rest = np.stack(better).astype(np.float32), np.concatenate(moved)
+        return quads, rest
+
+
+def turned_boxes(quad: np.ndarray, aspect: float) -> np.ndarray:
+    """Boxes (7, 4, 2) of a card of `aspect` at the quad's place and size, turned all around."""
+    centre = quad.mean(0)
+    height = float(np.sqrt(cv2.contourArea(np.float32(quad)) * aspect))
+    half = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]) * [height / aspect / 2, height / 2]
+    start = np.arctan2(*(quad[3] - quad[0])[::-1]) - np.pi / 2
+    angles = start + np.arange(7) * np.pi / 7
+    return np.stack([
+        half @ np.array([[np.cos(a), np.sin(a)], [-np.sin(a), np.cos(a)]]) + centre for a in angles
+    ]).astype(np.float32)  # fmt: skip
 
 
 def _batches(quads: np.ndarray) -> list[np.ndarray]:
@@ -80,6 +110,7 @@ class Namer:
         self._names = np.array(gallery.faces)
         self._looks = [second_look.normalised(look) for look in gallery.looks]
         self._ways = turns(outline, aspect)
+        self._aspect = aspect
         self._tall = aspect > 1.12 and outline != "round"
 
     def name(self, bgr: np.ndarray, quads: np.ndarray) -> Named:
@@ -90,7 +121,7 @@ class Namer:
                 (), np.zeros(0, np.float32), np.zeros((0, 4, 2), np.float32), np.zeros(0, bool)
             )
         quads = np.stack([_standing(q) if self._tall else q for q in quads]).astype(np.float32)
-        once = self._embedder.refine(bgr, quads)
+        once, _ = self._embedder.refine(bgr, quads, self._aspect)
         better = np.stack([np.stack([turn(q) for q in once]) for turn in self._ways])
         vectors = self._embedder.look(bgr, better.reshape(-1, 4, 2).astype(np.float32))
         likeness = (vectors @ self._gallery.vectors.T).reshape(len(self._ways), n, -1)

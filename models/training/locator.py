@@ -15,13 +15,12 @@ import numpy as np
 
 from models.training.tables import draw_training_picture, make_bank
 
-DRAWN = 384  # px, square
-SIZE = 320  # px, what training sees; at run time the input may have any shape that 32 divides
+SIZE = 320  # px, square; at run time the input may have any shape that 32 divides
 WIDTH = (0.33, 0.1875, 512)  # depth, width, most channels: between a third and a half of nano
 PER_BANK = 500  # pictures drawn before new decks and tables are drawn
 
 
-def draw_dataset(folder: Path, count: int, seed: int, size: int = DRAWN, workers: int = 2) -> None:
+def draw_dataset(folder: Path, count: int, seed: int, size: int = SIZE, workers: int = 2) -> None:
     """Draws `count` pictures with labels under `folder`; what is there already is kept."""
     for split in ("train", "val"):
         (folder / "images" / split).mkdir(parents=True, exist_ok=True)
@@ -88,7 +87,7 @@ def train_locator(runs: Path, pictures: int, hours: float, seed: int, device: st
     model.train(
         data=str(runs / "data" / "data.yaml"), epochs=1000, time=hours, batch=batch, imgsz=size, device=device,
         project=str(runs), name="train", exist_ok=True, seed=seed, deterministic=False, workers=1,
-        optimizer="AdamW", lr0=0.002, lrf=1.0, warmup_epochs=0.1, weight_decay=0.01, mosaic=0.0, degrees=0.0,
+        optimizer="AdamW", lr0=0.0015, lrf=1.0, warmup_epochs=0.1, weight_decay=0.01, mosaic=0.0, degrees=0.0,
         translate=0.0, scale=0.0, fliplr=0.5, flipud=0.5, hsv_h=0.01, hsv_s=0.3, hsv_v=0.2, erasing=0.0,
         plots=False, val=False, cache=False, close_mosaic=0, save_period=-1, amp=device != "cpu",
     )  # fmt: skip
