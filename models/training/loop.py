@@ -39,7 +39,7 @@ class Endless(torch.utils.data.IterableDataset):
 
 def batches(crops: Endless) -> torch.utils.data.DataLoader:
     """The crops, drawn in a process beside the training."""
-    return torch.utils.data.DataLoader(crops, batch_size=None, num_workers=1, prefetch_factor=4)
+    return torch.utils.data.DataLoader(crops, batch_size=None, num_workers=1, prefetch_factor=4, multiprocessing_context="spawn")
 
 
 def to_input(crops: torch.Tensor, device: str) -> torch.Tensor:
@@ -52,10 +52,13 @@ class Budget:
     """A time to train in, `seconds`; the learning rate falls along a cosine over it."""
 
     def __init__(self, seconds: float) -> None:
-        self._began, self._seconds = time.monotonic(), seconds
+        self._began: float | None = None
+        self._seconds = seconds
 
     def part(self) -> float:
-        """The part of the time that is used, from 0."""
+        """The part of the time that is used, from 0; the first question starts the clock."""
+        if self._began is None:
+            self._began = time.monotonic()
         return (time.monotonic() - self._began) / self._seconds
 
     def is_spent(self) -> bool:

@@ -65,6 +65,7 @@ def trained(folder, part):
     return seen, folder / f"{part}.onnx"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("part", "numbers"), [("corners", 8), ("namer", 128)])
 def test_a_network_trains_goes_on_and_is_exported(tmp_path, part, numbers):
     seen, out = trained(tmp_path, part)
