@@ -64,7 +64,10 @@ def from_file(face: str, path: Path, locator: Locator, aspect: float | None) -> 
         return flat(face, bgr)
     if not sure.any():
         raise FairdealError(
-            "one card on a table, or flat art", "no card", "photograph the card alone", where=str(path)
+            "one card on a table, or flat art",
+            "no card",
+            "photograph the card alone",
+            where=str(path),
         )
     quad, others = _largest(located.quads[sure], parts[sure])
     if others:
@@ -100,7 +103,9 @@ def flat(face: str, art: np.ndarray) -> Picture:
     inside = frame[pad : pad + h, pad : pad + w]
     inside[:] = art[..., :3] * alpha + inside * (1 - alpha)
     return Picture(
-        face, frame, np.float32([[pad, pad], [pad + w, pad], [pad + w, pad + h], [pad, pad + h]])
+        face,
+        frame,
+        np.array([[pad, pad], [pad + w, pad], [pad + w, pad + h], [pad, pad + h]], np.float32),
     )
 
 
@@ -133,7 +138,7 @@ def twins(gallery: Gallery, embedder: Embedder) -> list[tuple[str, str, float, b
     """Pairs of faces that look alike: both names, likeness 0..1, whether only a turn differs."""
     turned = [cv2.rotate(look, cv2.ROTATE_180) for look in gallery.looks]
     h, w = gallery.looks[0].shape[:2]
-    corners = np.float32([[0, 0], [w, 0], [w, h], [0, h]])[None]
+    corners = np.array([[0, 0], [w, 0], [w, h], [0, h]], np.float32)[None]
     around = np.stack([embedder.look(look, corners)[0] for look in turned])
     straight, spun = gallery.vectors @ gallery.vectors.T, gallery.vectors @ around.T
     found = []

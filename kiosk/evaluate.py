@@ -50,8 +50,10 @@ class Score:
 
 def iou(a: np.ndarray, b: np.ndarray) -> float:
     """Intersection over union of two convex quads."""
-    shared = cv2.intersectConvexConvex(np.float32(a), np.float32(b))[0]
-    union = cv2.contourArea(np.float32(a)) + cv2.contourArea(np.float32(b)) - shared
+    shared = cv2.intersectConvexConvex(np.array(a, np.float32), np.array(b, np.float32))[0]
+    union = (
+        cv2.contourArea(np.array(a, np.float32)) + cv2.contourArea(np.array(b, np.float32)) - shared
+    )
     return shared / union if union > 0 else 0.0
 
 

@@ -138,7 +138,7 @@ def _teachers(items: list[sets.Item], locator: Locator) -> tuple[list[teach.Pict
 def box_of(quad: np.ndarray) -> np.ndarray:
     """The quad's axis-aligned box as a quad (4, 2), clockwise from the top-left."""
     (x0, y0), (x1, y1) = quad.min(0), quad.max(0)
-    return np.float32([[x0, y0], [x1, y0], [x1, y1], [x0, y1]])
+    return np.array([[x0, y0], [x1, y0], [x1, y1], [x0, y1]], np.float32)
 
 
 def _boxed(seen: Sightings, truths: list[Truth], shape: tuple[int, ...]) -> Sightings:

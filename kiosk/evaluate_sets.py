@@ -22,7 +22,7 @@ def stills(folder: Path) -> Iterator[Item]:
     """Photograph-like pictures with `truth.json` beside them."""
     for entry in _read(folder / "truth.json"):
         bgr = cv2.imread(str(folder / entry["image"]))
-        truths = [Truth(np.float32(c["quad"]), c["face"] if c["face_up"] else "back", c["visible"])
+        truths = [Truth(np.array(c["quad"], np.float32), c["face"] if c["face_up"] else "back", c["visible"])
                   for c in entry["cards"]]  # fmt: skip
         yield entry["image"], bgr, truths
 
@@ -35,7 +35,11 @@ def boxes(folder: Path) -> Iterator[Item]:
         for card in entry["cards"]:
             x0, y0, x1, y1 = card["box"]
             truths.append(
-                Truth(np.float32([[x0, y0], [x1, y0], [x1, y1], [x0, y1]]), card["label"], 1.0)
+                Truth(
+                    np.array([[x0, y0], [x1, y0], [x1, y1], [x0, y1]], np.float32),
+                    card["label"],
+                    1.0,
+                )
             )
         yield entry["image"], bgr, truths
 

@@ -11,7 +11,7 @@ CORNER_MARGIN = 0.22  # wider where corners are looked for: a locator's box may 
 def inner_quad(width: int = WIDTH, height: int = HEIGHT, margin: float = MARGIN) -> np.ndarray:
     """Where an exactly located card's corners lie in its crop, (4, 2) float32 px."""
     x, y = width * margin / (1 + 2 * margin), height * margin / (1 + 2 * margin)
-    return np.float32([[x, y], [width - x, y], [width - x, height - y], [x, height - y]])
+    return np.array([[x, y], [width - x, y], [width - x, height - y], [x, height - y]], np.float32)
 
 
 def cut(bgr: np.ndarray, quad: np.ndarray, margin: float = MARGIN) -> tuple[np.ndarray, np.ndarray]:
@@ -27,13 +27,14 @@ def cut_to(
     Returns the crop (height, width, 3) and the homography frame → crop. A card much larger than
     its crop is shrunk first: plain warping aliases.
     """
-    to = cv2.getPerspectiveTransform(np.float32(quad), np.float32(corners))
+    to = cv2.getPerspectiveTransform(np.array(quad, np.float32), np.array(corners, np.float32))
     sides = np.linalg.norm(np.roll(quad, -1, 0) - quad, axis=1) / np.linalg.norm(
         np.roll(corners, -1, 0) - corners, axis=1
     )
     shrink = float(sides.mean())
     whole = cv2.perspectiveTransform(
-        np.float32([[[0, 0], [width, 0], [width, height], [0, height]]]), np.linalg.inv(to)
+        np.array([[[0, 0], [width, 0], [width, height], [0, height]]], np.float32),
+        np.linalg.inv(to),
     )[0]
     h, w = bgr.shape[:2]
     x0, y0 = np.floor(np.clip(whole.min(0) - 3, 0, [w - 2, h - 2])).astype(int)

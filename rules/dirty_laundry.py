@@ -5,7 +5,6 @@ each kind of card may do in `dirty_laundry_garments`, `_items` and `_actions`, t
 """
 
 from collections.abc import Mapping
-from dataclasses import replace
 
 from rules.calls import Call, unknown_card
 from rules.dirty_laundry_actions import (
@@ -36,6 +35,7 @@ from rules.dirty_laundry_view import view
 from rules.events import Event
 from rules.game import Game, Option, Setup, seats
 from rules.mistakes import close_by_removal
+from rules.values import replace
 
 Judged = tuple[State, tuple[Call, ...]]
 

@@ -1,7 +1,5 @@
 """Action cards, hand wash cards and machines in Dirty Laundry: laid, lifted, turned over."""
 
-from dataclasses import replace
-
 from rules.calls import Call, mistake
 from rules.dirty_laundry_cards import said
 from rules.dirty_laundry_state import (
@@ -17,6 +15,7 @@ from rules.dirty_laundry_state import (
 from rules.dirty_laundry_turns import moved, mover, turn_fault
 from rules.events import Event
 from rules.mistakes import close_by_removal, opened
+from rules.values import replace
 
 Judged = tuple[State, tuple[Call, ...]]
 CAN = {

@@ -1,7 +1,5 @@
 """Garments placed in Dirty Laundry: loaded, sorted, hung up, given back."""
 
-from dataclasses import replace
-
 from rules.calls import Call, mistake
 from rules.dirty_laundry_cards import CLOTHESLINE, FACES, PLACES, Face, Place, said
 from rules.dirty_laundry_state import (
@@ -17,6 +15,7 @@ from rules.dirty_laundry_state import (
 from rules.dirty_laundry_turns import is_broken, moved, mover, turn_fault
 from rules.events import Event
 from rules.mistakes import opened
+from rules.values import replace
 
 Judged = tuple[State, tuple[Call, ...]]
 Fault = tuple[str, str] | None

@@ -1,7 +1,5 @@
 """Items in Dirty Laundry: laid, turned up by a wash, rinsed away."""
 
-from dataclasses import replace
-
 from rules.calls import Call, mistake
 from rules.dirty_laundry_cards import ITEMS, Place, said
 from rules.dirty_laundry_garments import no_bucket
@@ -19,6 +17,7 @@ from rules.dirty_laundry_turns import is_broken, moved, mover, turn_fault
 from rules.dirty_laundry_wash import work_out
 from rules.events import Event
 from rules.mistakes import close_by_placing, close_by_removal, opened
+from rules.values import replace
 
 Judged = tuple[State, tuple[Call, ...]]
 Fault = tuple[str, str] | None

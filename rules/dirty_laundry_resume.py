@@ -1,7 +1,6 @@
 """Dirty Laundry's table taken as it lies: card by card before `start`, whole after a lost view."""
 
 from collections.abc import Mapping
-from dataclasses import replace
 
 from rules.dirty_laundry_actions import CAN
 from rules.dirty_laundry_cards import FACES, PLACES, Place
@@ -19,6 +18,7 @@ from rules.dirty_laundry_state import (
     with_machine,
 )
 from rules.events import Event
+from rules.values import replace
 
 
 def set_up(state: State, event: Event) -> State:

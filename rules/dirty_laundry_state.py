@@ -1,11 +1,12 @@
 """What Dirty Laundry's referee knows: frozen values, and questions to them that change nothing."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from rules.dirty_laundry_cards import KINDS, PLACES, Place, garments_of
 from rules.events import Event
 from rules.mistakes import Mistakes
+from rules.values import replace
 
 ANYTHING = frozenset({"wash", "sort", "rinse", "repair", "wreck"})
 

@@ -1,12 +1,11 @@
 """Turns in Dirty Laundry: "Players must make 2 moves each turn and cannot pass"."""
 
-from dataclasses import replace
-
 from rules.calls import Call
 from rules.dirty_laundry_state import Action, State, Turn
 from rules.events import Event
 from rules.game import next_seat
 from rules.mistakes import Mistake, close_rule
+from rules.values import replace
 
 Judged = tuple[State, tuple[Call, ...]]
 

@@ -1,7 +1,7 @@
 """The wash of Dirty Laundry: the sheet's "Wash Cycle – Order of Effect", step by step."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from rules.calls import Call
 from rules.dirty_laundry_cards import (
@@ -24,6 +24,7 @@ from rules.dirty_laundry_state import (
     with_machine,
 )
 from rules.events import Event
+from rules.values import replace
 
 Judged = tuple[State, tuple[Call, ...]]
 

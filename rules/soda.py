@@ -1,7 +1,6 @@
 """Soda, a card game for 2 to 6 players: rule sheet 002, in its order."""
 
 from collections.abc import Mapping
-from dataclasses import replace
 from itertools import permutations
 
 from rules.calls import Call, complete, mistake, notice, unknown_card
@@ -38,6 +37,7 @@ from rules.soda_state import (
     without_one,
 )
 from rules.soda_table import RULES
+from rules.values import replace
 
 _BONUS = {2: "pair", 3: "triple", 4: "quadruple"}
 # A card taken from the centre that did not come back before its hand was over: laid again it is

@@ -1,7 +1,6 @@
 """Soda's scoring cards: who has won what, rounds, and the highest score."""
 
 from collections.abc import Iterable
-from dataclasses import replace
 
 from rules.calls import Call, mistake, notice
 from rules.events import Event
@@ -18,6 +17,7 @@ from rules.soda_state import (
     score_card,
     seat_name,
 )
+from rules.values import replace
 
 Judged = tuple[State, tuple[Call, ...]]
 

@@ -1,7 +1,5 @@
 """Sooty's Magic Card Game, for 2 to 4 players: rule sheet 004, in its order."""
 
-from dataclasses import replace
-
 from rules.calls import Call, mistake, notice, unknown_card, unsure
 from rules.events import Event
 from rules.game import Game, Option, Setup, seats
@@ -47,6 +45,7 @@ from rules.sooty_state import (
 )
 from rules.sooty_table import RULES
 from rules.sooty_view import view
+from rules.values import replace
 
 
 def start(setup: Setup) -> State:

@@ -2,7 +2,6 @@
 on it. A half waits for its other half; another act, the end or the last event closes it."""
 
 from collections.abc import Iterable
-from dataclasses import replace
 
 from rules.calls import Call, mistake, unsure
 from rules.events import Event
@@ -27,6 +26,7 @@ from rules.sooty_state import (
     stands_for,
     with_cards,
 )
+from rules.values import replace
 
 Judged = tuple[State, tuple[Call, ...]]
 

@@ -1,7 +1,5 @@
 """Sooty's Oofle Dust and Magic Wand: which card is meant, and what may be laid."""
 
-from dataclasses import replace
-
 from rules.calls import Call, mistake, notice
 from rules.events import Event
 from rules.sooty_exchange import Judged, wrong
@@ -19,6 +17,7 @@ from rules.sooty_state import (
     owner_of,
     with_cards,
 )
+from rules.values import replace
 
 
 def lay_oofle(state: State, event: Event) -> Judged:

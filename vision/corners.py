@@ -30,20 +30,24 @@ def _one(bgr: np.ndarray, quad: np.ndarray, reach: float) -> np.ndarray:
     corners = [_cross(lines[k - 1], lines[k]) for k in range(4)]
     if any(c is None for c in corners):
         return quad
-    new = np.float32(corners)
+    new = np.array(corners, np.float32)
     if np.linalg.norm(new - quad, axis=1).max() > 2.5 * reach_px or not cv2.isContourConvex(new):
         return quad
     return new
 
 
-def _side(bgr: np.ndarray, a: np.ndarray, b: np.ndarray, reach: float, trust: float) -> tuple[np.ndarray, np.ndarray]:
+def _side(
+    bgr: np.ndarray, a: np.ndarray, b: np.ndarray, reach: float, trust: float
+) -> tuple[np.ndarray, np.ndarray]:
     """The side from `a` to `b` moved onto its edge: its two ends."""
     along = b - a
-    normal = np.float32([along[1], -along[0]]) / max(1e-6, float(np.linalg.norm(along)))
+    normal = np.array([along[1], -along[0]], np.float32) / max(1e-6, float(np.linalg.norm(along)))
     t = np.linspace(0.07, 0.93, ALONG, dtype=np.float32)
     d = np.linspace(-reach, reach, ACROSS, dtype=np.float32)
     points = a + t[:, None, None] * along + d[None, :, None] * normal
-    strip = cv2.remap(bgr, points.astype(np.float32), None, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    strip = cv2.remap(
+        bgr, points.astype(np.float32), None, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
+    )
     strip = cv2.blur(strip.astype(np.float32), (1, 3))
     slope = (strip[:, 2:] - strip[:, :-2]) / 2
     strength = np.minimum(np.abs(slope).max(2), 28.0)
@@ -65,11 +69,15 @@ def _side(bgr: np.ndarray, a: np.ndarray, b: np.ndarray, reach: float, trust: fl
     return a + normal * (d0 - step * t[0]), a + along + normal * (d0 + step * (1 - t[0]))
 
 
-def _cross(one: tuple[np.ndarray, np.ndarray], two: tuple[np.ndarray, np.ndarray]) -> np.ndarray | None:
+def _cross(
+    one: tuple[np.ndarray, np.ndarray], two: tuple[np.ndarray, np.ndarray]
+) -> np.ndarray | None:
     """Where two lines, each given by two points, cross."""
     (x1, y1), (x2, y2), (x3, y3), (x4, y4) = *one, *two
     below = (x1 - x2) * (y3 - y4) - (y1 - y2) * (x3 - x4)
     if abs(below) < 1e-6:
         return None
     p, q = x1 * y2 - y1 * x2, x3 * y4 - y3 * x4
-    return np.array([(p * (x3 - x4) - (x1 - x2) * q) / below, (p * (y3 - y4) - (y1 - y2) * q) / below])
+    return np.array(
+        [(p * (x3 - x4) - (x1 - x2) * q) / below, (p * (y3 - y4) - (y1 - y2) * q) / below]
+    )

@@ -110,7 +110,7 @@ def draw_face(design: Design, height: int = HEIGHT) -> np.ndarray:
     if design.border:
         b = max(2, round(design.border * w))
         inner = _outline(h, w, design.outline, b)
-        face = np.where(inner[..., None] > 127, face, np.uint8(design.border_colour))
+        face = np.where(inner[..., None] > 127, face, np.array(design.border_colour, np.uint8))
     return np.dstack([face, _outline(h, w, design.outline, 0)])
 
 
@@ -146,7 +146,7 @@ def _outline(h: int, w: int, kind: str, inset: int) -> np.ndarray:
         wobble = 0.47 + 0.03 * np.cos(6 * t) + 0.012 * np.cos(9 * t + 1)
         r = np.stack([w * wobble * np.cos(t), h * wobble * np.sin(t)], 1)
         r *= 1 - 2 * inset / w
-        cv2.fillPoly(mask, [np.int32(r + [w / 2, h / 2])], 255, cv2.LINE_AA)
+        cv2.fillPoly(mask, [np.array(r + [w / 2, h / 2], np.int32)], 255, cv2.LINE_AA)
     else:
         radius = max(1, round((0.02 if kind == "square" else 0.055) * w))
         x0, y0, x1, y1 = inset, inset, w - 1 - inset, h - 1 - inset
@@ -163,13 +163,15 @@ def _ground(d: Design, h: int, w: int) -> np.ndarray:
     face = np.empty((h, w, 3), np.uint8)
     face[:] = (250, 250, 250) if d.ground == "white" else d.colours[0]
     yy, xx = np.mgrid[0:h, 0:w].astype(np.float32)
-    other = np.float32(d.colours[1])
+    other = np.array(d.colours[1], np.float32)
     if d.ground == "gradient":
         t = (yy / h if rng.random() < 0.5 else np.hypot(xx - w / 2, yy - h / 2) / h)[..., None]
-        face = np.uint8(face * (1 - t) + other * t)
+        face = np.array(face * (1 - t) + other * t, np.uint8)
     elif d.ground == "rays":
         angle = np.arctan2(yy - h / 2, xx - w / 2) * int(rng.integers(6, 20))
-        face[np.sin(angle) > 0] = np.uint8(np.float32(d.colours[0]) * 0.7 + other * 0.3)
+        face[np.sin(angle) > 0] = np.array(
+            np.array(d.colours[0], np.float32) * 0.7 + other * 0.3, np.uint8
+        )
     elif d.ground == "stripes":
         a, period = rng.uniform(0, np.pi), rng.uniform(0.05, 0.3) * w
         face[np.sin((xx * np.cos(a) + yy * np.sin(a)) * 2 * np.pi / period) > 0] = d.colours[1]

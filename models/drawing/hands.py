@@ -23,9 +23,9 @@ def draw_hand(shape: tuple[int, int], tip: np.ndarray, towards: np.ndarray, palm
     """
     h, w = shape
     layer = np.zeros((h, w, 4), np.uint8)
-    skin = np.float32(SKINS[int(rng.integers(len(SKINS)))]) * rng.uniform(0.85, 1.1)
-    d = np.float32(towards) / max(1e-6, float(np.linalg.norm(towards)))
-    side = np.float32([-d[1], d[0]])
+    skin = np.array(SKINS[int(rng.integers(len(SKINS)))], np.float32) * rng.uniform(0.85, 1.1)
+    d = np.array(towards, np.float32) / max(1e-6, float(np.linalg.norm(towards)))
+    side = np.array([-d[1], d[0]], np.float32)
     wrist, palm_at = tip + d * palm * 2.0, tip + d * palm * 1.25
 
     def capsule(a: np.ndarray, b: np.ndarray, width: float, tone: np.ndarray) -> None:
@@ -39,7 +39,7 @@ def draw_hand(shape: tuple[int, int], tip: np.ndarray, towards: np.ndarray, palm
         wrist + d * palm * rng.uniform(0.2, 1.5),
         far,
         palm * rng.uniform(0.85, 1.2),
-        np.float32(sleeve),
+        np.array(sleeve, np.float32),
     )
     capsule(palm_at, wrist, palm * 0.7, skin)
     cv2.circle(

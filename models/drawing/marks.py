@@ -28,7 +28,7 @@ _SYLLABLES = (
 
 def random_colour(rng: np.random.Generator) -> tuple[int, int, int]:
     """A colour, BGR 0..255; often saturated, as print is."""
-    hsv = np.uint8(
+    hsv = np.array(
         [
             [
                 [
@@ -37,7 +37,8 @@ def random_colour(rng: np.random.Generator) -> tuple[int, int, int]:
                     rng.integers(40, 256),
                 ]
             ]
-        ]
+        ],
+        np.uint8,
     )
     b, g, r = cv2.cvtColor(hsv, cv2.COLOR_HSV2BGR)[0, 0]
     return int(b), int(g), int(r)
@@ -78,7 +79,7 @@ def draw_picture(face: np.ndarray, centre: tuple[float, float], size: float, see
         if rng.random() < 0.5:  # things are often symmetric
             places.append(places[0] * [-1, 1])
         for p in places:
-            xy = np.int32((p * sign + centre) * 16)
+            xy = np.array((p * sign + centre) * 16, np.int32)
             if rng.random() < 0.15:
                 cv2.polylines(face, [xy], True, colour, outline * 2, cv2.LINE_AA, 4)
             else:

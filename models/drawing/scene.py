@@ -37,7 +37,7 @@ class Light:
 def lay(picture: np.ndarray, card: Laid, light: Light, lift: float = 1.0) -> None:
     """Draws one card with its shadow into `picture` (H, W, 3) in place; `lift` widens the shadow."""
     h, w = picture.shape[:2]
-    offset = np.float32(light.shadow) * lift
+    offset = np.array(light.shadow, np.float32) * lift
     pad = 4 + float(np.abs(offset).max()) * 2
     x0, y0 = np.floor(np.maximum(card.quad.min(0) - pad, 0)).astype(int)
     x1, y1 = np.ceil(np.minimum(card.quad.max(0) + pad, [w, h])).astype(int)
@@ -51,14 +51,14 @@ def lay(picture: np.ndarray, card: Laid, light: Light, lift: float = 1.0) -> Non
             source, (max(2, source.shape[1] // 2), max(2, ch // 2)), interpolation=cv2.INTER_AREA
         )
         ch, cw = source.shape[:2]
-    corners = np.float32([[0, 0], [cw, 0], [cw, ch], [0, ch]]) - 0.5
-    m = cv2.getPerspectiveTransform(corners, np.float32(card.quad - [x0, y0] - 0.5))
+    corners = np.array([[0, 0], [cw, 0], [cw, ch], [0, ch]], np.float32) - 0.5
+    m = cv2.getPerspectiveTransform(corners, np.array(card.quad - [x0, y0] - 0.5, np.float32))
     warped = cv2.warpPerspective(source, m, (int(x1 - x0), int(y1 - y0)), flags=cv2.INTER_LINEAR,
                                  borderMode=cv2.BORDER_CONSTANT)  # fmt: skip
     alpha = warped[..., 3:].astype(np.float32) / 255
     part = picture[y0:y1, x0:x1].astype(np.float32)
     if light.shadow_depth > 0:
-        move = np.float32([[1, 0, offset[0]], [0, 1, offset[1]]])
+        move = np.array([[1, 0, offset[0]], [0, 1, offset[1]]], np.float32)
         soft = cv2.warpAffine(alpha[..., 0], move, (alpha.shape[1], alpha.shape[0]))
         soft = cv2.GaussianBlur(soft, (0, 0), max(0.6, float(np.abs(offset).max()) * 0.6))
         part *= 1 - light.shadow_depth * soft[..., None]
@@ -70,8 +70,10 @@ def put(picture: np.ndarray, layer: np.ndarray, light: Light, height_px: float =
     alpha = layer[..., 3].astype(np.float32) / 255
     if not alpha.any():
         return
-    dx, dy = np.float32(light.shadow) / max(1e-3, float(np.hypot(*light.shadow))) * height_px
-    soft = cv2.warpAffine(alpha, np.float32([[1, 0, dx], [0, 1, dy]]), alpha.shape[::-1])
+    dx, dy = (
+        np.array(light.shadow, np.float32) / max(1e-3, float(np.hypot(*light.shadow))) * height_px
+    )
+    soft = cv2.warpAffine(alpha, np.array([[1, 0, dx], [0, 1, dy]], np.float32), alpha.shape[::-1])
     soft = cv2.blur(soft, (int(height_px) | 1, int(height_px) | 1))
     shade = 1 - light.shadow_depth * soft * (1 - alpha)
     picture[:] = picture * (shade * (1 - alpha))[..., None] + layer[..., :3] * alpha[..., None]
@@ -88,8 +90,8 @@ def visible_parts(
     owner = np.zeros((h, w), np.int32)
     areas = np.zeros(len(quads))
     for i, quad in enumerate(quads):
-        cv2.fillConvexPoly(owner, np.int32(np.round(quad)), i + 1)
-        areas[i] = max(1.0, cv2.contourArea(np.float32(quad)))
+        cv2.fillConvexPoly(owner, np.array(np.round(quad), np.int32), i + 1)
+        areas[i] = max(1.0, cv2.contourArea(np.array(quad, np.float32)))
     if cover is not None:
         owner[cover] = 0
     counts = np.bincount(owner.ravel(), minlength=len(quads) + 1)[1:]
@@ -101,7 +103,7 @@ def expose(picture: np.ndarray, light: Light, rng: np.random.Generator) -> np.nd
     h, w = picture.shape[:2]
     yy, xx = np.mgrid[-1 : 1 : h * 1j, -1 : 1 : w * 1j].astype(np.float32)
     field = np.clip(light.gain * (1 + light.slope[0] * xx + light.slope[1] * yy), 0.02, 3)
-    out = picture.astype(np.float32) * (field[..., None] * np.float32(light.tint))
+    out = picture.astype(np.float32) * (field[..., None] * np.array(light.tint, np.float32))
     if light.glare:
         gx, gy, radius, strength = light.glare
         out += strength * np.exp(-((xx - gx) ** 2 + (yy - gy) ** 2) / radius**2)[..., None]
@@ -111,7 +113,7 @@ def expose(picture: np.ndarray, light: Light, rng: np.random.Generator) -> np.nd
     if length > 1:
         n = int(np.ceil(length)) | 1
         kernel = np.zeros((n, n), np.float32)
-        c, d = n // 2, np.float32(light.motion_px) / 2
+        c, d = n // 2, np.array(light.motion_px, np.float32) / 2
         cv2.line(
             kernel, (round(c - d[0]), round(c - d[1])), (round(c + d[0]), round(c + d[1])), 1.0
         )

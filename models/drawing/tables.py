@@ -17,7 +17,7 @@ def draw_table(rng: np.random.Generator, h: int, w: int, kind: str | None = None
                colour: tuple[int, int, int] | None = None) -> np.ndarray:  # fmt: skip
     """A table top, (H, W, 3) uint8 BGR, of `kind` (one of KINDS; any if None)."""
     kind = kind or str(rng.choice(KINDS))
-    base = np.float32(colour or _table_colour(rng, kind))
+    base = np.array(colour or _table_colour(rng, kind), np.float32)
     big = int(np.hypot(h, w)) + 4
     yy, xx = np.mgrid[0:big, 0:big].astype(np.float32)
     tone = np.zeros((big, big), np.float32)
@@ -34,7 +34,7 @@ def draw_table(rng: np.random.Generator, h: int, w: int, kind: str | None = None
             tone[(yy % board) < max(1, big * 0.003)] -= 0.45
     elif kind in ("cloth", "print"):
         p = big * rng.uniform(0.01, 0.12)
-        other = np.float32(random_colour(rng))
+        other = np.array(random_colour(rng), np.float32)
         look = rng.integers(4)
         if look == 0:
             on = ((xx // p) % 2) + ((yy // p) % 2)
@@ -105,10 +105,10 @@ def draw_thing(
             str(kind)
         ]
         box = cv2.boxPoints(((cx, cy), (size * shape[0], size * shape[1]), angle))
-        cv2.fillPoly(picture, [np.int32(box * 16)], colour, cv2.LINE_AA, 4)
+        cv2.fillPoly(picture, [np.array(box * 16, np.int32)], colour, cv2.LINE_AA, 4)
         if kind == "slab":
             small = cv2.boxPoints(((cx, cy), (size * 0.94, size * 0.44), angle))
-            cv2.fillPoly(picture, [np.int32(small * 16)], (25, 22, 20), cv2.LINE_AA, 4)
+            cv2.fillPoly(picture, [np.array(small * 16, np.int32)], (25, 22, 20), cv2.LINE_AA, 4)
     else:
         box = cv2.boxPoints(((cx, cy), (size * 2.4, size * 1.7), angle))
         sheet = np.full((120, 170, 3), 245, np.uint8)
@@ -126,7 +126,7 @@ def draw_thing(
                     sheet, random_word(rng), (80, row), 9, (60, 40, 20), int(rng.integers(99))
                 )
         m = cv2.getPerspectiveTransform(
-            np.float32([[0, 0], [170, 0], [170, 120], [0, 120]]), box.astype(np.float32)
+            np.array([[0, 0], [170, 0], [170, 120], [0, 120]], np.float32), box.astype(np.float32)
         )
         h, w = picture.shape[:2]
         cv2.warpPerspective(sheet, m, (w, h), picture, cv2.INTER_LINEAR, cv2.BORDER_TRANSPARENT)

@@ -39,7 +39,9 @@ class Endless(torch.utils.data.IterableDataset):
 
 def batches(crops: Endless) -> torch.utils.data.DataLoader:
     """The crops, drawn in a process beside the training."""
-    return torch.utils.data.DataLoader(crops, batch_size=None, num_workers=1, prefetch_factor=4, multiprocessing_context="spawn")
+    return torch.utils.data.DataLoader(
+        crops, batch_size=None, num_workers=1, prefetch_factor=4, multiprocessing_context="spawn"
+    )
 
 
 def to_input(crops: torch.Tensor, device: str) -> torch.Tensor:

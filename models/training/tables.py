@@ -60,7 +60,7 @@ def draw_training_picture(
             else cards[rng.integers(len(cards))].quad.mean(0) + rng.normal(0, length * 0.4, 2)
         )
         angle = rng.uniform(0, 2 * np.pi)
-        hand = draw_hand((size, size), np.float32(tip), np.float32([np.cos(angle), np.sin(angle)]),
+        hand = draw_hand((size, size), np.array(tip, np.float32), np.array([np.cos(angle), np.sin(angle)], np.float32),
                          length * rng.uniform(0.7, 1.1), rng)  # fmt: skip
         put(scene, hand, light, length * 0.15)
         cover |= hand[..., 3] > 127
