@@ -47,14 +47,15 @@ def run(args: argparse.Namespace) -> int:
     if args.check:
         return _check(args)
     from calibration import teach
-    from vision.locate import TEACH_SIDE, Locator
+    from vision.closeup import Closeup
+    from vision.locate import Locator
     from vision.name import Embedder
 
     embedder = Embedder()
     if not args.folder and not args.source:
         deck = load_deck(args.name)
         pictures = teach.from_deck(deck)
-        gallery = teach.teach(pictures, embedder, exact=True)
+        gallery = teach.teach(pictures, embedder)
         gallery.save(deck.taught)
         return _report(deck, gallery, embedder, 0.0, [])
     out = args.out or Path(args.name)
@@ -62,7 +63,7 @@ def run(args: argparse.Namespace) -> int:
     known = _faces_of(game)
     if args.folder and args.folder.resolve() == (out / "faces").resolve():
         raise FairdealError("pictures outside the new deck", str(args.folder), "name another --out")
-    locator = Locator(long_side=TEACH_SIDE)
+    locator = Closeup(Locator(), embedder.corners)
     aspect = _size(args.size)[1] / _size(args.size)[0] if args.size else None
     began = time.monotonic()
     refused: list[str] = []

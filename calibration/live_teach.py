@@ -19,9 +19,9 @@ from calibration.teach import Picture, upright
 from models.gallery import BACK
 from rules.errors import FairdealError
 from vision import geometry
+from vision.closeup import Closeup
 from vision.frame import Frame, Image
 from vision.geometry import Quad
-from vision.locate import Locator
 from vision.name import crop_to_corners
 from vision.sightings import Located
 
@@ -114,7 +114,7 @@ def press(progress: Progress, key: str) -> Progress:
 def from_camera(
     source_spec: str,
     faces: set[str],
-    locator: Locator,
+    locator: Closeup,
     aspect: float | None,
     signals: str | None = None,
 ) -> list[Picture]:

@@ -12,7 +12,7 @@ from models.drawing.raster import face_picture
 from models.gallery import BACK, Gallery
 from rules.errors import FairdealError
 from vision import second_look
-from vision.locate import Locator
+from vision.closeup import Closeup
 from vision.name import Embedder, crop_to_corners
 
 TWIN = 0.75  # cosine of two faces above which they are near twins
@@ -30,7 +30,7 @@ class Picture:
     quad: np.ndarray
 
 
-def from_file(face: str, path: Path, locator: Locator, aspect: float | None) -> Picture:
+def from_file(face: str, path: Path, locator: Closeup, aspect: float | None) -> Picture:
     """A picture from a photograph of one card on a table, or from flat art that fills it.
 
     `aspect` is the card's height / width where it is known. FairdealError where the file is no
@@ -119,13 +119,11 @@ def from_deck(deck: Deck) -> list[Picture]:
     return pictures
 
 
-def teach(pictures: list[Picture], embedder: Embedder, exact: bool = False) -> Gallery:
-    """The gallery of these pictures. `exact`: the quads are true and are not refined."""
+def teach(pictures: list[Picture], embedder: Embedder) -> Gallery:
+    """The gallery of these pictures, whose quads are true."""
     vectors, looks = [], []
     for picture in pictures:
         quads = picture.quad[None]
-        if not exact:
-            quads, _ = embedder.refine(picture.bgr, quads, _shape(quads[0]))
         vectors.append(embedder.look(picture.bgr, quads)[0])
         looks.append(
             crop_to_corners(picture.bgr, quads[0], second_look.WIDTH, second_look.HEIGHT, 0)
@@ -152,11 +150,6 @@ def twins(gallery: Gallery, embedder: Embedder) -> list[tuple[str, str, float, b
                     (gallery.faces[j], a, likeness, spun[i, j] > max(SAME, straight[i, j]))
                 )
     return sorted(found, key=lambda row: -row[2])
-
-
-def _shape(quad: np.ndarray) -> float:
-    """Height / width of an upright quad."""
-    return float(np.linalg.norm(quad[3] - quad[0]) / max(1e-6, np.linalg.norm(quad[1] - quad[0])))
 
 
 def upright(quad: np.ndarray, aspect: float | None) -> np.ndarray:

@@ -13,6 +13,7 @@ from kiosk import evaluate_sets as sets
 from kiosk.evaluate import Score, Truth, add_picture, iou
 from models.deck import Deck, Face
 from rules.errors import FairdealError
+from vision.closeup import Closeup
 from vision.eyes import Eyes
 from vision.locate import Locator
 from vision.name import Embedder, Namer
@@ -49,10 +50,10 @@ def taught_from(folder: Path, locator: Locator, embedder: Embedder, name: str, g
         raise FairdealError("a folder with one picture a face", f"no folder {folder}",
                             "name the set's folder with --from, or a deck with --deck")  # fmt: skip
     paths = sorted(p for p in folder.iterdir() if p.suffix.lower() in (".jpg", ".jpeg", ".png"))
-    pictures = []
+    pictures, closeup = [], Closeup(locator, embedder.corners)
     for path in paths:
         try:
-            pictures.append(teach.from_file(path.name.split(".")[0], path, locator, None))
+            pictures.append(teach.from_file(path.name.split(".")[0], path, closeup, None))
         except FairdealError as error:  # as `calibrate deck` does: the face stays untaught
             print(f"not taught: {error}", file=sys.stderr)
     if not pictures:
@@ -92,7 +93,7 @@ def drawn(seed: int, decks: int = 8, pictures: int = 8, threads: int = 2) -> Res
     for number in range(decks):
         deck = sets.draw_deck(rng)
         flat = [teach.flat(face, art) for face, art in deck.faces.items()]
-        namer = Namer(teach.teach(flat, embedder, exact=True), deck.outline, deck.aspect, embedder)
+        namer = Namer(teach.teach(flat, embedder), deck.outline, deck.aspect, embedder)
         eyes, notes = Eyes(locator, namer), sets.Notes()
         for name, bgr, truths in sets.drawn(rng, deck, pictures, f"deck-{number}", notes):
             result.add(name, bgr, truths, eyes.see(bgr), notes)
@@ -103,7 +104,7 @@ def photos(folder: Path, threads: int = 2) -> Result:
     """The real photographs: taught by some that show one card, which are then left out."""
     locator, embedder = Locator(threads=threads), Embedder(threads=threads)
     items = list(sets.boxes(folder))
-    teachers, gone = _teachers(items, locator)
+    teachers, gone = _teachers(items, Closeup(locator, embedder.corners))
     if not teachers:
         raise FairdealError("photographs of single cards", f"none in {folder}", "name another set")
     namer = Namer(teach.teach(teachers, embedder), "card", 1.4, embedder)
@@ -117,7 +118,7 @@ def photos(folder: Path, threads: int = 2) -> Result:
     return result
 
 
-def _teachers(items: list[sets.Item], locator: Locator) -> tuple[list[teach.Picture], set[str]]:
+def _teachers(items: list[sets.Item], locator: Closeup) -> tuple[list[teach.Picture], set[str]]:
     """Up to PER_FACE pictures a face, spread over the set, and their names."""
     single: dict[str, list[tuple[str, np.ndarray, Truth]]] = {}
     for name, bgr, truths in items:

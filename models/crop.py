@@ -5,7 +5,8 @@ import numpy as np
 
 WIDTH, HEIGHT = 96, 128  # px
 MARGIN = 0.1  # of the card's size, on each side, for the namer
-CORNER_MARGIN = 0.22  # wider where corners are looked for: a locator's box may be a tenth off
+COARSE = 0.35  # where corners are looked for first: a locator's box may be a fifth off
+FINE = 0.15  # where they are looked for again
 
 
 def inner_quad(width: int = WIDTH, height: int = HEIGHT, margin: float = MARGIN) -> np.ndarray:
@@ -41,12 +42,12 @@ def cut_to(
     x1, y1 = np.ceil(np.clip(whole.max(0) + 4, [2, 2], [w, h])).astype(int)
     if shrink < 1.5 or x1 - x0 < 8 or y1 - y0 < 8:
         return cv2.warpPerspective(
-            bgr, to, (width, height), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
+            bgr, to, (width, height), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_CONSTANT
         ), to
     size = max(4, round((x1 - x0) / shrink)), max(4, round((y1 - y0) / shrink))
     small = cv2.resize(bgr[y0:y1, x0:x1], size, interpolation=cv2.INTER_AREA)
     fx, fy = size[0] / (x1 - x0), size[1] / (y1 - y0)
     back = np.array([[1 / fx, 0, x0 + 0.5 / fx - 0.5], [0, 1 / fy, y0 + 0.5 / fy - 0.5], [0, 0, 1]])
     return cv2.warpPerspective(
-        small, to @ back, (width, height), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
+        small, to @ back, (width, height), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_CONSTANT
     ), to

@@ -119,6 +119,8 @@ class Arrivals:
             return False
         if not named and (at - card.since < settings.unknown_s or card.looks < 3):
             return False
+        if not named and 2 * card.empty > card.looks:
+            return False  # the locator was wrong: no card lies there
         return not self._is_touched(stacks, cover, card.quad)
 
     def _lain_s(self, stacks: Stacks, change: Change, card: Coming) -> float:

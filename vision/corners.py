@@ -1,83 +1,91 @@
-"""Corners at full resolution: each side laid on the edge that the picture shows there.
+"""Lays corners on a card's true sides, at full resolution, and says whether a card lies there."""
 
-A side is searched as a line whose two ends move across it; it takes the strongest edge along its
-whole length, weighed against how far that is from where the network put it. Four sides that cross
-make the corners. A side without an edge of its own (another card on it) stays as it was.
-"""
+from dataclasses import dataclass
+from pathlib import Path
 
 import cv2
 import numpy as np
 
-ALONG, ACROSS = 40, 33  # samples of a side
-REACH = 0.045  # of the card's length, how far an edge is searched to either side
-TRUST = 0.022  # of the card's length, standard deviation of the network's corners
-WEAK = 3.0  # grey levels a sample; a line weaker than this is no edge
+from models.crop import COARSE, FINE, HEIGHT, WIDTH, cut
+from models.weights import CORNERS
+from vision.engine import Engine
+
+VERSION = 2
+BATCH = 16  # crops at once: bounds the memory
+IS_CARD = 0.5  # probability below which a box may be turned too far, or hold no card
 
 
-def to_edges(bgr: np.ndarray, quads: np.ndarray, rounds: int = 2) -> np.ndarray:
-    """Quads (N, 4, 2) px whose sides lie on edges of the picture (H, W, 3)."""
-    out = np.array(quads, np.float32)
-    for i in range(len(out)):
-        for k in range(rounds):
-            out[i] = _one(bgr, out[i], REACH / (1 + k))
-    return out
+@dataclass(frozen=True, slots=True, eq=False)
+class Cornered:
+    """Cards with corners where they truly are: quads (N, 4, 2) px; `is_card` (N,) 0..1, how
+    surely a card lies there; `is_right` (N,) 0..1, how surely its corners are right."""
+
+    quads: np.ndarray
+    is_card: np.ndarray
+    is_right: np.ndarray
 
 
-def _one(bgr: np.ndarray, quad: np.ndarray, reach: float) -> np.ndarray:
-    length = float(max(np.linalg.norm(quad[3] - quad[0]), np.linalg.norm(quad[1] - quad[0])))
-    reach_px = max(2.5, reach * length)
-    lines = [_side(bgr, quad[k], quad[(k + 1) % 4], reach_px, TRUST * length) for k in range(4)]
-    corners = [_cross(lines[k - 1], lines[k]) for k in range(4)]
-    if any(c is None for c in corners):
-        return quad
-    new = np.array(corners, np.float32)
-    if np.linalg.norm(new - quad, axis=1).max() > 2.5 * reach_px or not cv2.isContourConvex(new):
-        return quad
-    return new
+class Corners:
+    """The corner network."""
+
+    def __init__(self, weights: Path = CORNERS, threads: int = 1) -> None:
+        self._engine = Engine(weights, VERSION, threads)
+
+    def find(self, bgr: np.ndarray, quads: np.ndarray, aspect: float | None = None) -> Cornered:
+        """The true corners near each of the quads (N, 4, 2), which may be a fifth off.
+
+        Where no card seems to lie so, the box may be turned too far: other turns of the same card,
+        of `aspect` (height / width; the quad's own if None), are tried, and the surest is taken.
+        """
+        if len(quads) == 0:
+            return Cornered(np.zeros((0, 4, 2), np.float32), np.zeros(0), np.zeros(0))
+        better, is_card, _ = self._look(bgr, quads, COARSE)
+        for i in np.flatnonzero(is_card < IS_CARD):
+            tries = turned_boxes(quads[i], aspect or _aspect(quads[i]))
+            tried, likely, _ = self._look(bgr, tries, COARSE)
+            k = int(np.argmax(likely))
+            if likely[k] > is_card[i]:
+                better[i], is_card[i] = tried[k], likely[k]
+        fine, sure, is_right = self._look(bgr, better, FINE)
+        return Cornered(fine, np.minimum(is_card, sure), is_right)
+
+    def _look(
+        self, bgr: np.ndarray, quads: np.ndarray, margin: float
+    ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """One look at each quad: better quads, and both probabilities."""
+        found, chances = [], []
+        for start in range(0, len(quads), BATCH):
+            part = quads[start : start + BATCH]
+            cuts = [cut(bgr, quad, margin) for quad in part]
+            corners, logits = self._engine.run(as_input([crop for crop, _ in cuts]))
+            chances.append(1 / (1 + np.exp(-np.clip(logits, -30, 30))))
+            points = corners.reshape(-1, 4, 2) * np.array([WIDTH, HEIGHT], np.float32)
+            for (_, to), seen, old in zip(cuts, points, part, strict=True):
+                new = cv2.perspectiveTransform(seen[None], np.linalg.inv(to))[0]
+                found.append(new if cv2.isContourConvex(new.astype(np.float32)) else old)
+        sure = np.concatenate(chances)
+        return np.stack(found).astype(np.float32), sure[:, 0].copy(), sure[:, 1].copy()
 
 
-def _side(
-    bgr: np.ndarray, a: np.ndarray, b: np.ndarray, reach: float, trust: float
-) -> tuple[np.ndarray, np.ndarray]:
-    """The side from `a` to `b` moved onto its edge: its two ends."""
-    along = b - a
-    normal = np.array([along[1], -along[0]], np.float32) / max(1e-6, float(np.linalg.norm(along)))
-    t = np.linspace(0.07, 0.93, ALONG, dtype=np.float32)
-    d = np.linspace(-reach, reach, ACROSS, dtype=np.float32)
-    points = a + t[:, None, None] * along + d[None, :, None] * normal
-    strip = cv2.remap(
-        bgr, points.astype(np.float32), None, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
-    )
-    strip = cv2.blur(strip.astype(np.float32), (1, 3))
-    slope = (strip[:, 2:] - strip[:, :-2]) / 2
-    strength = np.minimum(np.abs(slope).max(2), 28.0)
-    strength = np.pad(strength, ((0, 0), (1, 1)))
-    ends = np.arange(ACROSS)
-    lean = 10  # steps by which the two ends may differ
-    first, last = np.meshgrid(ends, ends, indexing="ij")
-    near = np.abs(first - last) <= lean
-    first, last = first[near], last[near]
-    at = np.rint(first[:, None] * (1 - t) + last[:, None] * t).astype(np.intp)
-    score = strength[np.arange(ALONG), at].mean(1)
-    off = (d[first] ** 2 + d[last] ** 2) / 2
-    best = int(np.argmax(score * np.exp(-off / (2 * trust**2))))
-    if score[best] < WEAK:
-        return a, b
-    # the ends of t lie inside the side: carry the line on to the corners
-    d0, d1 = float(d[first[best]]), float(d[last[best]])
-    step = (d1 - d0) / (t[-1] - t[0])
-    return a + normal * (d0 - step * t[0]), a + along + normal * (d0 + step * (1 - t[0]))
+def as_input(crops: list[np.ndarray]) -> np.ndarray:
+    """Crops (H, W, 3) uint8 BGR as a network's input (N, 3, H, W) float32 RGB 0..1."""
+    stack = np.stack(crops)[..., ::-1].transpose(0, 3, 1, 2)
+    return np.ascontiguousarray(stack, np.float32) / np.float32(255)
 
 
-def _cross(
-    one: tuple[np.ndarray, np.ndarray], two: tuple[np.ndarray, np.ndarray]
-) -> np.ndarray | None:
-    """Where two lines, each given by two points, cross."""
-    (x1, y1), (x2, y2), (x3, y3), (x4, y4) = *one, *two
-    below = (x1 - x2) * (y3 - y4) - (y1 - y2) * (x3 - x4)
-    if abs(below) < 1e-6:
-        return None
-    p, q = x1 * y2 - y1 * x2, x3 * y4 - y3 * x4
-    return np.array(
-        [(p * (x3 - x4) - (x1 - x2) * q) / below, (p * (y3 - y4) - (y1 - y2) * q) / below]
-    )
+def turned_boxes(quad: np.ndarray, aspect: float) -> np.ndarray:
+    """Boxes (7, 4, 2) of a card of `aspect` at the quad's place and size, turned all around."""
+    centre = quad.mean(0)
+    height = float(np.sqrt(cv2.contourArea(np.array(quad, np.float32)) * aspect))
+    half = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]) * [height / aspect / 2, height / 2]
+    start = np.arctan2(*(quad[3] - quad[0])[::-1]) - np.pi / 2
+    angles = start + np.arange(7) * np.pi / 7
+    return np.stack([
+        half @ np.array([[np.cos(a), np.sin(a)], [-np.sin(a), np.cos(a)]]) + centre for a in angles
+    ]).astype(np.float32)  # fmt: skip
+
+
+def _aspect(quad: np.ndarray) -> float:
+    """Height / width of a quad that stands."""
+    sides = np.linalg.norm(np.roll(quad, -1, axis=0) - quad, axis=1)
+    return float(sides[[1, 3]].sum() / max(1e-6, sides[[0, 2]].sum()))

@@ -4,9 +4,9 @@ import numpy as np
 
 from models.deck import Deck, load_deck
 from models.gallery import load_gallery
-from vision.locate import Locator
+from vision.locate import SAME_IOU, Locator, drop_doubles
 from vision.name import Embedder, Named, Namer
-from vision.sightings import Located, Sightings
+from vision.sightings import NOTHING, Located, Sightings
 
 
 class Eyes:
@@ -39,4 +39,9 @@ class Eyes:
         """All cards of a frame, named."""
         located = self.locate(bgr)
         named = self.name(bgr, located.quads)
-        return Sightings(named.quads, located.scores, named.faces, named.confidences, named.face_up)
+        order = np.argsort(-named.confidences, kind="stable")
+        cards = np.array([k for k in order if named.faces[k] != NOTHING], np.intp)
+        kept = cards[drop_doubles(named.quads[cards], SAME_IOU)]
+        faces = tuple(named.faces[k] for k in kept)
+        return Sightings(named.quads[kept], located.scores[kept], faces,
+                         named.confidences[kept], named.face_up[kept])  # fmt: skip

@@ -11,29 +11,22 @@ from vision.sightings import Located
 
 VERSION = 1
 LONG_SIDE = 416  # px; a card of 150 px in a frame of 1280 is then 49 px long
-TEACH_SIDE = 256  # px, for teaching pictures, where one card fills much of the picture
 SCORE = 0.35
 SAME_IOU = 0.5  # two cards half over each other share a third; one found twice shares more
 
 
 class Locator:
-    """The trained locator. `long_side` is the input's longer side in px, a multiple of 32."""
+    """The trained locator."""
 
-    def __init__(
-        self,
-        weights: Path = LOCATOR,
-        threads: int = 1,
-        long_side: int = LONG_SIDE,
-        score: float = SCORE,
-    ) -> None:
+    def __init__(self, weights: Path = LOCATOR, threads: int = 1) -> None:
         self._engine = Engine(weights, VERSION, threads)
-        self._long_side, self._score = long_side, score
 
-    def locate(self, bgr: np.ndarray) -> Located:
-        """The cards of a picture (H, W, 3) uint8 BGR."""
-        array, scale = prepare(bgr, self._long_side)
+    def locate(self, bgr: np.ndarray, long_side: int = LONG_SIDE, score: float = SCORE) -> Located:
+        """The cards of a picture (H, W, 3) uint8 BGR, at least `score` sure. `long_side`: the
+        input's longer side in px, a multiple of 32."""
+        array, scale = prepare(bgr, long_side)
         rows = self._engine.run(array)[0][0].T
-        return decode(rows, scale, self._score)
+        return decode(rows, scale, score)
 
 
 def prepare(bgr: np.ndarray, long_side: int) -> tuple[np.ndarray, float]:
@@ -81,3 +74,10 @@ def drop_doubles(quads: np.ndarray, limit: float) -> np.ndarray:
         else:
             kept.append(i)
     return np.array(kept, np.intp)
+
+
+def standing(quad: np.ndarray) -> np.ndarray:
+    """The quad's corners (4, 2) shifted so that its sides are longer than its top."""
+    top = np.linalg.norm(quad[1] - quad[0]) + np.linalg.norm(quad[2] - quad[3])
+    side = np.linalg.norm(quad[3] - quad[0]) + np.linalg.norm(quad[2] - quad[1])
+    return np.roll(quad, -1, axis=0) if top > side else quad

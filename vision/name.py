@@ -3,22 +3,18 @@
 from dataclasses import dataclass
 from pathlib import Path
 
-import cv2
 import numpy as np
 
-from models.crop import CORNER_MARGIN, cut, cut_to, inner_quad
-from models.crop import HEIGHT as CROP_H
-from models.crop import WIDTH as CROP_W
-from models.gallery import BACK, Gallery
+from models.crop import cut, cut_to
+from models.gallery import Gallery
 from models.weights import CORNERS, NAMER
 from vision import second_look
+from vision.corners import BATCH, IS_CARD, Corners, as_input
 from vision.engine import Engine
-from vision.sightings import UNKNOWN
+from vision.locate import standing
+from vision.sightings import BACK, NOTHING, UNKNOWN
 
 VERSION = 1
-PASSES = 3  # of the corner network: each leaves a part of the error
-SETTLED = 0.012  # a last step longer than this (of the crop) has not settled
-BATCH = 16  # crops at once: bounds the memory
 CANDIDATES = 5  # faces that a second look compares
 CLEAR = 0.18  # margin of cosine above which no second look is needed
 NEAR = 0.42  # least cosine of a face that may be named
@@ -27,8 +23,8 @@ DOUBT = 0.06  # least margin of a second look
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Named:
-    """Faces of N cards with confidences (N,) 0..1, quads (N, 4, 2) px from the upright face's
-    top-left corner clockwise, and face_up (N,) bool."""
+    """Faces of N cards ("nothing" where none lies) with confidences (N,) 0..1, quads (N, 4, 2) px
+    from the upright face's top-left corner clockwise, and face_up (N,) bool."""
 
     faces: tuple[str, ...]
     confidences: np.ndarray
@@ -37,69 +33,18 @@ class Named:
 
 
 class Embedder:
-    """The namer's two networks: crops to better corners, and crops to vectors."""
+    """The networks that look at single cards: crops to true corners, and crops to vectors."""
 
     def __init__(self, threads: int = 1, namer: Path = NAMER, corners: Path = CORNERS) -> None:
         self._namer = Engine(namer, VERSION, threads)
-        self._corners = Engine(corners, VERSION, threads)
+        self.corners = Corners(corners, threads)
         self.checksum: str = self._namer.report["sha256"][:16]
 
     def look(self, bgr: np.ndarray, quads: np.ndarray) -> np.ndarray:
         """Vectors (N, V) of the cards at `quads` (N, 4, 2), each upright."""
-        parts = [_input([cut(bgr, q)[0] for q in part]) for part in _batches(quads)]
+        starts = range(0, len(quads), BATCH)
+        parts = [as_input([cut(bgr, q)[0] for q in quads[s : s + BATCH]]) for s in starts]
         return np.concatenate([self._namer.run(part)[0] for part in parts])
-
-    def refine(self, bgr: np.ndarray, quads: np.ndarray, aspect: float) -> tuple[np.ndarray, np.ndarray]:
-        """The quads (N, 4, 2) with corners where the network sees them, and how unsure it is (N,).
-
-        Where it does not settle, the box may be turned too far: other turns of the same card, of
-        `aspect` (height / width), are tried, and the one that settles best is taken.
-        """
-        best, rest = self._settle(bgr, quads)
-        for i in np.flatnonzero(rest > SETTLED):
-            tried, left = self._settle(bgr, turned_boxes(quads[i], aspect))
-            k = int(np.argmin(left))
-            if left[k] < rest[i]:
-                best[i], rest[i] = tried[k], left[k]
-        return best, rest
-
-    def _settle(self, bgr: np.ndarray, quads: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """PASSES times the corners; the last step's length, as a part of the crop, tells how sure."""
-        inner = inner_quad(margin=CORNER_MARGIN)
-        rest = np.zeros(len(quads))
-        for _ in range(PASSES):
-            better, moved = [], []
-            for part in _batches(quads):
-                cuts = [cut(bgr, q, CORNER_MARGIN) for q in part]
-                offsets = self._corners.run(_input([crop for crop, _ in cuts]))[0].reshape(-1, 4, 2)
-                corners = (inner + offsets * [CROP_W, CROP_H]).astype(np.float32)
-                moved.append(np.abs(offsets).mean((1, 2)))
-                for (_, to), points, old in zip(cuts, corners, part, strict=True):
-                    new = cv2.perspectiveTransform(points[None], np.linalg.inv(to))[0]
-                    better.append(new if cv2.isContourConvex(new) else old)
-            quads, rest = np.stack(better).astype(np.float32), np.concatenate(moved)
-        return quads, rest
-
-
-def turned_boxes(quad: np.ndarray, aspect: float) -> np.ndarray:
-    """Boxes (7, 4, 2) of a card of `aspect` at the quad's place and size, turned all around."""
-    centre = quad.mean(0)
-    height = float(np.sqrt(cv2.contourArea(np.float32(quad)) * aspect))
-    half = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]) * [height / aspect / 2, height / 2]
-    start = np.arctan2(*(quad[3] - quad[0])[::-1]) - np.pi / 2
-    angles = start + np.arange(7) * np.pi / 7
-    return np.stack([
-        half @ np.array([[np.cos(a), np.sin(a)], [-np.sin(a), np.cos(a)]]) + centre for a in angles
-    ]).astype(np.float32)  # fmt: skip
-
-
-def _batches(quads: np.ndarray) -> list[np.ndarray]:
-    return [quads[start : start + BATCH] for start in range(0, len(quads), BATCH)]
-
-
-def _input(crops: list[np.ndarray]) -> np.ndarray:
-    stack = np.stack(crops)[..., ::-1].transpose(0, 3, 1, 2)
-    return np.ascontiguousarray(stack, np.float32) / np.float32(255)
 
 
 class Namer:
@@ -120,13 +65,16 @@ class Namer:
             return Named(
                 (), np.zeros(0, np.float32), np.zeros((0, 4, 2), np.float32), np.zeros(0, bool)
             )
-        quads = np.stack([_standing(q) if self._tall else q for q in quads]).astype(np.float32)
-        once, _ = self._embedder.refine(bgr, quads, self._aspect)
-        better = np.stack([np.stack([turn(q) for q in once]) for turn in self._ways])
+        quads = np.stack([standing(q) if self._tall else q for q in quads]).astype(np.float32)
+        found = self._embedder.corners.find(bgr, quads, self._aspect)
+        better = np.stack([np.stack([turn(q) for q in found.quads]) for turn in self._ways])
         vectors = self._embedder.look(bgr, better.reshape(-1, 4, 2).astype(np.float32))
         likeness = (vectors @ self._gallery.vectors.T).reshape(len(self._ways), n, -1)
         named = [self._one(bgr, likeness[:, i], better[:, i]) for i in range(n)]
-        faces = tuple(name for name, _, _ in named)
+        faces = tuple(
+            name if name != UNKNOWN or is_card >= IS_CARD else NOTHING
+            for (name, _, _), is_card in zip(named, found.is_card, strict=True)
+        )
         return Named(faces, np.float32([c for _, c, _ in named]), np.stack([q for _, _, q in named]),
                      np.array([f != BACK for f in faces]))  # fmt: skip
 
@@ -191,13 +139,6 @@ def _padded(bgr: np.ndarray, quad: np.ndarray) -> np.ndarray:
 def _confidence(top: float, margin: float) -> float:
     """0..1 from the likeness and the margin; 0.5 where a name is as likely wrong as right."""
     return float(1 / (1 + np.exp(-(10 * (top - NEAR) + 25 * (margin - DOUBT)))))
-
-
-def _standing(quad: np.ndarray) -> np.ndarray:
-    """The quad's corners shifted so that its sides are longer than its top."""
-    top = np.linalg.norm(quad[1] - quad[0]) + np.linalg.norm(quad[2] - quad[3])
-    side = np.linalg.norm(quad[3] - quad[0]) + np.linalg.norm(quad[2] - quad[1])
-    return np.roll(quad, -1, axis=0) if top > side else quad
 
 
 def turns(outline: str, aspect: float):

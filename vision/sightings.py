@@ -9,6 +9,7 @@ import numpy.typing as npt
 
 UNKNOWN = "unknown"
 BACK = "back"
+NOTHING = "nothing"  # where the locator was wrong: no card lies there
 
 
 def _frozen(values: npt.ArrayLike, kind: type, shape: tuple[int, ...], what: str) -> np.ndarray:

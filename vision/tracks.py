@@ -12,7 +12,7 @@ from vision import geometry
 from vision.frame import Image
 from vision.geometry import Quad
 from vision.settings import VisionSettings
-from vision.sightings import UNKNOWN
+from vision.sightings import NOTHING, UNKNOWN
 from vision.table import Corners
 
 Named = tuple[
@@ -42,7 +42,7 @@ class Track:
 class Coming:
     """A card on its way: `quad` (4, 2) px as last seen; it lies since `since` at `anchor`.
 
-    `evidence`: confidences summed up by face since then; `side`: whose hand brought it;
+    `evidence`: confidences summed up by face since then; `empty`: looks that saw no card; `side`: whose hand brought it;
     `upright`: the quad as the namer turned it; `fresh`: it came with a change of the table.
     """
 
@@ -55,6 +55,7 @@ class Coming:
     frames: int = 1
     evidence: tuple[tuple[str, float], ...] = ()
     looks: int = 0
+    empty: int = 0
     upright: Quad | None = None
     side: str | None = None
     fresh: bool = True
@@ -70,13 +71,14 @@ class Coming:
     def named(self, face: str, confidence: float, upright: Quad | None) -> Coming:
         """With one more look at it; `unknown` is no evidence."""
         evidence = dict(self.evidence)
-        if face != UNKNOWN:
+        if face not in (UNKNOWN, NOTHING):
             evidence[face] = evidence.get(face, 0.0) + confidence
         fits = upright is not None and geometry.iou(upright, self.quad) >= 0.6
         return replace(
             self,
             evidence=tuple(evidence.items()),
             looks=self.looks + 1,
+            empty=self.empty + (face == NOTHING),
             upright=upright if fits else self.upright,
         )
 

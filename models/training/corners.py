@@ -1,53 +1,159 @@
-"""Trains the corner network: from a crop to where its card's corners truly are.
+"""Trains the corner network: from a crop to where its card's four sides truly run.
 
 A locator's box is a pixel or two off at its small input, several at full resolution; near twins
-are told apart only where the corners are right. Resumable, seeded, on CPU or GPU.
+are told apart only where the corners are right. Each side is found as lanes are found row by row
+(Qin et al. 2020, Ultra Fast Structure-aware Lane Detection): for each column of the crop the row
+in which the top runs, and so on; a line through them, weighted by how sure each is. The network
+also says whether a card lies there at all and whether its corners can be trusted.
+Resumable, seeded, on CPU or GPU.
 """
 
 from pathlib import Path
 
-import numpy as np
 import torch
 import torch.nn.functional as F
 from torch import nn
 
-from models.crop import CORNER_MARGIN, HEIGHT, WIDTH, inner_quad
-from models.training.crops import CORNER_ERRORS, FAMILY, FaceBank, draw_crop
+from models.crop import HEIGHT, WIDTH
+from models.training.corner_crops import draw_corner_crop
+from models.training.crops import FAMILY
 from models.training.loop import Budget, Ema, Endless, Net, batches, export, load, save, to_input
 from models.training.namer import Block, down
 
-VERSION = 1
+VERSION = 2
+FAMILIES = 400
+CELLS = (HEIGHT // 2, WIDTH // 2)  # of the maps
+GOOD = 0.012  # worst corner, part of the crop: corners that can be trusted
 
 
 class CornerNet(nn.Module):
-    """(B, 3, 128, 96) RGB 0..1 → corner offsets (B, 8), parts of the crop's width and height."""
+    """(B, 3, 128, 96) RGB 0..1 → corners (B, 8), parts of the crop's width and height from the
+    top-left clockwise, and logits (B, 2): a card lies there, its corners are right."""
 
     def __init__(self) -> None:
         super().__init__()
-        self.trunk = nn.Sequential(
-            down(3, 16), down(16, 32), Block(32), down(32, 64), Block(64), Block(64),
-            down(64, 96), Block(96),
-        )  # fmt: skip
+        self.at_2 = nn.Sequential(down(3, 16), Block(16))
+        self.at_4 = nn.Sequential(down(16, 32), Block(32), Block(32))
+        self.at_8 = nn.Sequential(down(32, 64), Block(64), Block(64))
+        self.at_16 = nn.Sequential(down(64, 96), Block(96), Block(96))
         cells = (HEIGHT // 16) * (WIDTH // 16)
-        self.head = nn.Sequential(
-            nn.Conv2d(96, 32, 1), nn.ReLU(inplace=True), nn.Flatten(),
-            nn.Linear(32 * cells, 128), nn.ReLU(inplace=True), nn.Linear(128, 8),
-        )  # fmt: skip
+        self.all = nn.Sequential(nn.Conv2d(96, 32, 1), nn.ReLU(inplace=True), nn.Flatten(),
+                                 nn.Linear(32 * cells, 96), nn.ReLU(inplace=True))  # fmt: skip
+        self.spread = nn.Linear(96, 96)
+        self.up_8, self.back_8 = nn.Conv2d(96, 64, 1), nn.Sequential(Block(64), Block(64))
+        self.up_4, self.back_4 = nn.Conv2d(64, 32, 1), Block(32)
+        self.up_2, self.back_2 = nn.Conv2d(32, 16, 1), Block(16)
+        self.sides = nn.Conv2d(16, 4, 3, 1, 1)
+        self.judge = nn.Linear(96 + 4, 2)
 
-    def forward(self, x: torch.Tensor) -> torch.Tensor:
-        return self.head(self.trunk(x - 0.5)).float() * 0.1
+    def maps(self, x: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
+        """The sides' logits (B, 4, 64, 48) for top, right, bottom, left, and the whole's (B, 96)."""
+        half = self.at_2(x - 0.5)
+        quarter = self.at_4(half)
+        eighth = self.at_8(quarter)
+        deep = self.at_16(eighth)
+        whole = self.all(deep)
+        y = deep + self.spread(whole)[:, :, None, None]
+        y = self.back_8(eighth + F.interpolate(self.up_8(y), scale_factor=2))
+        y = self.back_4(quarter + F.interpolate(self.up_4(y), scale_factor=2))
+        y = self.back_2(half + F.interpolate(self.up_2(y), scale_factor=2))
+        return self.sides(y).float(), whole.float()
+
+    def read(self, maps: torch.Tensor, whole: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
+        """Corners and logits from what `maps` gives."""
+        top, top_off = _line(maps[:, 0].softmax(1).transpose(1, 2))
+        bottom, bottom_off = _line(maps[:, 2].softmax(1).transpose(1, 2))
+        right, right_off = _line(maps[:, 1].softmax(2))
+        left, left_off = _line(maps[:, 3].softmax(2))
+        corners = torch.cat([_cross(top, left), _cross(top, right), _cross(bottom, right),
+                             _cross(bottom, left)], 1)  # fmt: skip
+        off = torch.stack([top_off, right_off, bottom_off, left_off], 1)
+        return corners, self.judge(torch.cat([whole, off.detach() * 20], 1))
+
+    def forward(self, x: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
+        return self.read(*self.maps(x))
 
 
-def _sample(rng: np.random.Generator, bank: FaceBank) -> tuple[np.ndarray, np.ndarray]:
-    label = int(rng.integers(len(bank.faces)))
-    errors = CORNER_ERRORS.times(float(rng.choice([0.15, 0.4, 1.0, 1.0])))
-    crop, quad = draw_crop(rng, bank, label, errors)
-    true = inner_quad(margin=CORNER_MARGIN) / [WIDTH, HEIGHT]
-    return crop, (quad - true).ravel().astype(np.float32)
+def _line(places: torch.Tensor) -> tuple[tuple[torch.Tensor, torch.Tensor], torch.Tensor]:
+    """The line through places (B, steps along, cells across, each row a distribution), as offset
+    and slope (B,) in parts of the crop, and how far the places scatter (B,)."""
+    steps, cells = places.shape[1:]
+    across = (torch.arange(cells, device=places.device) + 0.5) / cells
+    along = (torch.arange(steps, device=places.device) + 0.5) / steps
+    at = (places * across).sum(2)
+    scatter = (places * (across - at[:, :, None]) ** 2).sum(2)
+    weight = 1 / (scatter + 4 / cells**2) ** 2
+    weight = weight / weight.sum(1, keepdim=True)
+    mean_t, mean_at = (weight * along).sum(1), (weight * at).sum(1)
+    t = along - mean_t[:, None]
+    slope = (weight * t * (at - mean_at[:, None])).sum(1) / (weight * t * t).sum(1)
+    off = (weight * (scatter + (at - mean_at[:, None] - slope[:, None] * t) ** 2)).sum(1).sqrt()
+    return (mean_at - slope * mean_t, slope), off
+
+
+def _cross(
+    level: tuple[torch.Tensor, torch.Tensor], steep: tuple[torch.Tensor, torch.Tensor]
+) -> torch.Tensor:
+    """Where y = a + b·x and x = c + d·y cross, (B, 2)."""
+    (a, b), (c, d) = level, steep
+    x = (c + d * a) / (1 - b * d)
+    return torch.stack([x, a + b * x], 1)
+
+
+def _wanted(quads: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
+    """Where each side runs: rows of top and bottom per column (B, 2, 48), columns of right and
+    left per row (B, 2, 64), parts of the crop."""
+    q = quads.view(-1, 4, 2)
+    x = (torch.arange(CELLS[1], device=quads.device) + 0.5) / CELLS[1]
+    y = (torch.arange(CELLS[0], device=quads.device) + 0.5) / CELLS[0]
+
+    def run(a: torch.Tensor, b: torch.Tensor, t: torch.Tensor, axis: int) -> torch.Tensor:
+        slope = (b[:, 1 - axis] - a[:, 1 - axis]) / (b[:, axis] - a[:, axis] + 1e-6)
+        return a[:, 1 - axis, None] + slope[:, None] * (t - a[:, axis, None])
+
+    level = torch.stack([run(q[:, 0], q[:, 1], x, 0), run(q[:, 3], q[:, 2], x, 0)], 1)
+    steep = torch.stack([run(q[:, 1], q[:, 2], y, 1), run(q[:, 0], q[:, 3], y, 1)], 1)
+    return level, steep
+
+
+def _side_loss(logits: torch.Tensor, wanted: torch.Tensor) -> torch.Tensor:
+    """Cross entropy of distributions along the last axis against a bell about `wanted`."""
+    cells = logits.shape[-1]
+    place = torch.arange(cells, device=logits.device) + 0.5
+    bell = torch.exp(-0.5 * ((place - wanted[..., None] * cells) / 0.7) ** 2)
+    total = bell.sum(-1)
+    inside = total > 0.5
+    per = -(bell * logits.log_softmax(-1)).sum(-1) / (total + 1e-6)
+    return (per * inside).sum((1, 2)) / inside.sum((1, 2)).clamp(min=1)
+
+
+def corner_loss(
+    net: CornerNet, crops: torch.Tensor, wanted: torch.Tensor
+) -> tuple[torch.Tensor, torch.Tensor]:
+    """Loss, and the worst corner's error of each card. `wanted` (B, 9): corners, 1 where a card
+    lies there."""
+    maps, whole = net.maps(crops)
+    corners, logits = net.read(maps, whole)
+    true, is_card = wanted[:, :8], wanted[:, 8]
+    level, steep = _wanted(true)
+    sides = _side_loss(maps[:, [0, 2]].transpose(2, 3), level) + _side_loss(maps[:, [1, 3]], steep)
+    off = (corners - true).view(-1, 4, 2).norm(dim=2)
+    worst = off.amax(1).detach()
+    near = F.smooth_l1_loss(corners, true, beta=0.01, reduction="none").mean(1).clamp(max=0.2)
+    right = (worst < GOOD).float() * is_card
+    judged = F.binary_cross_entropy_with_logits(logits[:, 0], is_card) + \
+        F.binary_cross_entropy_with_logits(logits[:, 1], right)  # fmt: skip
+    fit = ((sides + 20 * near) * is_card).sum() / is_card.sum().clamp(min=1)
+    return fit + 0.5 * judged, worst[is_card > 0]
 
 
 def train_corners(
-    runs: Path, minutes: float, seed: int, families: int = 250, batch: int = 64, device: str = "cpu"
+    runs: Path,
+    minutes: float,
+    seed: int,
+    families: int = FAMILIES,
+    batch: int = 64,
+    device: str = "cpu",
 ) -> Path:
     """Trains for `minutes` (on from the last checkpoint, if there is one); returns it."""
     torch.manual_seed(seed)
@@ -56,13 +162,13 @@ def train_corners(
     path = runs / "corners.pt"
     seen = load(path, Net(net, optimizer, []), device)
     ema, budget = Ema(net), Budget(minutes * 60)
-    for step, (crops, wanted) in enumerate(batches(Endless(_sample, families, batch, seed, seen))):
+    crops_of = Endless(draw_corner_crop, families, batch, seed, seen)
+    for step, (crops, wanted) in enumerate(batches(crops_of)):
         if budget.is_spent():
             break
         budget.set_rate(optimizer, 2.5e-3, step)
         with torch.autocast(torch.device(device).type, dtype=torch.bfloat16):
-            offsets = net(to_input(crops, device))
-        loss = F.smooth_l1_loss(offsets, wanted.to(device), beta=0.01) * 100
+            loss, worst = corner_loss(net, to_input(crops, device), wanted.to(device))
         optimizer.zero_grad(set_to_none=True)
         loss.backward()
         nn.utils.clip_grad_norm_(net.parameters(), 5.0)
@@ -70,8 +176,8 @@ def train_corners(
         ema.follow(net, step)
         seen += len(crops)
         if step % 100 == 99:
-            off = (offsets - wanted.to(device)).abs().mean()
-            print(f"{budget.part():5.1%} seen {seen} corner error {off:.4f}", flush=True)
+            print(f"{budget.part():5.1%} seen {seen} loss {loss:.3f} worst corner "
+                  f"{worst.median():.4f} right {(worst < GOOD).float().mean():.0%}", flush=True)  # fmt: skip
         if step % 500 == 499:
             save(path, Net(net, optimizer, []), ema, seen)
     save(path, Net(net, optimizer, []), ema, seen)
@@ -80,6 +186,5 @@ def train_corners(
 
 def export_corners(checkpoint: Path, out: Path, minutes: float, seed: int) -> Path:
     """Writes the ONNX file and its report to `out`."""
-    faces = 250 * FAMILY
-    return export(CornerNet(), checkpoint, out, ["offsets"], VERSION,
-                  {"kind": "corners", "faces": faces, "minutes": minutes, "seed": seed})  # fmt: skip
+    return export(CornerNet(), checkpoint, out, ["corners", "logits"], VERSION,
+                  {"kind": "corners", "faces": FAMILIES * FAMILY, "minutes": minutes, "seed": seed})  # fmt: skip

@@ -1,13 +1,13 @@
-"""Training crops for the namer: one card, cut out as the locator would, with camera damage."""
+"""Training crops: one card, cut out as the eyes would, with others about it and camera damage."""
 
 from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
 
-from models.crop import CORNER_MARGIN, HEIGHT, MARGIN, WIDTH, inner_quad
+from models.crop import HEIGHT, MARGIN, WIDTH, inner_quad
 from models.drawing.faces import draw_back, draw_face, random_design, twin
-from models.drawing.scene import Laid, expose, lay, random_light
+from models.drawing.scene import Laid, Light, expose, lay, random_light
 from models.drawing.tables import draw_table
 
 FAMILY = 4
@@ -57,47 +57,57 @@ class Errors:
 
 
 NAMER_ERRORS = Errors(MARGIN, 0.03, 0.012, 0.016, 0.008)
-CORNER_ERRORS = Errors(CORNER_MARGIN, 0.11, 0.035, 0.05, 0.02)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Scene:
+    """A crop in the making: picture (HEIGHT, WIDTH, 3) float32, drawn on in place, its light, and
+    the length in px that a card is supposed to have."""
+
+    picture: np.ndarray
+    light: Light
+    length: float
+
+
+def empty_scene(rng: np.random.Generator, bank: FaceBank, length: float) -> Scene:
+    """A piece of a table in some light."""
+    table = bank.tables[rng.integers(len(bank.tables))]
+    y, x = rng.integers(0, 400 - HEIGHT), rng.integers(0, 400 - HEIGHT)
+    piece = np.ascontiguousarray(np.rot90(table[y : y + HEIGHT, x : x + HEIGHT], rng.integers(4)))
+    light = random_light(rng, length)
+    light = replace(light, jpeg=None, glare=light.glare if rng.random() < 0.5 else None)
+    return Scene(cv2.resize(piece, (WIDTH, HEIGHT)).astype(np.float32), light, length)
 
 
 def draw_crop(
-    rng: np.random.Generator, bank: FaceBank, label: int, errors: Errors, turned: bool = False
+    rng: np.random.Generator, bank: FaceBank, label: int, errors: Errors
 ) -> tuple[np.ndarray, np.ndarray]:
-    """A crop (HEIGHT, WIDTH, 3) uint8 and the true corners in it (4, 2), as parts of its size.
-
-    `turned`: the card lies upside down.
-    """
-    table = bank.tables[rng.integers(len(bank.tables))]
-    y, x = rng.integers(0, 400 - HEIGHT), rng.integers(0, 400 - WIDTH)
-    scene = np.ascontiguousarray(np.rot90(table[y : y + HEIGHT, x : x + HEIGHT], rng.integers(4)))
-    scene = cv2.resize(scene, (WIDTH, HEIGHT)).astype(np.float32)
-    face = bank.faces[label]
-    quad = _jitter(rng, inner_quad(margin=errors.margin), errors)
-    if turned:
-        quad = np.roll(quad, 2, axis=0)
-    length = HEIGHT / (1 + 2 * errors.margin)
-    light = random_light(rng, length)
-    light = replace(light, jpeg=None, glare=light.glare if rng.random() < 0.5 else None)
+    """A crop (HEIGHT, WIDTH, 3) uint8 and the true corners in it (4, 2), as parts of its size."""
+    scene = empty_scene(rng, bank, HEIGHT / (1 + 2 * errors.margin))
+    quad = jitter(rng, inner_quad(margin=errors.margin), errors)
     for _ in range(int(rng.choice([0, 0, 1, 2, 3]))):
-        lay(scene, _other(rng, bank, label, rng.normal(0, 0.25, 2), length), light)
-    lay(scene, Laid(face, quad), light)
+        lay_other(rng, bank, label, rng.normal(0, 0.25, 2), scene)
+    lay(scene.picture, Laid(bank.faces[label], quad), scene.light)
     if rng.random() < 0.3:
         angle = rng.uniform(0, 2 * np.pi)
         away = np.array([np.cos(angle), np.sin(angle)]) * rng.uniform(0.65, 1.0)
-        lay(scene, _other(rng, bank, label, away, length), light)
-    small = min(1.0, float(np.exp(rng.uniform(np.log(45), np.log(300)))) / length)
+        lay_other(rng, bank, label, away, scene)
+    return damage(rng, scene), (quad / [WIDTH, HEIGHT]).astype(np.float32)
+
+
+def damage(rng: np.random.Generator, scene: Scene) -> np.ndarray:
+    """The crop as a camera gives it, (HEIGHT, WIDTH, 3) uint8: small, lit, blurred, noisy."""
+    picture = scene.picture
+    small = min(1.0, float(np.exp(rng.uniform(np.log(45), np.log(300)))) / scene.length)
     if small < 1:
-        scene = cv2.resize(
-            scene, (round(WIDTH * small), round(HEIGHT * small)), interpolation=cv2.INTER_AREA
-        )
-    crop = expose(
-        scene, replace(light, jpeg=int(rng.integers(40, 97)) if rng.random() < 0.5 else None), rng
-    )
-    crop = cv2.resize(crop, (WIDTH, HEIGHT), interpolation=cv2.INTER_LINEAR)
-    return crop, (quad / [WIDTH, HEIGHT]).astype(np.float32)
+        size = round(WIDTH * small), round(HEIGHT * small)
+        picture = cv2.resize(picture, size, interpolation=cv2.INTER_AREA)
+    jpeg = int(rng.integers(40, 97)) if rng.random() < 0.5 else None
+    crop = expose(picture, replace(scene.light, jpeg=jpeg), rng)
+    return cv2.resize(crop, (WIDTH, HEIGHT), interpolation=cv2.INTER_LINEAR)
 
 
-def _jitter(rng: np.random.Generator, quad: np.ndarray, errors: Errors) -> np.ndarray:
+def jitter(rng: np.random.Generator, quad: np.ndarray, errors: Errors) -> np.ndarray:
     """The corners moved as a locator errs: shift, size, turn, and each corner by itself."""
     length = HEIGHT / (1 + 2 * errors.margin)
     centre = quad.mean(0)
@@ -109,10 +119,10 @@ def _jitter(rng: np.random.Generator, quad: np.ndarray, errors: Errors) -> np.nd
     return (out + rng.normal(0, errors.corner * length, (4, 2))).astype(np.float32)
 
 
-def _other(
-    rng: np.random.Generator, bank: FaceBank, label: int, away: np.ndarray, length: float
-) -> Laid:
-    """Another card of the same deck, `away` card lengths from the crop's middle."""
+def lay_other(
+    rng: np.random.Generator, bank: FaceBank, label: int, away: np.ndarray, scene: Scene
+) -> None:
+    """Lays another card, mostly of the same deck, `away` card lengths from the crop's middle."""
     family = label // FAMILY
     pick = (
         family * FAMILY + int(rng.integers(FAMILY))
@@ -120,11 +130,10 @@ def _other(
         else int(rng.integers(len(bank.faces)))
     )
     face = bank.faces[pick]
-    half = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]) * [
-        length * face.shape[1] / face.shape[0] / 2,
-        length / 2,
-    ]
+    width = scene.length * face.shape[1] / face.shape[0]
+    half = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]) * [width / 2, scene.length / 2]
     angle = rng.normal(0, 0.5) + np.pi * rng.integers(2)
     c, s = np.cos(angle), np.sin(angle)
-    centre = np.array([WIDTH / 2, HEIGHT / 2]) + away * length
-    return Laid(face, (half @ np.array([[c, s], [-s, c]]) + centre).astype(np.float32))
+    centre = np.array([WIDTH / 2, HEIGHT / 2]) + away * scene.length
+    quad = (half @ np.array([[c, s], [-s, c]]) + centre).astype(np.float32)
+    lay(scene.picture, Laid(face, quad), scene.light)

@@ -75,10 +75,8 @@ def test_a_photograph_gives_the_upright_card(tmp_path, suds, first):
 
 def test_a_taught_photograph_is_like_its_flat_art(embedder, suds):
     names = suds.names[:5]
-    flat = teach.teach([teach.flat(n, face_picture(suds, n, 480)) for n in names], embedder, True)
-    taken = teach.teach(
-        [teach.Picture(n, photograph(suds, n), QUAD) for n in names], embedder, True
-    )
+    flat = teach.teach([teach.flat(n, face_picture(suds, n, 480)) for n in names], embedder)
+    taken = teach.teach([teach.Picture(n, photograph(suds, n), QUAD) for n in names], embedder)
     assert flat.faces == taken.faces == names and flat.namer == embedder.checksum
     assert np.linalg.norm(flat.vectors, axis=1) == pytest.approx(np.ones(5), abs=1e-3)
     likeness = taken.vectors @ flat.vectors.T
@@ -95,7 +93,7 @@ def test_the_same_face_twice_is_no_twin_and_a_copy_is(embedder, suds):
     other = face_picture(suds, "socks", 480)
     pictures = [teach.flat(n, a) for n, a in
                 (("hat", art), ("hat", art), ("copy", art), ("socks", other))]  # fmt: skip
-    found = teach.twins(teach.teach(pictures, embedder, True), embedder)
+    found = teach.twins(teach.teach(pictures, embedder), embedder)
     assert {frozenset(row[:2]) for row in found} >= {frozenset(("hat", "copy"))}
     assert all(a != b for a, b, _, _ in found)
     assert found[0][2] == pytest.approx(1.0, abs=0.01)

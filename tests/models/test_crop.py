@@ -4,10 +4,10 @@ import cv2
 import numpy as np
 import pytest
 
-from models.crop import CORNER_MARGIN, HEIGHT, MARGIN, WIDTH, cut, inner_quad
+from models.crop import COARSE, HEIGHT, MARGIN, WIDTH, cut, inner_quad
 
 
-@pytest.mark.parametrize("margin", [0.0, MARGIN, CORNER_MARGIN])
+@pytest.mark.parametrize("margin", [0.0, MARGIN, COARSE])
 def test_the_card_takes_its_part_of_the_crop(margin):
     quad = inner_quad(margin=margin)
     assert quad.mean(0) == pytest.approx([WIDTH / 2, HEIGHT / 2])

@@ -9,10 +9,11 @@ import pytest
 
 from kiosk.cli import main
 from models.crop import HEIGHT, WIDTH
-from models.training.crops import CORNER_ERRORS, FAMILY, NAMER_ERRORS, draw_crop, make_face_bank
+from models.training.corner_crops import COARSE_ERRORS, FINE_ERRORS, draw_corner_crop
+from models.training.crops import FAMILY, NAMER_ERRORS, draw_crop, make_face_bank
 from models.training.tables import draw_training_picture, make_bank
+from vision import corners, name
 from vision.engine import Engine
-from vision.name import VERSION
 
 
 def test_training_pictures_are_the_same_for_the_same_seed():
@@ -28,7 +29,7 @@ def test_training_pictures_are_the_same_for_the_same_seed():
     assert sum(len(quads) for _, quads in pictures[0]) > 0
 
 
-@pytest.mark.parametrize("errors", [NAMER_ERRORS, CORNER_ERRORS])
+@pytest.mark.parametrize("errors", [NAMER_ERRORS, COARSE_ERRORS, FINE_ERRORS])
 def test_a_crop_knows_its_corners(errors):
     rng = np.random.default_rng(1)
     bank = make_face_bank(rng, 2, tables=2)
@@ -38,6 +39,19 @@ def test_a_crop_knows_its_corners(errors):
     part = errors.margin / (1 + 2 * errors.margin)
     wanted = np.array([[part, part], [1 - part, part], [1 - part, 1 - part], [part, 1 - part]])
     assert corners == pytest.approx(wanted, abs=1e-4)
+
+
+def test_a_corner_crop_says_where_the_card_lies_or_that_none_does():
+    rng = np.random.default_rng(1)
+    bank = make_face_bank(rng, 2, tables=2)
+    drawn = [draw_corner_crop(rng, bank) for _ in range(60)]
+    lies = np.array([want[8] for _, want in drawn])
+    assert set(lies) == {0.0, 1.0} and 0.6 < lies.mean() < 0.95
+    for crop, want in drawn:
+        assert crop.shape == (HEIGHT, WIDTH, 3) and want.shape == (9,)
+        quad = want[:8].reshape(4, 2)
+        assert quad[0, 0] < quad[1, 0] and quad[0, 1] < quad[3, 1]  # from the top-left, clockwise
+        assert (np.abs(quad - 0.5) < 0.6).all()
 
 
 TRAINING = """
@@ -68,10 +82,11 @@ def trained(folder, part):
 @pytest.mark.slow
 @pytest.mark.parametrize(("part", "numbers"), [("corners", 8), ("namer", 128)])
 def test_a_network_trains_goes_on_and_is_exported(tmp_path, part, numbers):
+    version = {"corners": corners.VERSION, "namer": name.VERSION}[part]
     seen, out = trained(tmp_path, part)
     assert seen[0] > 0 and seen == sorted(set(seen))
     crops = np.random.default_rng(0).random((3, 3, HEIGHT, WIDTH), np.float32)
-    made = Engine(out, VERSION).run(crops)[0]
+    made = Engine(out, version).run(crops)[0]
     assert made.shape == (3, numbers) and np.isfinite(made).all()
     if part == "namer":
         assert np.linalg.norm(made, axis=1) == pytest.approx(np.ones(3), abs=1e-3)
