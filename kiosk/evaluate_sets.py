@@ -11,7 +11,8 @@ import numpy as np
 from kiosk.evaluate import Truth
 from models.drawing.faces import draw_back, draw_face, random_design, twin
 from models.drawing.scene import Laid, Light, expose, lay, random_light, visible_parts
-from models.drawing.tables import draw_table, draw_thing
+from models.drawing.tables import draw_table
+from models.drawing.things import draw_thing
 from rules.errors import FairdealError
 
 Item = tuple[str, np.ndarray, list[Truth]]
@@ -74,15 +75,27 @@ class DrawnDeck:
 def draw_deck(rng: np.random.Generator, faces: int = 12) -> DrawnDeck:
     """A deck of `faces` faces, half of them near twins of the others."""
     first = random_design(rng)
-    designs = [first]
+    designs, looks = [first], [draw_face(first, 480)]
     while len(designs) < faces:
-        other = random_design(rng)
-        other = replace(other, aspect=first.aspect, outline=first.outline)
-        designs += [other, twin(designs[-1], rng)]
-    art = {f"face-{i}": draw_face(d, 480) for i, d in enumerate(designs[:faces])}
+        if len(designs) % 2:
+            other = replace(random_design(rng), aspect=first.aspect, outline=first.outline)
+        else:
+            other = twin(designs[-1], rng)
+        look = draw_face(other, 480)
+        if all(_differ(look, known) for known in looks):
+            designs.append(other)
+            looks.append(look)
+    art = {f"face-{i}": look for i, look in enumerate(looks)}
     art["back"] = draw_back(rng, first, 480)
     h, w = art["face-0"].shape[:2]
     return DrawnDeck(art, first.outline, h / w)
+
+
+def _differ(a: np.ndarray, b: np.ndarray) -> bool:
+    """Whether two faces (H, W, 4) can be told apart at all: half of a percent of their area
+    differs clearly. A twin may differ in nothing that its design shows."""
+    apart = np.abs(a[..., :3].astype(np.int16) - b[..., :3]).max(2)
+    return float((apart > 48).mean()) > 0.005
 
 
 def drawn(rng: np.random.Generator, deck: DrawnDeck, count: int, name: str,
@@ -94,7 +107,7 @@ def drawn(rng: np.random.Generator, deck: DrawnDeck, count: int, name: str,
         light = random_light(rng, length)
         picture = draw_table(rng, h, w).copy()
         if rng.random() < 0.5:
-            draw_thing(rng, picture, rng.uniform(0.1, 0.9, 2) * size, length * 0.7)
+            draw_thing(rng, picture, rng.uniform(0.1, 0.9, 2) * size, length)
         tilt = rng.uniform(-0.25, 0.25, 2)
         faces, quads = _lay_cards(rng, deck, length, size, tilt)
         scene = picture.astype(np.float32)

@@ -40,14 +40,17 @@ def cut_to(
     h, w = bgr.shape[:2]
     x0, y0 = np.floor(np.clip(whole.min(0) - 3, 0, [w - 2, h - 2])).astype(int)
     x1, y1 = np.ceil(np.clip(whole.max(0) + 4, [2, 2], [w, h])).astype(int)
+    # Points are parts of the plane, where the first pixel's middle lies at (0.5, 0.5).
+    half = np.array([[1, 0, 0.5], [0, 1, 0.5], [0, 0, 1]])
+    warp = np.linalg.inv(half) @ to @ half
     if shrink < 1.5 or x1 - x0 < 8 or y1 - y0 < 8:
         return cv2.warpPerspective(
-            bgr, to, (width, height), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_CONSTANT
+            bgr, warp, (width, height), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_CONSTANT
         ), to
     size = max(4, round((x1 - x0) / shrink)), max(4, round((y1 - y0) / shrink))
     small = cv2.resize(bgr[y0:y1, x0:x1], size, interpolation=cv2.INTER_AREA)
     fx, fy = size[0] / (x1 - x0), size[1] / (y1 - y0)
     back = np.array([[1 / fx, 0, x0 + 0.5 / fx - 0.5], [0, 1 / fy, y0 + 0.5 / fy - 0.5], [0, 0, 1]])
     return cv2.warpPerspective(
-        small, to @ back, (width, height), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_CONSTANT
+        small, warp @ back, (width, height), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_CONSTANT
     ), to

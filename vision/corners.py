@@ -12,6 +12,7 @@ from vision.engine import Engine
 
 VERSION = 2
 BATCH = 16  # crops at once: bounds the memory
+SETTLED = 0.01  # a corner that moved further, as a part of the diagonal, is looked for once more
 IS_CARD = 0.5  # probability below which a box may be turned too far, or hold no card
 
 
@@ -47,6 +48,9 @@ class Corners:
             if likely[k] > is_card[i]:
                 better[i], is_card[i] = tried[k], likely[k]
         fine, sure, is_right = self._look(bgr, better, FINE)
+        far = np.flatnonzero(_moved(better, fine) > SETTLED)
+        if len(far):
+            fine[far], sure[far], is_right[far] = self._look(bgr, fine[far], FINE)
         return Cornered(fine, np.minimum(is_card, sure), is_right)
 
     def _look(
@@ -65,6 +69,12 @@ class Corners:
                 found.append(new if cv2.isContourConvex(new.astype(np.float32)) else old)
         sure = np.concatenate(chances)
         return np.stack(found).astype(np.float32), sure[:, 0].copy(), sure[:, 1].copy()
+
+
+def _moved(old: np.ndarray, new: np.ndarray) -> np.ndarray:
+    """How far the worst corner of each quad moved, as a part of the card's size, (N,)."""
+    size = np.linalg.norm(old[:, 2] - old[:, 0], axis=1)
+    return np.linalg.norm(new - old, axis=2).max(1) / np.maximum(size, 1e-6)
 
 
 def as_input(crops: list[np.ndarray]) -> np.ndarray:

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from pathlib import Path
 
+import cv2
 import numpy as np
 
 from models.crop import cut, cut_to
@@ -105,20 +106,31 @@ class Namer:
             value = (float(likeness[way, k]), int(way), int(k))
             best[key] = max(best.get(key, value), value)
         ranked = sorted(best.values(), reverse=True)[:CANDIDATES]
-        crops = {way: _padded(bgr, quads[way]) for _, way, _ in ranked}
-        fits = [second_look.aligned(crops[way], self._looks[k]) for _, way, k in ranked]
+        way = ranked[0][1]
+        # All in one crop: two ways of one card are compared where they differ on the table.
+        crop = _padded(bgr, quads[way])
+        looks = [_as_seen(self._looks[k], quads[w], quads[way]) for _, w, k in ranked]
+        fits = [second_look.aligned(crop, look) for look in looks]
         chosen, margin = 0, 1.0
         for i in range(1, len(ranked)):
-            a, b = ranked[chosen], ranked[i]
-            won = second_look.duel(
-                fits[chosen][0], self._looks[a[2]], fits[i][0], self._looks[b[2]]
-            )
+            won = second_look.duel(fits[chosen][0], looks[chosen], fits[i][0], looks[i])
             if won < 0:
                 chosen, margin = i, -won
             else:
                 margin = min(margin, won)
         _, way, k = ranked[chosen]
         return way, str(self._names[k]), margin, fits[chosen][1]
+
+
+def _as_seen(look: np.ndarray, quad: np.ndarray, crop: np.ndarray) -> np.ndarray:
+    """The look of a card that lies at `quad`, as it appears in a crop cut at the quad `crop`."""
+    if np.array_equal(quad, crop):
+        return look
+    h, w = look.shape[:2]
+    box = np.array([[0, 0], [w, 0], [w, h], [0, h]], np.float32) - 0.5
+    here, there = (cv2.getPerspectiveTransform(q.astype(np.float32), box) for q in (quad, crop))
+    turn = there @ np.linalg.inv(here)
+    return cv2.warpPerspective(look, turn, (w, h), borderMode=cv2.BORDER_REPLICATE)
 
 
 def crop_to_corners(

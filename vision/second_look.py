@@ -27,7 +27,7 @@ def aligned(crop: np.ndarray, look: np.ndarray) -> tuple[np.ndarray, float]:
 def duel(crop_a: np.ndarray, look_a: np.ndarray, crop_b: np.ndarray, look_b: np.ndarray) -> float:
     """Above 0 where the crop is more like `a` than `b`, weighted by where the two differ: -1..1."""
     differ = ((look_a - look_b) ** 2).sum(2)
-    weight = cv2.blur(differ, (5, 5)) ** 1.5
+    weight = np.maximum(cv2.blur(differ, (5, 5)), 0) ** 1.5
     edge = 4
     weight[:edge], weight[-edge:], weight[:, :edge], weight[:, -edge:] = 0, 0, 0, 0
     total = float(weight.sum()) + 1e-6

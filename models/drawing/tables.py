@@ -3,7 +3,7 @@
 import cv2
 import numpy as np
 
-from models.drawing.marks import draw_text, random_colour, random_word
+from models.drawing.marks import random_colour
 
 KINDS = ("wood", "felt", "cloth", "stone", "plain", "carpet", "tiles", "print")
 
@@ -74,59 +74,3 @@ def _table_colour(rng: np.random.Generator, kind: str) -> tuple[float, float, fl
         v = rng.uniform(25, 240)
         return v * rng.uniform(0.88, 1.05), v, v * rng.uniform(0.92, 1.05)
     return random_colour(rng)
-
-
-def draw_thing(
-    rng: np.random.Generator, picture: np.ndarray, centre: np.ndarray, size: float
-) -> None:
-    """Draws a thing that is no card (mug, phone, paper, coin, pen, glass case) into `picture`."""
-    kind = rng.choice(["mug", "slab", "paper", "coins", "pen", "note", "tile"])
-    angle = float(rng.uniform(0, 180))
-    cx, cy = float(centre[0]), float(centre[1])
-    colour = random_colour(rng)
-    if kind == "mug":
-        r = size * rng.uniform(0.35, 0.6)
-        cv2.circle(picture, (round(cx), round(cy)), round(r), colour, -1, cv2.LINE_AA)
-        inner = random_colour(rng) if rng.random() < 0.5 else (30, 40, 60)
-        cv2.circle(picture, (round(cx), round(cy)), round(r * 0.8), inner, -1, cv2.LINE_AA)
-    elif kind == "coins":
-        for _ in range(int(rng.integers(1, 7))):
-            at = np.round([cx, cy] + rng.normal(0, size * 0.4, 2)).astype(int).tolist()
-            cv2.circle(
-                picture,
-                at,
-                round(size * rng.uniform(0.06, 0.16)),
-                random_colour(rng),
-                -1,
-                cv2.LINE_AA,
-            )
-    elif kind in ("slab", "pen", "note", "tile"):
-        shape = {"slab": (1.0, 0.5), "pen": (1.2, 0.06), "note": (0.6, 0.6), "tile": (2.5, 1.8)}[
-            str(kind)
-        ]
-        box = cv2.boxPoints(((cx, cy), (size * shape[0], size * shape[1]), angle))
-        cv2.fillPoly(picture, [np.array(box * 16, np.int32)], colour, cv2.LINE_AA, 4)
-        if kind == "slab":
-            small = cv2.boxPoints(((cx, cy), (size * 0.94, size * 0.44), angle))
-            cv2.fillPoly(picture, [np.array(small * 16, np.int32)], (25, 22, 20), cv2.LINE_AA, 4)
-    else:
-        box = cv2.boxPoints(((cx, cy), (size * 2.4, size * 1.7), angle))
-        sheet = np.full((120, 170, 3), 245, np.uint8)
-        for row in range(10, 115, int(rng.integers(8, 22))):
-            if rng.random() < 0.7:
-                cv2.line(
-                    sheet,
-                    (8, row),
-                    (int(rng.integers(60, 160)), row),
-                    (60, 60, 60),
-                    int(rng.integers(1, 4)),
-                )
-            else:
-                draw_text(
-                    sheet, random_word(rng), (80, row), 9, (60, 40, 20), int(rng.integers(99))
-                )
-        m = cv2.getPerspectiveTransform(
-            np.array([[0, 0], [170, 0], [170, 120], [0, 120]], np.float32), box.astype(np.float32)
-        )
-        h, w = picture.shape[:2]
-        cv2.warpPerspective(sheet, m, (w, h), picture, cv2.INTER_LINEAR, cv2.BORDER_TRANSPARENT)

@@ -6,7 +6,15 @@ import numpy as np
 from models.crop import COARSE, FINE, HEIGHT, WIDTH, inner_quad
 from models.drawing.hands import draw_hand
 from models.drawing.scene import Laid, lay, put
-from models.training.crops import Errors, FaceBank, damage, empty_scene, jitter, lay_other
+from models.training.crops import (
+    Errors,
+    FaceBank,
+    Scene,
+    damage,
+    empty_scene,
+    jitter,
+    lay_other,
+)
 
 COARSE_ERRORS = Errors(COARSE, 0.13, 0.05, 0.09, 0.025)
 FINE_ERRORS = Errors(FINE, 0.02, 0.010, 0.012, 0.008)
@@ -30,7 +38,10 @@ def draw_corner_crop(rng: np.random.Generator, bank: FaceBank) -> tuple[np.ndarr
     if not is_astray or rng.random() < 0.7:
         ups = np.roll(lies, 2, axis=0) if rng.random() < 0.5 else lies
         lay(scene.picture, Laid(bank.faces[label], ups), scene.light)
-    if rng.random() < 0.4:
+    kind = rng.random()
+    if kind < 0.15:
+        _cascade(rng, bank, label, scene)
+    elif kind < 0.5:
         reach = rng.uniform(0.35, 0.6) if rng.random() < 0.3 else rng.uniform(0.6, 1.0)
         lay_other(rng, bank, label, _direction(rng) * reach, scene)
     if rng.random() < 0.12:
@@ -46,6 +57,14 @@ def draw_corner_crop(rng: np.random.Generator, bank: FaceBank) -> tuple[np.ndarr
         _cut_off(rng, crop)
     want = np.append((quad / [WIDTH, HEIGHT]).ravel(), 0.0 if is_astray else 1.0)
     return crop, want.astype(np.float32)
+
+
+def _cascade(rng: np.random.Generator, bank: FaceBank, label: int, scene: Scene) -> None:
+    """Cards laid over the card in a row, which leave a strip of it."""
+    along = np.array([[0.0, 1.0], [0.0, -1.0], [0.7, 0.0], [-0.7, 0.0]][int(rng.integers(4))])
+    step = rng.uniform(0.25, 0.6)
+    for k in range(1, int(rng.integers(2, 5))):
+        lay_other(rng, bank, label, along * step * k + rng.normal(0, 0.02, 2), scene, 0.06)
 
 
 def _direction(rng: np.random.Generator) -> np.ndarray:

@@ -9,6 +9,7 @@ from models.crop import HEIGHT, MARGIN, WIDTH, inner_quad
 from models.drawing.faces import draw_back, draw_face, random_design, twin
 from models.drawing.scene import Laid, Light, expose, lay, random_light
 from models.drawing.tables import draw_table
+from models.drawing.things import draw_thing
 
 FAMILY = 4
 
@@ -37,7 +38,15 @@ def make_face_bank(rng: np.random.Generator, families: int, tables: int = 60) ->
             )
         else:
             faces.extend(draw_face(twin(design, rng), 224) for _ in range(FAMILY - 1))
-    return FaceBank(tuple(faces), tuple(draw_table(rng, 400, 400) for _ in range(tables)))
+    return FaceBank(tuple(faces), tuple(_strewn_table(rng) for _ in range(tables)))
+
+
+def _strewn_table(rng: np.random.Generator) -> np.ndarray:
+    """A table, (400, 400, 3), most with things on it."""
+    table = draw_table(rng, 400, 400)
+    for _ in range(int(rng.choice([0, 4, 8]))):
+        draw_thing(rng, table, rng.uniform(0, 400, 2), rng.uniform(70, 120))
+    return table
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,9 +129,15 @@ def jitter(rng: np.random.Generator, quad: np.ndarray, errors: Errors) -> np.nda
 
 
 def lay_other(
-    rng: np.random.Generator, bank: FaceBank, label: int, away: np.ndarray, scene: Scene
+    rng: np.random.Generator,
+    bank: FaceBank,
+    label: int,
+    away: np.ndarray,
+    scene: Scene,
+    turn: float = 0.5,
 ) -> None:
-    """Lays another card, mostly of the same deck, `away` card lengths from the crop's middle."""
+    """Lays another card, mostly of the same deck, `away` card lengths from the crop's middle,
+    turned by about `turn` radians."""
     family = label // FAMILY
     pick = (
         family * FAMILY + int(rng.integers(FAMILY))
@@ -132,7 +147,7 @@ def lay_other(
     face = bank.faces[pick]
     width = scene.length * face.shape[1] / face.shape[0]
     half = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]) * [width / 2, scene.length / 2]
-    angle = rng.normal(0, 0.5) + np.pi * rng.integers(2)
+    angle = rng.normal(0, turn) + np.pi * rng.integers(2)
     c, s = np.cos(angle), np.sin(angle)
     centre = np.array([WIDTH / 2, HEIGHT / 2]) + away * scene.length
     quad = (half @ np.array([[c, s], [-s, c]]) + centre).astype(np.float32)

@@ -8,7 +8,8 @@ import numpy as np
 from models.drawing.faces import draw_back, draw_face, random_design, twin
 from models.drawing.hands import draw_hand
 from models.drawing.scene import Laid, expose, lay, put, random_light, visible_parts
-from models.drawing.tables import draw_table, draw_thing
+from models.drawing.tables import draw_table
+from models.drawing.things import draw_thing
 
 LABELLED = 0.22  # a card of which less can be seen is not asked for
 
@@ -46,8 +47,8 @@ def draw_training_picture(
     picture = np.ascontiguousarray(np.rot90(picture, rng.integers(4)))
     length = float(np.exp(rng.uniform(np.log(0.055 * size), np.log(0.5 * size))))
     light = random_light(rng, length)
-    for _ in range(int(rng.choice([0, 0, 1, 1, 2, 3]))):
-        draw_thing(rng, picture, rng.uniform(0, size, 2), length * rng.uniform(0.4, 1.3))
+    for _ in range(int(rng.choice([0, 0, 1, 1, 2, 2, 3]))):
+        draw_thing(rng, picture, rng.uniform(0, size, 2), length * rng.uniform(0.7, 1.2))
     cards = _layout(rng, bank, size, length)
     scene = picture.astype(np.float32)
     for card in cards:
@@ -84,12 +85,11 @@ def _layout(rng: np.random.Generator, bank: Bank, size: int, length: float) -> l
     for _ in range(groups):
         if rng.random() < 0.08:
             deck = int(rng.integers(len(bank.decks)))
-        centre, angle = rng.uniform(0.02, 0.98, 2) * size, rng.uniform(0, 2 * np.pi)
-        kind = rng.choice(["one", "pile", "fan", "row", "half"], p=[0.35, 0.3, 0.12, 0.11, 0.12])
+        centre = rng.uniform(0.02, 0.98, 2) * size
+        kind = rng.choice(["one", "pile", "fan", "row", "half"], p=[0.32, 0.26, 0.12, 0.18, 0.12])
         n = 1 if kind == "one" else 2 if kind == "half" else int(rng.integers(2, 7))
-        step = rng.uniform(0.15, 0.8) * length
-        along = np.array([np.cos(angle), np.sin(angle)])
         turn = rng.uniform(0, 2 * np.pi)
+        along, step = _row(rng, turn, length)
         for k in range(n):
             back = rng.random() < 0.18
             face = bank.backs[deck] if back else bank.decks[deck][rng.integers(6)]
@@ -100,7 +100,7 @@ def _layout(rng: np.random.Generator, bank: Bank, size: int, length: float) -> l
                 a = turn + (k - n / 2) * 0.22
                 at = centre + length * 0.8 * np.array([np.sin(a), -np.cos(a)])
             elif kind == "row":
-                at, a = centre + along * step * k, turn + rng.normal(0, 0.04)
+                at, a = centre + along * step * k, turn + rng.normal(0, 0.05)
             elif kind == "half":
                 at = centre + k * length * 0.5 * np.array(
                     [np.sin(turn), -np.cos(turn)]
@@ -108,6 +108,14 @@ def _layout(rng: np.random.Generator, bank: Bank, size: int, length: float) -> l
                 a = turn + rng.choice([0, np.pi / 2, 0.1]) * k
             cards.append(Laid(face, _quad(face, at, a, length, size, tilt, lens)))
     return cards
+
+
+def _row(rng: np.random.Generator, turn: float, length: float) -> tuple[np.ndarray, float]:
+    """Direction and step in px of a row of cards: a cascade of strips, side by side, or anyhow."""
+    kind = rng.random()
+    angle = turn + np.pi / 2 * int(rng.integers(4)) if kind < 0.75 else rng.uniform(0, 2 * np.pi)
+    step = rng.uniform(0.18, 0.55) if kind < 0.55 else rng.uniform(0.15, 1.15)
+    return np.array([np.cos(angle), np.sin(angle)]), step * length
 
 
 def _quad(face: np.ndarray, at: np.ndarray, angle: float, length: float, size: int,

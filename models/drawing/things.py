@@ -1,0 +1,181 @@
+"""Things that lie on tables and are no cards: mugs, sheets, score pads, coins, pens, cases."""
+
+from collections.abc import Callable
+
+import cv2
+import numpy as np
+
+from models.drawing.marks import draw_text, random_colour, random_word
+
+Draw = Callable[[np.random.Generator, np.ndarray, np.ndarray, float], None]
+
+
+def draw_thing(
+    rng: np.random.Generator, picture: np.ndarray, centre: np.ndarray, size: float
+) -> None:
+    """Draws one thing into `picture` (H, W, 3) uint8 in place; `size`: a card's length there, px."""
+    kinds: tuple[Draw, ...] = (_mug, _case, _sheet, _sheet, _sheet, _coins, _pen, _note, _tile)
+    kinds[int(rng.integers(len(kinds)))](rng, picture, np.asarray(centre, float), size)
+
+
+def _mug(rng: np.random.Generator, picture: np.ndarray, at: np.ndarray, size: float) -> None:
+    colour, r = random_colour(rng), size * rng.uniform(0.3, 0.6)
+    lean = rng.normal(0, 0.25, 2) * r  # the camera sees some of its side
+    away = _unit(rng)
+    if rng.random() < 0.7:
+        grip = max(2, round(r * 0.2))
+        cv2.ellipse(picture, _xy(at + away * r * 1.1), _xy([r * 0.5, r * 0.35]),
+                    float(np.degrees(np.arctan2(away[1], away[0]))), 0, 360, colour, grip, cv2.LINE_AA)  # fmt: skip
+    for k in np.linspace(0, 1, 6):
+        cv2.circle(
+            picture,
+            _xy(at + lean * (1 - k)),
+            round(r),
+            _shade(colour, 0.6 + 0.3 * k),
+            -1,
+            cv2.LINE_AA,
+        )
+    cv2.circle(picture, _xy(at), round(r), colour, -1, cv2.LINE_AA)
+    inner = random_colour(rng) if rng.random() < 0.4 else (25, 35, 55)
+    cv2.circle(picture, _xy(at), round(r * 0.87), _shade(colour, 0.7), -1, cv2.LINE_AA)
+    cv2.circle(
+        picture, _xy(at - lean * 0.1), round(r * rng.uniform(0.7, 0.85)), inner, -1, cv2.LINE_AA
+    )
+
+
+def _coins(rng: np.random.Generator, picture: np.ndarray, at: np.ndarray, size: float) -> None:
+    for _ in range(int(rng.integers(1, 7))):
+        where, r = at + rng.normal(0, size * 0.4, 2), size * rng.uniform(0.06, 0.16)
+        colour = random_colour(rng)
+        cv2.circle(picture, _xy(where), round(r), colour, -1, cv2.LINE_AA)
+        cv2.circle(picture, _xy(where), round(r * 0.8), _shade(colour, 0.8), 1, cv2.LINE_AA)
+
+
+def _case(rng: np.random.Generator, picture: np.ndarray, at: np.ndarray, size: float) -> None:
+    """A case for glasses, a phone, a remote control: long and rounded."""
+    along, colour = _unit(rng) * size * rng.uniform(0.25, 0.6), random_colour(rng)
+    width = size * rng.uniform(0.25, 0.5)
+    for k in (1.0, 0.75, 0.4):
+        cv2.line(picture, _xy(at - along), _xy(at + along), _shade(colour, 1.3 - 0.4 * k),
+                 max(1, round(width * k)), cv2.LINE_AA)  # fmt: skip
+
+
+def _pen(rng: np.random.Generator, picture: np.ndarray, at: np.ndarray, size: float) -> None:
+    along, width = (
+        _unit(rng) * size * rng.uniform(0.5, 0.9),
+        max(1, round(size * rng.uniform(0.04, 0.09))),
+    )
+    cv2.line(picture, _xy(at - along), _xy(at + along), random_colour(rng), width, cv2.LINE_AA)
+    cv2.line(
+        picture,
+        _xy(at + along),
+        _xy(at + along * 1.15),
+        (30, 30, 30),
+        max(1, width // 2),
+        cv2.LINE_AA,
+    )
+
+
+def _note(rng: np.random.Generator, picture: np.ndarray, at: np.ndarray, size: float) -> None:
+    _fill(picture, at, (size * 0.6, size * 0.6), float(rng.uniform(0, 180)), random_colour(rng))
+
+
+def _tile(rng: np.random.Generator, picture: np.ndarray, at: np.ndarray, size: float) -> None:
+    """A mat, a tray, a folded cloth: much larger than a card."""
+    shape = (size * rng.uniform(2, 3.2), size * rng.uniform(1.6, 2.4))
+    angle, colour = float(rng.uniform(0, 180)), random_colour(rng)
+    _fill(picture, at, shape, angle, colour)
+    if rng.random() < 0.5:
+        _fill(
+            picture,
+            at,
+            (shape[0] * 0.9, shape[1] * 0.86),
+            angle,
+            _shade(colour, rng.uniform(0.6, 1.4)),
+        )
+
+
+def _sheet(rng: np.random.Generator, picture: np.ndarray, at: np.ndarray, size: float) -> None:
+    """A sheet of paper: text in columns, a score pad, a form, seldom blank."""
+    h, w = 150, round(150 * rng.uniform(0.65, 1.5))
+    tone = rng.uniform(200, 252)
+    sheet = np.full((h, w, 3), (tone * rng.uniform(0.85, 1), tone, tone), np.uint8)
+    ink = random_colour(rng) if rng.random() < 0.25 else (45, 45, 50)
+    (_text, _text, _grid, _form)[int(rng.integers(4))](rng, sheet, ink)
+    long = size * rng.uniform(1.5, 3.2) if rng.random() < 0.85 else size * rng.uniform(0.6, 1.0)
+    box = cv2.boxPoints(((float(at[0]), float(at[1])), (long * w / max(h, w), long * h / max(h, w)),
+                         float(rng.uniform(0, 360))))  # fmt: skip
+    m = cv2.getPerspectiveTransform(np.array([[0, h], [0, 0], [w, 0], [w, h]], np.float32), box)
+    cv2.warpPerspective(
+        sheet, m, picture.shape[1::-1], picture, cv2.INTER_LINEAR, cv2.BORDER_TRANSPARENT
+    )
+
+
+def _text(rng: np.random.Generator, sheet: np.ndarray, ink: tuple[int, int, int]) -> None:
+    h, w = sheet.shape[:2]
+    columns, step = int(rng.integers(1, 4)), int(rng.integers(4, 12))
+    thick, wide = max(1, round(step * rng.uniform(0.2, 0.6))), (w - 12) / columns
+    for column in range(columns):
+        x0, x1 = 8 + column * wide, (column + 1) * wide
+        for y in range(8, h - 6, step):
+            x = x0
+            end = x1 if rng.random() < 0.8 else x0 + (x1 - x0) * rng.random()
+            while x < end - 3:
+                to = min(end, x + rng.uniform(3, 24))
+                cv2.line(sheet, _xy([x, y]), _xy([to, y]), ink, thick)
+                x = to + rng.uniform(2, 5)
+
+
+def _grid(rng: np.random.Generator, sheet: np.ndarray, ink: tuple[int, int, int]) -> None:
+    h, w = sheet.shape[:2]
+    rows, columns = int(rng.integers(3, 12)), int(rng.integers(2, 7))
+    for k in range(rows + 1):
+        cv2.line(sheet, (0, k * h // rows), (w, k * h // rows), (150, 140, 140), 1)
+    for k in range(columns + 1):
+        cv2.line(sheet, (k * w // columns, 0), (k * w // columns, h), (150, 140, 140), 1)
+    seed, size = int(rng.integers(99)), min(h / rows, w / columns) * 0.55
+    for cell in range(rows * columns):
+        if rng.random() < 0.65:
+            row, column = divmod(cell, columns)
+            middle = (column + 0.5) * w / columns, (row + 0.5) * h / rows
+            draw_text(sheet, str(rng.integers(100)), middle, size, ink, seed)
+
+
+def _form(rng: np.random.Generator, sheet: np.ndarray, ink: tuple[int, int, int]) -> None:
+    """Lines to write on, with some words and boxes."""
+    h, w = sheet.shape[:2]
+    for y in range(10, h - 5, int(rng.integers(8, 22))):
+        if rng.random() < 0.5:
+            cv2.line(
+                sheet, (8, y), (int(rng.integers(w // 3, w - 6)), y), ink, int(rng.integers(1, 4))
+            )
+        elif rng.random() < 0.6:
+            draw_text(sheet, random_word(rng), (w / 2, y), 9, ink, int(rng.integers(99)))
+        else:
+            x = int(rng.integers(8, w - 20))
+            cv2.rectangle(sheet, (x, y - 4), (x + 12, y + 4), ink, 1)
+
+
+def _fill(
+    picture: np.ndarray,
+    at: np.ndarray,
+    shape: tuple[float, float],
+    angle: float,
+    colour: tuple[int, int, int],
+) -> None:
+    box = cv2.boxPoints(((float(at[0]), float(at[1])), shape, angle))
+    cv2.fillPoly(picture, [np.array(box * 16, np.int32)], colour, cv2.LINE_AA, 4)
+
+
+def _unit(rng: np.random.Generator) -> np.ndarray:
+    angle = rng.uniform(0, 2 * np.pi)
+    return np.array([np.cos(angle), np.sin(angle)])
+
+
+def _shade(colour: tuple[int, int, int], by: float) -> tuple[int, int, int]:
+    b, g, r = (int(min(255, c * by)) for c in colour)
+    return b, g, r
+
+
+def _xy(p) -> tuple[int, int]:
+    return round(float(p[0])), round(float(p[1]))
