@@ -12,7 +12,8 @@ FOUND = 0.25  # and of which this part can be seen must be found
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Truth:
-    """One card of a picture: quad (4, 2) px upright, face ("back" where face down), part visible."""
+    """One card of a picture: quad (4, 2) px upright, face ("back" where face down), and the part
+    that is visible, 0..1."""
 
     quad: np.ndarray
     face: str
@@ -40,12 +41,17 @@ class Score:
         named = max(1, self.right + self.wrong + self.unknown)
         corners = np.array(self.corners or [np.nan])
         return {
-            "pictures": self.pictures, "cards": self.cards,
-            "recall": self.found / max(1, self.cards), "precision": 1 - self.false / max(1, self.finds),
-            "right": self.right / named, "wrong": self.wrong / named, "unknown": self.unknown / named,
-            "corner median": float(np.median(corners)), "corner p95": float(np.percentile(corners, 95)),
+            "pictures": self.pictures,
+            "cards": self.cards,
+            "recall": self.found / max(1, self.cards),
+            "precision": 1 - self.false / max(1, self.finds),
+            "right": self.right / named,
+            "wrong": self.wrong / named,
+            "unknown": self.unknown / named,
+            "corner median": float(np.median(corners)),
+            "corner p95": float(np.percentile(corners, 95)),
             "whole table": self.whole / max(1, self.pictures),
-        }  # fmt: skip
+        }
 
 
 def iou(a: np.ndarray, b: np.ndarray) -> float:
@@ -106,7 +112,7 @@ def _nearest_turn(quad: np.ndarray, truth: np.ndarray) -> np.ndarray:
 
 
 def evaluate(eyes, pictures: Iterable[tuple[str, np.ndarray, list[Truth]]], draw=None) -> Score:
-    """Runs the eyes over (name, picture, truths); `draw(name, picture, truths, seen)` may look on."""
+    """Runs the eyes over (name, picture, truths); `draw` is shown name, picture, truths, seen."""
     score = Score()
     for name, bgr, truths in pictures:
         seen = eyes.see(bgr)

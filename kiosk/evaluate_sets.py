@@ -23,8 +23,12 @@ def stills(folder: Path) -> Iterator[Item]:
     """Photograph-like pictures with `truth.json` beside them."""
     for entry in _read(folder / "truth.json"):
         bgr = cv2.imread(str(folder / entry["image"]))
-        truths = [Truth(np.array(c["quad"], np.float32), c["face"] if c["face_up"] else "back", c["visible"])
-                  for c in entry["cards"]]  # fmt: skip
+        truths = [
+            Truth(
+                np.array(c["quad"], np.float32), c["face"] if c["face_up"] else "back", c["visible"]
+            )
+            for c in entry["cards"]
+        ]
         yield entry["image"], bgr, truths
 
 
@@ -98,8 +102,14 @@ def _differ(a: np.ndarray, b: np.ndarray) -> bool:
     return float((apart > 48).mean()) > 0.005
 
 
-def drawn(rng: np.random.Generator, deck: DrawnDeck, count: int, name: str,
-          notes: Notes, size: tuple[int, int] = (1280, 720)) -> Iterator[Item]:  # fmt: skip
+def drawn(
+    rng: np.random.Generator,
+    deck: DrawnDeck,
+    count: int,
+    name: str,
+    notes: Notes,
+    size: tuple[int, int] = (1280, 720),
+) -> Iterator[Item]:
     """`count` pictures of `size` (W, H) of the deck on drawn tables; `notes` is filled."""
     w, h = size
     for number in range(count):
@@ -120,8 +130,13 @@ def drawn(rng: np.random.Generator, deck: DrawnDeck, count: int, name: str,
         yield label, expose(scene, light, rng), truths
 
 
-def _lay_cards(rng: np.random.Generator, deck: DrawnDeck, length: float, size: tuple[int, int],
-               tilt: np.ndarray) -> tuple[list[str], np.ndarray]:  # fmt: skip
+def _lay_cards(
+    rng: np.random.Generator,
+    deck: DrawnDeck,
+    length: float,
+    size: tuple[int, int],
+    tilt: np.ndarray,
+) -> tuple[list[str], np.ndarray]:
     names, faces, quads = list(deck.faces), [], []
     half = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]) / [deck.aspect, 1.0] * length / 2
     at = rng.uniform(0.15, 0.85, 2) * size

@@ -25,8 +25,14 @@ class Gallery:
     def save(self, path: Path) -> None:
         """Writes the file in one go, so that a power cut leaves the old one."""
         fresh = path.with_suffix(".new.npz")
-        np.savez_compressed(fresh, version=VERSION, faces=np.array(self.faces), vectors=self.vectors,
-                            looks=self.looks, namer=self.namer)  # fmt: skip
+        np.savez_compressed(
+            fresh,
+            version=VERSION,
+            faces=np.array(self.faces),
+            vectors=self.vectors,
+            looks=self.looks,
+            namer=self.namer,
+        )
         fresh.replace(path)
 
 
@@ -38,8 +44,12 @@ def load_gallery(path: Path, namer: str) -> Gallery:
     try:
         with np.load(path) as stored:
             version = int(stored["version"])
-            gallery = Gallery(tuple(str(f) for f in stored["faces"]), stored["vectors"], stored["looks"],
-                              str(stored["namer"]))  # fmt: skip
+            gallery = Gallery(
+                tuple(str(f) for f in stored["faces"]),
+                stored["vectors"],
+                stored["looks"],
+                str(stored["namer"]),
+            )
     except Exception as error:  # a damaged archive fails in many ways
         raise FairdealError(
             "a file that `calibrate deck` wrote", f"{path}: {type(error).__name__}", todo

@@ -17,7 +17,7 @@ class Closeup:
         self._locator, self._corners = locator, corners
 
     def locate(self, bgr: np.ndarray) -> Located:
-        """The cards of a picture (H, W, 3) uint8 BGR; the scores say how sure card and corners are."""
+        """The cards of a picture (H, W, 3) uint8 BGR; scores: how sure card and corners are."""
         found = [self._locator.locate(bgr, side, SCORE).quads for side in SIDES]
         quads = np.concatenate(found)
         if len(quads) == 0:

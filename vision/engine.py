@@ -30,8 +30,11 @@ class Engine:
         try:
             self._session = ort.InferenceSession(str(path), options, ["CPUExecutionProvider"])
         except Exception as error:  # the engine has no base class of its own for its errors
-            raise FairdealError("weights that the engine can read", f"{path.name}: {str(error)[:120]}",
-                                "fetch the project's weights again or train anew") from error  # fmt: skip
+            raise FairdealError(
+                "weights that the engine can read",
+                f"{path.name}: {str(error)[:120]}",
+                "fetch the project's weights again or train anew",
+            ) from error
         self._input = self._session.get_inputs()[0].name
 
     def run(self, array: np.ndarray) -> list[np.ndarray]:

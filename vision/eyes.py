@@ -43,5 +43,10 @@ class Eyes:
         cards = np.array([k for k in order if named.faces[k] != NOTHING], np.intp)
         kept = cards[drop_doubles(named.quads[cards], SAME_IOU)]
         faces = tuple(named.faces[k] for k in kept)
-        return Sightings(named.quads[kept], located.scores[kept], faces,
-                         named.confidences[kept], named.face_up[kept])  # fmt: skip
+        return Sightings(
+            named.quads[kept],
+            located.scores[kept],
+            faces,
+            named.confidences[kept],
+            named.face_up[kept],
+        )

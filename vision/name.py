@@ -49,7 +49,7 @@ class Embedder:
 
 
 class Namer:
-    """Names the cards of one taught deck. `outline` and `aspect` (height / width) are the deck's."""
+    """Names the cards of one taught deck, of its `outline` and `aspect` (height / width)."""
 
     def __init__(self, gallery: Gallery, outline: str, aspect: float, embedder: Embedder) -> None:
         self._gallery, self._embedder = gallery, embedder
@@ -76,8 +76,12 @@ class Namer:
             name if name != UNKNOWN or is_card >= IS_CARD else NOTHING
             for (name, _, _), is_card in zip(named, found.is_card, strict=True)
         )
-        return Named(faces, np.float32([c for _, c, _ in named]), np.stack([q for _, _, q in named]),
-                     np.array([f != BACK for f in faces]))  # fmt: skip
+        return Named(
+            faces,
+            np.float32([c for _, c, _ in named]),
+            np.stack([q for _, _, q in named]),
+            np.array([f != BACK for f in faces]),
+        )
 
     def _one(
         self, bgr: np.ndarray, likeness: np.ndarray, quads: np.ndarray

@@ -42,8 +42,9 @@ class Track:
 class Coming:
     """A card on its way: `quad` (4, 2) px as last seen; it lies since `since` at `anchor`.
 
-    `evidence`: confidences summed up by face since then; `empty`: looks that saw no card; `side`: whose hand brought it;
-    `upright`: the quad as the namer turned it; `fresh`: it came with a change of the table.
+    `evidence`: confidences summed up by face since then; `empty`: looks that saw no card; `side`:
+    whose hand brought it; `upright`: the quad as the namer turned it; `fresh`: it came with a
+    change of the table.
     """
 
     number: int

@@ -59,17 +59,25 @@ def random_design(rng: np.random.Generator) -> Design:
     )
     index = _random_index(rng)
     return Design(
-        aspect=aspect, outline=str(outline), border=border, border_colour=border_colour,
-        ground=ground, ground_seed=int(rng.integers(1 << 30)), colours=colours,
-        picture_seed=int(rng.integers(1 << 30)), picture_size=float(rng.uniform(0.3, 0.75)),
+        aspect=aspect,
+        outline=str(outline),
+        border=border,
+        border_colour=border_colour,
+        ground=ground,
+        ground_seed=int(rng.integers(1 << 30)),
+        colours=colours,
+        picture_seed=int(rng.integers(1 << 30)),
+        picture_size=float(rng.uniform(0.3, 0.75)),
         count=int(rng.choice([1, 1, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10])) if plain else 1,
-        index=index, index_size=float(rng.uniform(0.1, 0.26)), index_seed=int(rng.integers(1 << 30)),
+        index=index,
+        index_size=float(rng.uniform(0.1, 0.26)),
+        index_seed=int(rng.integers(1 << 30)),
         index_colour=(20, 20, 20) if rng.random() < 0.5 else random_colour(rng),
         index_places=str(rng.choice(["corners", "corners", "one", "centre", "none"])),
         suit_seed=int(rng.integers(1 << 30)),
         caption=random_word(rng) if rng.random() < 0.3 else "",
         upside=bool(rng.random() < 0.3),
-    )  # fmt: skip
+    )
 
 
 def _random_index(rng: np.random.Generator) -> str:
@@ -79,7 +87,7 @@ def _random_index(rng: np.random.Generator) -> str:
         return str(rng.integers(1, 100 if rng.random() < 0.2 else 14))
     if kind == "letter":
         return chr(ord("A") + int(rng.integers(26)))
-    return str(rng.choice(list("23456789JQKA") + ["10"]))
+    return str(rng.choice([*"23456789JQKA", "10"]))
 
 
 def twin(design: Design, rng: np.random.Generator) -> Design:
@@ -90,8 +98,11 @@ def twin(design: Design, rng: np.random.Generator) -> Design:
         places = "corners" if design.index_places == "none" else design.index_places
         return replace(design, index=new, index_places=places)
     if kind == "colour":
-        return replace(design, colours=(random_colour(rng), *design.colours[1:]),
-                       index_colour=random_colour(rng))  # fmt: skip
+        return replace(
+            design,
+            colours=(random_colour(rng), *design.colours[1:]),
+            index_colour=random_colour(rng),
+        )
     if kind == "count" and design.ground == "white":
         return replace(design, count=int(rng.integers(1, 11)))
     if kind == "suit":
@@ -118,12 +129,16 @@ def draw_back(rng: np.random.Generator, design: Design, height: int = HEIGHT) ->
     """A back in the outline of `design`: patterned, seldom plain. (H, W, 4) uint8 BGRA."""
     colours = tuple(random_colour(rng) for _ in range(5))
     look = replace(
-        design, ground=str(rng.choice(["dots", "checks", "stripes", "rays", "flat", "gradient"])),
-        ground_seed=int(rng.integers(1 << 30)), colours=colours, index_places="none",
-        count=int(rng.choice([0, 1, 1, 4])), picture_seed=int(rng.integers(1 << 30)),
+        design,
+        ground=str(rng.choice(["dots", "checks", "stripes", "rays", "flat", "gradient"])),
+        ground_seed=int(rng.integers(1 << 30)),
+        colours=colours,
+        index_places="none",
+        count=int(rng.choice([0, 1, 1, 4])),
+        picture_seed=int(rng.integers(1 << 30)),
         caption=random_word(rng) if rng.random() < 0.5 else "",
         border=design.border or float(rng.uniform(0.0, 0.08)),
-    )  # fmt: skip
+    )
     return draw_face(look, height)
 
 
@@ -146,7 +161,7 @@ def _outline(h: int, w: int, kind: str, inset: int) -> np.ndarray:
         wobble = 0.47 + 0.03 * np.cos(6 * t) + 0.012 * np.cos(9 * t + 1)
         r = np.stack([w * wobble * np.cos(t), h * wobble * np.sin(t)], 1)
         r *= 1 - 2 * inset / w
-        cv2.fillPoly(mask, [np.array(r + [w / 2, h / 2], np.int32)], 255, cv2.LINE_AA)
+        cv2.fillPoly(mask, [np.int32(r + np.array([w / 2, h / 2]))], 255, cv2.LINE_AA)
     else:
         radius = max(1, round((0.02 if kind == "square" else 0.055) * w))
         x0, y0, x1, y1 = inset, inset, w - 1 - inset, h - 1 - inset
@@ -191,7 +206,9 @@ def _ground(d: Design, h: int, w: int) -> np.ndarray:
 
 
 _PIPS = {
-    1: [(0.5, 0.5)], 2: [(0.5, 0.25), (0.5, 0.75)], 3: [(0.5, 0.22), (0.5, 0.5), (0.5, 0.78)],
+    1: [(0.5, 0.5)],
+    2: [(0.5, 0.25), (0.5, 0.75)],
+    3: [(0.5, 0.22), (0.5, 0.5), (0.5, 0.78)],
     4: [(0.3, 0.25), (0.7, 0.25), (0.3, 0.75), (0.7, 0.75)],
     5: [(0.3, 0.25), (0.7, 0.25), (0.3, 0.75), (0.7, 0.75), (0.5, 0.5)],
     6: [(x, y) for x in (0.3, 0.7) for y in (0.22, 0.5, 0.78)],
@@ -199,7 +216,7 @@ _PIPS = {
     8: [(x, y) for x in (0.3, 0.7) for y in (0.22, 0.5, 0.78)] + [(0.5, 0.36), (0.5, 0.64)],
     9: [(x, y) for x in (0.3, 0.7) for y in (0.2, 0.4, 0.6, 0.8)] + [(0.5, 0.5)],
     10: [(x, y) for x in (0.3, 0.7) for y in (0.2, 0.4, 0.6, 0.8)] + [(0.5, 0.3), (0.5, 0.7)],
-}  # fmt: skip
+}
 
 
 def _pictures(face: np.ndarray, d: Design) -> None:
@@ -208,8 +225,9 @@ def _pictures(face: np.ndarray, d: Design) -> None:
         return
     size = d.picture_size * w if d.count == 1 else 0.2 * w
     for x, y in _PIPS[d.count]:
-        draw_picture(face, (x * w, y * h), size, d.picture_seed, d.colours[2:],
-                     turned=d.upside and y > 0.55)  # fmt: skip
+        draw_picture(
+            face, (x * w, y * h), size, d.picture_seed, d.colours[2:], turned=d.upside and y > 0.55
+        )
 
 
 def _indices(face: np.ndarray, d: Design) -> None:

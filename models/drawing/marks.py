@@ -4,9 +4,14 @@ import cv2
 import numpy as np
 
 _FONTS = (
-    cv2.FONT_HERSHEY_SIMPLEX, cv2.FONT_HERSHEY_PLAIN, cv2.FONT_HERSHEY_DUPLEX, cv2.FONT_HERSHEY_COMPLEX,
-    cv2.FONT_HERSHEY_TRIPLEX, cv2.FONT_HERSHEY_COMPLEX_SMALL, cv2.FONT_HERSHEY_SCRIPT_SIMPLEX,
-)  # fmt: skip
+    cv2.FONT_HERSHEY_SIMPLEX,
+    cv2.FONT_HERSHEY_PLAIN,
+    cv2.FONT_HERSHEY_DUPLEX,
+    cv2.FONT_HERSHEY_COMPLEX,
+    cv2.FONT_HERSHEY_TRIPLEX,
+    cv2.FONT_HERSHEY_COMPLEX_SMALL,
+    cv2.FONT_HERSHEY_SCRIPT_SIMPLEX,
+)
 _SYLLABLES = (
     "ba",
     "do",
@@ -49,8 +54,14 @@ def random_word(rng: np.random.Generator) -> str:
     return "".join(rng.choice(_SYLLABLES, rng.integers(1, 4))).upper()
 
 
-def draw_text(face: np.ndarray, text: str, centre: tuple[float, float], size: float,
-              colour: tuple[int, int, int], seed: int) -> None:  # fmt: skip
+def draw_text(
+    face: np.ndarray,
+    text: str,
+    centre: tuple[float, float],
+    size: float,
+    colour: tuple[int, int, int],
+    seed: int,
+) -> None:
     """Writes `text` into `face` (H, W, 3), `size` px high about `centre`, in a hand of `seed`."""
     rng = np.random.default_rng(seed)
     font = int(rng.choice(_FONTS))
@@ -65,8 +76,14 @@ def draw_text(face: np.ndarray, text: str, centre: tuple[float, float], size: fl
     cv2.putText(face, text, at, font, scale, colour, thick, cv2.LINE_AA)
 
 
-def draw_picture(face: np.ndarray, centre: tuple[float, float], size: float, seed: int,
-                 colours: tuple[tuple[int, int, int], ...], turned: bool = False) -> None:  # fmt: skip
+def draw_picture(
+    face: np.ndarray,
+    centre: tuple[float, float],
+    size: float,
+    seed: int,
+    colours: tuple[tuple[int, int, int], ...],
+    turned: bool = False,
+) -> None:
     """An invented thing of `seed`, `size` px wide about `centre`: blobs, polygons, strokes."""
     rng = np.random.default_rng(seed)
     outline = max(1, round(size * rng.uniform(0.01, 0.05)))

@@ -35,7 +35,7 @@ class Light:
 
 
 def lay(picture: np.ndarray, card: Laid, light: Light, lift: float = 1.0) -> None:
-    """Draws one card with its shadow into `picture` (H, W, 3) in place; `lift` widens the shadow."""
+    """Draws a card with its shadow into `picture` (H, W, 3) in place; `lift` widens the shadow."""
     h, w = picture.shape[:2]
     offset = np.array(light.shadow, np.float32) * lift
     pad = 4 + float(np.abs(offset).max()) * 2
@@ -53,8 +53,13 @@ def lay(picture: np.ndarray, card: Laid, light: Light, lift: float = 1.0) -> Non
         ch, cw = source.shape[:2]
     corners = np.array([[0, 0], [cw, 0], [cw, ch], [0, ch]], np.float32) - 0.5
     m = cv2.getPerspectiveTransform(corners, np.array(card.quad - [x0, y0] - 0.5, np.float32))
-    warped = cv2.warpPerspective(source, m, (int(x1 - x0), int(y1 - y0)), flags=cv2.INTER_LINEAR,
-                                 borderMode=cv2.BORDER_CONSTANT)  # fmt: skip
+    warped = cv2.warpPerspective(
+        source,
+        m,
+        (int(x1 - x0), int(y1 - y0)),
+        flags=cv2.INTER_LINEAR,
+        borderMode=cv2.BORDER_CONSTANT,
+    )
     alpha = warped[..., 3:].astype(np.float32) / 255
     part = picture[y0:y1, x0:x1].astype(np.float32)
     if light.shadow_depth > 0:
@@ -139,10 +144,18 @@ def random_light(rng: np.random.Generator, card_px: float) -> Light:
         gain=float(np.exp(rng.normal(-0.15, 0.35))),
         tint=(float(1 - warm), float(1 + rng.normal(0, 0.02)), float(1 + warm)),
         slope=(float(rng.normal(0, 0.15)), float(rng.normal(0, 0.15))),
-        glare=(float(rng.uniform(-1, 1)), float(rng.uniform(-1, 1)), float(rng.uniform(0.1, 0.6)),
-               float(rng.uniform(20, 140))) if rng.random() < 0.3 else None,
+        glare=(
+            float(rng.uniform(-1, 1)),
+            float(rng.uniform(-1, 1)),
+            float(rng.uniform(0.1, 0.6)),
+            float(rng.uniform(20, 140)),
+        )
+        if rng.random() < 0.3
+        else None,
         blur_px=float(card_px * abs(rng.normal(0, 0.006))),
-        motion_px=tuple(map(float, rng.normal(0, card_px * 0.015, 2))) if rng.random() < 0.2 else (0.0, 0.0),
+        motion_px=tuple(map(float, rng.normal(0, card_px * 0.015, 2)))
+        if rng.random() < 0.2
+        else (0.0, 0.0),
         noise=float(abs(rng.normal(0, 4))),
         jpeg=int(rng.integers(40, 97)) if rng.random() < 0.7 else None,
-    )  # fmt: skip
+    )

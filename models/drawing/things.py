@@ -13,7 +13,7 @@ Draw = Callable[[np.random.Generator, np.ndarray, np.ndarray, float], None]
 def draw_thing(
     rng: np.random.Generator, picture: np.ndarray, centre: np.ndarray, size: float
 ) -> None:
-    """Draws one thing into `picture` (H, W, 3) uint8 in place; `size`: a card's length there, px."""
+    """Draws a thing into `picture` (H, W, 3) uint8 in place; `size`: a card's length there, px."""
     kinds: tuple[Draw, ...] = (_mug, _case, _sheet, _sheet, _sheet, _coins, _pen, _note, _tile)
     kinds[int(rng.integers(len(kinds)))](rng, picture, np.asarray(centre, float), size)
 
@@ -24,8 +24,17 @@ def _mug(rng: np.random.Generator, picture: np.ndarray, at: np.ndarray, size: fl
     away = _unit(rng)
     if rng.random() < 0.7:
         grip = max(2, round(r * 0.2))
-        cv2.ellipse(picture, _xy(at + away * r * 1.1), _xy([r * 0.5, r * 0.35]),
-                    float(np.degrees(np.arctan2(away[1], away[0]))), 0, 360, colour, grip, cv2.LINE_AA)  # fmt: skip
+        cv2.ellipse(
+            picture,
+            _xy(at + away * r * 1.1),
+            _xy([r * 0.5, r * 0.35]),
+            float(np.degrees(np.arctan2(away[1], away[0]))),
+            0,
+            360,
+            colour,
+            grip,
+            cv2.LINE_AA,
+        )
     for k in np.linspace(0, 1, 6):
         cv2.circle(
             picture,
@@ -56,8 +65,14 @@ def _case(rng: np.random.Generator, picture: np.ndarray, at: np.ndarray, size: f
     along, colour = _unit(rng) * size * rng.uniform(0.25, 0.6), random_colour(rng)
     width = size * rng.uniform(0.25, 0.5)
     for k in (1.0, 0.75, 0.4):
-        cv2.line(picture, _xy(at - along), _xy(at + along), _shade(colour, 1.3 - 0.4 * k),
-                 max(1, round(width * k)), cv2.LINE_AA)  # fmt: skip
+        cv2.line(
+            picture,
+            _xy(at - along),
+            _xy(at + along),
+            _shade(colour, 1.3 - 0.4 * k),
+            max(1, round(width * k)),
+            cv2.LINE_AA,
+        )
 
 
 def _pen(rng: np.random.Generator, picture: np.ndarray, at: np.ndarray, size: float) -> None:
@@ -103,8 +118,13 @@ def _sheet(rng: np.random.Generator, picture: np.ndarray, at: np.ndarray, size: 
     ink = random_colour(rng) if rng.random() < 0.25 else (45, 45, 50)
     (_text, _text, _grid, _form)[int(rng.integers(4))](rng, sheet, ink)
     long = size * rng.uniform(1.5, 3.2) if rng.random() < 0.85 else size * rng.uniform(0.6, 1.0)
-    box = cv2.boxPoints(((float(at[0]), float(at[1])), (long * w / max(h, w), long * h / max(h, w)),
-                         float(rng.uniform(0, 360))))  # fmt: skip
+    box = cv2.boxPoints(
+        (
+            (float(at[0]), float(at[1])),
+            (long * w / max(h, w), long * h / max(h, w)),
+            float(rng.uniform(0, 360)),
+        )
+    )
     m = cv2.getPerspectiveTransform(np.array([[0, h], [0, 0], [w, 0], [w, h]], np.float32), box)
     cv2.warpPerspective(
         sheet, m, picture.shape[1::-1], picture, cv2.INTER_LINEAR, cv2.BORDER_TRANSPARENT

@@ -37,8 +37,13 @@ class CornerNet(nn.Module):
         self.at_8 = nn.Sequential(down(32, 64), Block(64), Block(64))
         self.at_16 = nn.Sequential(down(64, 96), Block(96), Block(96))
         cells = (HEIGHT // 16) * (WIDTH // 16)
-        self.all = nn.Sequential(nn.Conv2d(96, 32, 1), nn.ReLU(inplace=True), nn.Flatten(),
-                                 nn.Linear(32 * cells, 96), nn.ReLU(inplace=True))  # fmt: skip
+        self.all = nn.Sequential(
+            nn.Conv2d(96, 32, 1),
+            nn.ReLU(inplace=True),
+            nn.Flatten(),
+            nn.Linear(32 * cells, 96),
+            nn.ReLU(inplace=True),
+        )
         self.spread = nn.Linear(96, 96)
         self.up_8, self.back_8 = nn.Conv2d(96, 64, 1), nn.Sequential(Block(64), Block(64))
         self.up_4, self.back_4 = nn.Conv2d(64, 32, 1), Block(32)
@@ -47,7 +52,7 @@ class CornerNet(nn.Module):
         self.judge = nn.Linear(96 + 4, 2)
 
     def maps(self, x: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
-        """The sides' logits (B, 4, 64, 48) for top, right, bottom, left, and the whole's (B, 96)."""
+        """The sides' logits (B, 4, 64, 48), top, right, bottom, left; of the whole (B, 96)."""
         half = self.at_2(x - 0.5)
         quarter = self.at_4(half)
         eighth = self.at_8(quarter)
@@ -65,8 +70,9 @@ class CornerNet(nn.Module):
         bottom, bottom_off = _line(maps[:, 2].softmax(1).transpose(1, 2))
         right, right_off = _line(maps[:, 1].softmax(2))
         left, left_off = _line(maps[:, 3].softmax(2))
-        corners = torch.cat([_cross(top, left), _cross(top, right), _cross(bottom, right),
-                             _cross(bottom, left)], 1)  # fmt: skip
+        corners = torch.cat(
+            [_cross(top, left), _cross(top, right), _cross(bottom, right), _cross(bottom, left)], 1
+        )
         off = torch.stack([top_off, right_off, bottom_off, left_off], 1)
         return corners, self.judge(torch.cat([whole, off.detach() * 20], 1))
 
@@ -141,8 +147,9 @@ def corner_loss(
     worst = off.amax(1).detach()
     near = F.smooth_l1_loss(corners, true, beta=0.01, reduction="none").mean(1).clamp(max=0.2)
     right = (worst < GOOD).float() * is_card
-    judged = F.binary_cross_entropy_with_logits(logits[:, 0], is_card) + \
-        F.binary_cross_entropy_with_logits(logits[:, 1], right)  # fmt: skip
+    judged = F.binary_cross_entropy_with_logits(
+        logits[:, 0], is_card
+    ) + F.binary_cross_entropy_with_logits(logits[:, 1], right)
     fit = ((sides + 20 * near) * is_card).sum() / is_card.sum().clamp(min=1)
     return fit + 0.5 * judged, worst[is_card > 0]
 
@@ -176,8 +183,11 @@ def train_corners(
         ema.follow(net, step)
         seen += len(crops)
         if step % 100 == 99:
-            print(f"{budget.part():5.1%} seen {seen} loss {loss:.3f} worst corner "
-                  f"{worst.median():.4f} right {(worst < GOOD).float().mean():.0%}", flush=True)  # fmt: skip
+            print(
+                f"{budget.part():5.1%} seen {seen} loss {loss:.3f} worst corner "
+                f"{worst.median():.4f} right {(worst < GOOD).float().mean():.0%}",
+                flush=True,
+            )
         if step % 500 == 499:
             save(path, Net(net, optimizer, []), ema, seen)
     save(path, Net(net, optimizer, []), ema, seen)
@@ -186,5 +196,11 @@ def train_corners(
 
 def export_corners(checkpoint: Path, out: Path, minutes: float, seed: int) -> Path:
     """Writes the ONNX file and its report to `out`."""
-    return export(CornerNet(), checkpoint, out, ["corners", "logits"], VERSION,
-                  {"kind": "corners", "faces": FAMILIES * FAMILY, "minutes": minutes, "seed": seed})  # fmt: skip
+    return export(
+        CornerNet(),
+        checkpoint,
+        out,
+        ["corners", "logits"],
+        VERSION,
+        {"kind": "corners", "faces": FAMILIES * FAMILY, "minutes": minutes, "seed": seed},
+    )

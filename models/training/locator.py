@@ -62,8 +62,16 @@ def _label(quad: np.ndarray, size: int) -> str:
     return "0 " + " ".join(f"{v:.5f}" for v in np.clip(box, 0, 1).ravel())
 
 
-def train_locator(runs: Path, pictures: int, hours: float, seed: int, device: str = "cpu",
-                  batch: int = 16, width: tuple[float, float, int] = WIDTH, size: int = SIZE) -> Path:  # fmt: skip
+def train_locator(
+    runs: Path,
+    pictures: int,
+    hours: float,
+    seed: int,
+    device: str = "cpu",
+    batch: int = 16,
+    width: tuple[float, float, int] = WIDTH,
+    size: int = SIZE,
+) -> Path:
     """Draws the pictures, trains for `hours` and returns the best checkpoint's path."""
     import torch
     import ultralytics
@@ -84,18 +92,55 @@ def train_locator(runs: Path, pictures: int, hours: float, seed: int, device: st
     began = time.monotonic()
     _decay_by_time(model, hours * 3600)
     model.add_callback("on_train_batch_end", _save_often())
+    # A sixth faster on a CPU.
+    model.add_callback(
+        "on_train_start", lambda trainer: trainer.model.to(memory_format=torch.channels_last)
+    )
     model.train(
-        data=str(runs / "data" / "data.yaml"), epochs=1000, time=hours, batch=batch, imgsz=size, device=device,
-        project=str(runs), name="train", exist_ok=True, seed=seed, deterministic=False, workers=1,
-        optimizer="AdamW", lr0=0.0015, lrf=1.0, warmup_epochs=0.1, weight_decay=0.01, mosaic=0.0, degrees=0.0,
-        translate=0.0, scale=0.0, fliplr=0.5, flipud=0.5, hsv_h=0.01, hsv_s=0.3, hsv_v=0.2, erasing=0.0,
-        plots=False, val=False, cache=False, close_mosaic=0, save_period=-1, amp=device != "cpu",
-    )  # fmt: skip
+        data=str(runs / "data" / "data.yaml"),
+        epochs=1000,
+        time=hours,
+        batch=batch,
+        imgsz=size,
+        device=device,
+        project=str(runs),
+        name="train",
+        exist_ok=True,
+        seed=seed,
+        deterministic=False,
+        workers=1,
+        optimizer="AdamW",
+        lr0=0.0015,
+        lrf=1.0,
+        warmup_epochs=0.1,
+        weight_decay=0.01,
+        mosaic=0.0,
+        degrees=0.0,
+        translate=0.0,
+        scale=0.35,
+        fliplr=0.5,
+        flipud=0.5,
+        hsv_h=0.01,
+        hsv_s=0.3,
+        hsv_v=0.2,
+        erasing=0.0,
+        plots=False,
+        val=False,
+        cache=False,
+        close_mosaic=0,
+        save_period=-1,
+        amp=device != "cpu",
+    )
     report = {
-        "kind": "locator", "architecture": f"yolo26-obb depth {width[0]} width {width[1]}", "size": size,
-        "pictures": pictures, "hours": round((time.monotonic() - began) / 3600, 2), "seed": seed,
-        "machine": f"{platform.machine()} {os.cpu_count()} cores, {device}", "ultralytics": ultralytics.__version__,
-    }  # fmt: skip
+        "kind": "locator",
+        "architecture": f"yolo26-obb depth {width[0]} width {width[1]}",
+        "size": size,
+        "pictures": pictures,
+        "hours": round((time.monotonic() - began) / 3600, 2),
+        "seed": seed,
+        "machine": f"{platform.machine()} {os.cpu_count()} cores, {device}",
+        "ultralytics": ultralytics.__version__,
+    }
     (runs / "locator.json").write_text(json.dumps(report, indent=1))
     return last
 

@@ -100,8 +100,16 @@ def save(path: Path, what: Net, ema: Ema, seen: int) -> None:
     """Writes a checkpoint in one go."""
     path.parent.mkdir(parents=True, exist_ok=True)
     fresh = path.with_suffix(".new")
-    torch.save({"net": what.net.state_dict(), "optimizer": what.optimizer.state_dict(), "ema": ema.state,
-                "more": [p.data for p in what.more], "seen": seen}, fresh)  # fmt: skip
+    torch.save(
+        {
+            "net": what.net.state_dict(),
+            "optimizer": what.optimizer.state_dict(),
+            "ema": ema.state,
+            "more": [p.data for p in what.more],
+            "seen": seen,
+        },
+        fresh,
+    )
     fresh.replace(path)
 
 
@@ -126,9 +134,23 @@ def export(
     net.load_state_dict({k: v.to(kinds[k].dtype) for k, v in saved["ema"].items() if k in kinds})
     net.eval()
     axes = {name: {0: "n"} for name in ["crops", *outputs]}
-    torch.onnx.export(net, (torch.rand(2, 3, HEIGHT, WIDTH),), str(out), input_names=["crops"],
-                      output_names=outputs, opset_version=17, dynamo=False, dynamic_axes=axes)  # fmt: skip
-    text = {"version": version, "sha256": hashlib.sha256(out.read_bytes()).hexdigest(), "seen": saved["seen"],
-            "machine": f"{platform.machine()}, {os.cpu_count()} cores", "torch": torch.__version__, **report}  # fmt: skip
+    torch.onnx.export(
+        net,
+        (torch.rand(2, 3, HEIGHT, WIDTH),),
+        str(out),
+        input_names=["crops"],
+        output_names=outputs,
+        opset_version=17,
+        dynamo=False,
+        dynamic_axes=axes,
+    )
+    text = {
+        "version": version,
+        "sha256": hashlib.sha256(out.read_bytes()).hexdigest(),
+        "seen": saved["seen"],
+        "machine": f"{platform.machine()}, {os.cpu_count()} cores",
+        "torch": torch.__version__,
+        **report,
+    }
     out.with_suffix(".json").write_text(json.dumps(text, indent=1) + "\n", encoding="utf-8")
     return out

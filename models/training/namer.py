@@ -52,9 +52,17 @@ class NamerNet(nn.Module):
     def __init__(self) -> None:
         super().__init__()
         self.trunk = nn.Sequential(
-            down(3, 24), down(24, 48), Block(48), Block(48), down(48, 96), Block(96), Block(96),
-            down(96, 160), Block(160), Block(160),
-        )  # fmt: skip
+            down(3, 24),
+            down(24, 48),
+            Block(48),
+            Block(48),
+            down(48, 96),
+            Block(96),
+            Block(96),
+            down(96, 160),
+            Block(160),
+            Block(160),
+        )
         cells = (HEIGHT // 16) * (WIDTH // 16)
         self.vector = nn.Sequential(
             nn.Conv2d(160, 32, 1),
@@ -117,5 +125,11 @@ def train_namer(
 
 def export_namer(checkpoint: Path, out: Path, minutes: float, seed: int) -> Path:
     """Writes the ONNX file and its report to `out`."""
-    return export(NamerNet(), checkpoint, out, ["vectors"], VERSION,
-                  {"kind": "namer", "faces": FAMILIES * FAMILY, "minutes": minutes, "seed": seed})  # fmt: skip
+    return export(
+        NamerNet(),
+        checkpoint,
+        out,
+        ["vectors"],
+        VERSION,
+        {"kind": "namer", "faces": FAMILIES * FAMILY, "minutes": minutes, "seed": seed},
+    )

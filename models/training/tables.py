@@ -61,8 +61,13 @@ def draw_training_picture(
             else cards[rng.integers(len(cards))].quad.mean(0) + rng.normal(0, length * 0.4, 2)
         )
         angle = rng.uniform(0, 2 * np.pi)
-        hand = draw_hand((size, size), np.array(tip, np.float32), np.array([np.cos(angle), np.sin(angle)], np.float32),
-                         length * rng.uniform(0.7, 1.1), rng)  # fmt: skip
+        hand = draw_hand(
+            (size, size),
+            np.array(tip, np.float32),
+            np.array([np.cos(angle), np.sin(angle)], np.float32),
+            length * rng.uniform(0.7, 1.1),
+            rng,
+        )
         put(scene, hand, light, length * 0.15)
         cover |= hand[..., 3] > 127
     picture = expose(scene, light, rng)
@@ -118,8 +123,15 @@ def _row(rng: np.random.Generator, turn: float, length: float) -> tuple[np.ndarr
     return np.array([np.cos(angle), np.sin(angle)]), step * length
 
 
-def _quad(face: np.ndarray, at: np.ndarray, angle: float, length: float, size: int,
-          tilt: np.ndarray, lens: float) -> np.ndarray:  # fmt: skip
+def _quad(
+    face: np.ndarray,
+    at: np.ndarray,
+    angle: float,
+    length: float,
+    size: int,
+    tilt: np.ndarray,
+    lens: float,
+) -> np.ndarray:
     """A card's corners under a tilted camera with a little lens distortion."""
     h, w = face.shape[:2]
     half = np.array([[-w, -h], [w, -h], [w, h], [-w, h]]) / h * length / 2
