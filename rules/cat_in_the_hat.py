@@ -20,7 +20,7 @@ DISCARD = "discard"
 _Judged = tuple["State", tuple[Call, ...]]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class State:
     """A game. `turn`: the seat in turn, None when anybody may act next; `piles`: the right cards
     of each pile, bottom to top; `unknowns`: the places of cards that cannot be named; `naming`:

@@ -29,7 +29,7 @@ from rules.dirty_laundry_garments import place_garment
 from rules.dirty_laundry_items import place_item, remove_item
 from rules.dirty_laundry_resume import as_it_lies, set_up
 from rules.dirty_laundry_rules import RULES
-from rules.dirty_laundry_state import ANYTHING, Action, State, Turn, hanging
+from rules.dirty_laundry_state import ANYTHING, Action, Machine, State, Turn, hanging
 from rules.dirty_laundry_turns import done
 from rules.dirty_laundry_view import view
 from rules.events import Event
@@ -54,10 +54,11 @@ def judge(state: State, event: Event) -> Judged:
         return set_up(state, event), ()
     judging = _place if event.event == "placed" else _remove
     after, calls = judging(state, event)
-    if all(machine.broken for machine in after.machines):
-        if state.owed_look or not all(machine.broken for machine in state.machines):
+    look, machines = state.owed_look, after.machines
+    if (look or machines is not state.machines) and _are_broken(machines):
+        if look or not _are_broken(state.machines):
             calls = (*calls, _all_broken(event))
-    elif event.place == "clothesline" or state.owed_look:
+    elif look or event.place == "clothesline":
         calls = (*calls, *_all_clean(after, event))
     if after.owed_look:
         after = replace(after, owed_look=False)
@@ -129,6 +130,11 @@ def _remove_garment(state: State, event: Event) -> Judged:
     if garment is not None and garment.at == event.place:
         garments = {**garments, base: replace(garment, at=None)}
     return replace(state, garments=garments, open=mistakes), calls
+
+
+def _are_broken(machines: tuple[Machine, Machine, Machine]) -> bool:
+    one, two, three = machines
+    return one.broken and two.broken and three.broken
 
 
 def _all_broken(event: Event) -> Call:

@@ -80,7 +80,7 @@ class Action:
     card: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class State:
     """A game of Dirty Laundry. `phase`: setup or play. `lifted`: items just taken from where they
     might rightly lie face-up. `unknowns`: how many unnamed cards lie at a place that is not for

@@ -15,7 +15,7 @@ Table = Mapping[str, tuple[str, ...]]
 Past = tuple[Any, Table, bool, Any]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Session:
     """A game under way. `table`: the cards as they lie, bottom to top, wrong ones too.
 
@@ -58,8 +58,7 @@ def step(session: Session, event: Event) -> tuple[Session, tuple[Call, ...]]:
         calls = ordered(game, event.at, calls)
     past = (before, session.table, False, session.past)
     over = event.button == "end" or (bool(calls) and _ends(game, calls))
-    after = Session(game, session.setup, state, table, over, False, False, event.at, past)
-    return after, calls
+    return replace(session, state=state, table=table, over=over, at=event.at, past=past), calls
 
 
 def close(session: Session) -> tuple[Call, ...]:
@@ -76,6 +75,9 @@ def view(session: Session) -> View:
 
 def ordered(game: Game, at: float, calls: Iterable[Call]) -> tuple[Call, ...]:
     """Calls of one event in the rulings' order, with their time and game filled in."""
+    calls = tuple(calls)
+    if len(calls) < 2:
+        return tuple(replace(call, at=at, game=game.name) for call in calls)
     ranks = _ranks(game)
 
     def key(call: Call) -> tuple[int, int, str, str]:

@@ -20,7 +20,7 @@ class Laid:
     seat: int | None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class State:
     """One game of Soda. `round` 0 to 3, 4 when all are played; `hands`: finished in this round.
 

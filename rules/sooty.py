@@ -1,6 +1,6 @@
 """Sooty's Magic Card Game, for 2 to 4 players: rule sheet 004, in its order."""
 
-from rules.calls import Call, mistake, notice, unknown_card, unsure
+from rules.calls import Call, mistake, unknown_card, unsure
 from rules.events import Event
 from rules.game import Game, Option, Setup, seats
 from rules.mistakes import close_by_placing, close_by_removal, opened
@@ -20,12 +20,12 @@ from rules.sooty_exchange import (
 )
 from rules.sooty_lie import add_as_it_lies, lift_as_it_lies, resume
 from rules.sooty_oofle import lay_oofle, lay_wand
+from rules.sooty_reach import tell
 from rules.sooty_sets import lay_suit_card, one_act_with_taking
 from rules.sooty_state import (
     DUST,
     FACE_INDEX,
     FACES,
-    FULL,
     INDEX,
     PACK,
     PLACES,
@@ -34,14 +34,12 @@ from rules.sooty_state import (
     Half,
     State,
     after_act,
-    can_reach,
     cards_at,
-    changed,
     face_name,
     is_complete,
     is_out_of_turn,
+    joker_of,
     owner_of,
-    still_to_be_had,
 )
 from rules.sooty_table import RULES
 from rules.sooty_view import view
@@ -60,16 +58,15 @@ def judge(state: State, event: Event) -> Judged:
         return _press(state, event)
     if event.card == "back" or event.place is None:
         return state, ()
-    before = state
-    state = _count(state, event)
+    lying = _counted(state, event)
     if not state.started:
         change = add_as_it_lies if event.event == "placed" else lift_as_it_lies
-        return change(state, event), ()
-    state, calls = (_placed if event.event == "placed" else _removed)(state, event)
-    if state.sets is not before.sets or state.discard is not before.discard:
-        state, told = _tell(before, state, event)
-        calls += told
-    return state, calls
+        return replace(change(state, event), lying=lying), ()
+    after, calls = (_placed if event.event == "placed" else _removed)(state, event)
+    if after.sets is state.sets and after.discard is state.discard:
+        return replace(after, lying=lying), calls
+    noted, left, told = tell(state, after, event)
+    return replace(after, lying=lying, noted=noted, left=left), (*calls, *told)
 
 
 def finish(state: State) -> tuple[Call, ...]:
@@ -80,19 +77,20 @@ def finish(state: State) -> tuple[Call, ...]:
 def _press(state: State, event: Event) -> Judged:
     if event.button == "start" and not state.started:
         # "The Dealer starts play."
-        return changed(state, started=True, turn=state.dealer), ()
+        return replace(state, started=True, turn=state.dealer), ()
     if event.button == "end":
         return close_halves(state, event.at)
     return state, ()
 
 
-def _count(state: State, event: Event) -> State:
+def _counted(state: State, event: Event) -> tuple[int, ...]:
+    """How many of each face lie on the table after this event, by `FACES`."""
     if event.card == "unknown":
-        return state
+        return state.lying
     assert event.card
-    i = FACE_INDEX[event.card]
-    number = max(0, state.lying[i] + (1 if event.event == "placed" else -1))
-    return changed(state, lying=(*state.lying[:i], number, *state.lying[i + 1 :]))
+    lying = list(state.lying)
+    lying[FACE_INDEX[event.card]] += 1 if event.event == "placed" else -1
+    return tuple(lying)
 
 
 def _placed(state: State, event: Event) -> Judged:
@@ -100,7 +98,7 @@ def _placed(state: State, event: Event) -> Judged:
     if event.card == "unknown":
         discard = (*state.discard, "unknown") if event.place == "discard" else state.discard
         unknown = (*state.unknown, event.place)
-        state = changed(
+        state = replace(
             state, unknown=unknown, discard=discard, turn=None, picked=None, naming=None
         )
         return state, (unknown_card(event),)
@@ -110,7 +108,7 @@ def _placed(state: State, event: Event) -> Judged:
     named, turn = state.naming == event.place, state.turn
     # The name of a card that lay there already: no second turn.
     if state.naming:
-        state = changed(state, naming=None, turn=None if named else turn)
+        state = replace(state, naming=None, turn=None if named else turn)
     if event.place == "discard":
         state, calls = _discard(state, event)
     elif event.card in SUIT_CARDS:
@@ -120,15 +118,15 @@ def _placed(state: State, event: Event) -> Judged:
         state, made = (lay_oofle if event.card == DUST else lay_wand)(state, event)
         calls += made
     if named and turn is not None:
-        state = changed(state, turn=turn)
-    if state.lying[FACE_INDEX[event.card]] <= PACK[event.card] or event.card in state.counted:
+        state = replace(state, turn=turn)
+    if state.lying[FACE_INDEX[event.card]] < PACK[event.card] or event.card in state.counted:
         return state, calls
     text = (
         f"I see more than {PACK[event.card]} cards {face_name(event.card)}, and the pack has no "
         "more. I may have misread one; play on."
     )
     seen = unsure(event, "deck-count", text, event.seat)
-    return changed(state, counted=(*state.counted, event.card)), (*calls, seen)
+    return replace(state, counted=(*state.counted, event.card)), (*calls, seen)
 
 
 def _put_back(state: State, event: Event) -> Judged | None:
@@ -138,16 +136,16 @@ def _put_back(state: State, event: Event) -> Judged | None:
     lifts = without_lift(state.lifts, place, card) if state.lifts else None
     mistakes, calls = close_by_placing(state.mistakes, event)
     if calls:
-        return changed(
+        return replace(
             state, mistakes=mistakes, lifts=state.lifts if lifts is None else lifts
         ), calls
     if lifts is not None:
-        return changed(state, lifts=lifts), ()
+        return replace(state, lifts=lifts), ()
     half = state.half
     if half and state.half_is_joker and (half.place, half.card) == (place, card):
-        return changed(state, half=None), ()
+        return replace(state, half=None), ()
     if (place, card) in state.out:
-        return changed(state, out=tuple(o for o in state.out if o != (place, card))), ()
+        return replace(state, out=tuple(o for o in state.out if o != (place, card))), ()
     if picked and (picked.place, picked.face) == (place, card):
         seat = picked.seat if picked.seat is not None else owner_of(place)
         if event.seat in (None, seat):
@@ -168,10 +166,9 @@ def _discard(state: State, event: Event) -> Judged:
             f"{face_name(event.card)} back from the discard pile."
         )
         call = mistake(event, "out-of-turn", text, seat)
-        state, made = wrong(changed(state, turn=turn), call, "placed")
+        state, made = wrong(replace(state, turn=turn), call, "placed")
         return state, (*calls, *made)
-    state = changed(state, discard=(*state.discard, event.card))
-    return after_act(state, seat, "e"), calls
+    return after_act(state, seat, "e", discard=(*state.discard, event.card)), calls
 
 
 def _removed(state: State, event: Event) -> Judged:
@@ -179,10 +176,10 @@ def _removed(state: State, event: Event) -> Judged:
     place = event.place
     mistakes, calls = close_by_removal(state.mistakes, event)
     if calls:
-        return changed(state, mistakes=mistakes), calls
+        return replace(state, mistakes=mistakes), calls
     if event.card == "unknown":
         at = state.unknown.index(place)
-        state = changed(state, unknown=state.unknown[:at] + state.unknown[at + 1 :], naming=place)
+        state = replace(state, unknown=state.unknown[:at] + state.unknown[at + 1 :], naming=place)
         return (lift_as_it_lies(state, event) if place == "discard" else state), ()
     if place == "discard":
         return _draw(state, event)
@@ -190,8 +187,8 @@ def _removed(state: State, event: Event) -> Judged:
     if half and half.place == place and not state.half_is_joker:
         if half.card == event.card:
             # "A half taken back makes no call."
-            return changed(state, half=None), ()
-        if event.card.endswith("joker") and event.card in _faces(state, place):
+            return replace(state, half=None), ()
+        if event.card == joker_of(cards_at(state, place)):
             seat = exchanger(state, place, half.seat, event.seat)
             return exchange(state, event, place, half.card, seat)
     if (place, event.card) in state.loose:
@@ -213,9 +210,9 @@ def _draw(state: State, event: Event) -> Judged:
             f"{face_name(event.card)} back on the discard pile."
         )
         call = mistake(event, "no-draw", text, seat)
-        return changed(state, mistakes=opened(state.mistakes, call, "removed")), (call,)
+        return replace(state, mistakes=opened(state.mistakes, call, "removed")), (call,)
     state = lift_as_it_lies(state, event)
-    return (changed(state, owes=None) if seat in (None, state.owes) else state), ()
+    return (replace(state, owes=None) if seat in (None, state.owes) else state), ()
 
 
 def _take(state: State, event: Event) -> Judged:
@@ -234,7 +231,7 @@ def _take(state: State, event: Event) -> Judged:
     state, calls = close_halves(state, event.at, spare=card)
     if finished and event.card.endswith("joker"):
         half = Half(place, event.card, seat)
-        return changed(state, half=half, half_is_joker=True, picked=None), calls
+        return replace(state, half=half, half_is_joker=True, picked=None), calls
     if seat is None and finished:
         return pick_up(state, event, card, was_act=False), (*calls, who_took_it(event))
     if seat is not None and (seat != owner or finished):
@@ -245,37 +242,6 @@ def _take(state: State, event: Event) -> Judged:
         state, made = wrong(state, mistake(event, "out-of-turn", text, seat), "removed")
         return state, (*calls, *made)
     return pick_up(state, event, card, was_act=True), calls
-
-
-def _tell(before: State, state: State, event: Event) -> Judged:
-    """What a change of the table brings: sets that can no longer reach 12, and the winner."""
-    calls: list[Call] = []
-    noted = [p for p in state.noted if cards_at(before, p) is cards_at(state, p)]
-    left = still_to_be_had(state)
-    for i, cards in enumerate(state.sets):
-        if not cards or len(cards) >= FULL or PLACES[i] in noted or can_reach(cards, left):
-            continue
-        place = PLACES[i]
-        noted.append(place)
-        text = f"Seat {owner_of(place)}, this set can no longer make 12: pick up a card from it."
-        at = event if place == event.place else replace(event, place=place, card=None)
-        calls.append(notice(at, "cannot-reach-12", text, owner_of(place)))
-    if tuple(noted) != state.noted:
-        state = changed(state, noted=tuple(noted))
-    for seat in range(1, state.players + 1):
-        two = state.sets[2 * seat - 2 : 2 * seat]
-        if len(two[0]) < FULL or len(two[1]) < FULL:
-            continue
-        if all(is_complete(cards) and not any(c.is_oofled() for c in cards) for cards in two):
-            # "The winner will be the one who can first lay down the complete TWO sets."
-            text = f"Seat {seat} has two complete sets and wins!"
-            calls.append(Call("win", "two-sets", text, event.place, seat, event.card))
-            break
-    return state, tuple(calls)
-
-
-def _faces(state: State, place: str) -> list[str]:
-    return [card.face for card in cards_at(state, place)]
 
 
 def _is_place(place: str, players: int) -> bool:

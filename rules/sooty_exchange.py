@@ -17,7 +17,6 @@ from rules.sooty_state import (
     State,
     after_act,
     cards_at,
-    changed,
     face_name,
     is_complete,
     is_out_of_turn,
@@ -33,7 +32,7 @@ Judged = tuple[State, tuple[Call, ...]]
 
 def wrong(state: State, call: Call, by: str) -> Judged:
     """A mistake is made; nothing else changes."""
-    return changed(state, mistakes=opened(state.mistakes, call, by), picked=None), (call,)
+    return replace(state, mistakes=opened(state.mistakes, call, by), picked=None), (call,)
 
 
 def waits_for_exchange(state: State, place: str, card: str) -> bool:
@@ -61,7 +60,7 @@ def exchange(state: State, event: Event, place: str, card: str, seat: int | None
     joker = joker_of(cards)
     assert joker
     due = stands_for(cards, joker)
-    state = changed(state, half=None, picked=None, lifts=_quiet_joker(state, place))
+    state = replace(state, half=None, picked=None, lifts=_quiet_joker(state, place))
     suit_card = replace(event, card=card)
     out = state.out if (place, joker) in state.out else (*state.out, (place, joker))
     # With a card nearby that cannot be named, what is laid here counts as right.
@@ -72,7 +71,7 @@ def exchange(state: State, event: Event, place: str, card: str, seat: int | None
             "put the Joker back."
         )
         return wrong(
-            changed(state, out=out), mistake(suit_card, "out-of-turn", text, seat), "placed"
+            replace(state, out=out), mistake(suit_card, "out-of-turn", text, seat), "placed"
         )
     if judged and card != due:
         text = (
@@ -80,10 +79,10 @@ def exchange(state: State, event: Event, place: str, card: str, seat: int | None
             f"{face_name(card)} back, and lay the {face_name(due)} or put the Joker back."
         )
         call = mistake(suit_card, "joker-mismatch", text, seat, (due,))
-        return wrong(changed(state, out=out), call, "placed")
+        return wrong(replace(state, out=out), call, "placed")
     at = [c.face for c in cards].index(joker)
     four = (*cards[:at], replace(cards[at], face=card), *cards[at + 1 :])
-    state = changed(state, out=tuple(o for o in state.out if o != (place, joker)))
+    state = replace(state, out=tuple(o for o in state.out if o != (place, joker)))
     return after_act(with_cards(state, place, four), seat, "d"), ()
 
 
@@ -113,7 +112,7 @@ def close_halves(state: State, at: float, spare: Card | None = None) -> Judged:
         calls += made
     half = state.half
     if half:
-        state = changed(state, half=None)
+        state = replace(state, half=None)
         judge_half = _judge_joker if state.half_is_joker else _judge_suit
         state, made = judge_half(state, half, at)
         calls += made
@@ -124,7 +123,7 @@ def _judge_joker(state: State, half: Half, at: float) -> Judged:
     event = Event(at, "removed", half.card, half.place, half.seat)
     if half.place in state.unknown:
         # The card laid for it cannot be named: nobody is accused, and the exchange may go on.
-        return changed(state, out=(*state.out, (half.place, half.card))), ()
+        return replace(state, out=(*state.out, (half.place, half.card))), ()
     if half.seat is None:
         cards = tuple(c for c in cards_at(state, half.place) if c.face != half.card)
         return with_cards(state, half.place, cards), (who_took_it(event),)
@@ -143,7 +142,7 @@ def _judge_lift(state: State, lift: Lift, at: float) -> Judged:
     event = Event(at, "removed", lift.face, lift.place, lift.seat)
     if lift.seat is None:
         return without_top(state, lift.place, lift.number), (who_took_it(event),)
-    state = changed(
+    state = replace(
         state, lifts=tuple(replace(x, quiet=True) if x is lift else x for x in state.lifts)
     )
     return wrong(state, taken(event, lift.seat), "removed")
@@ -208,11 +207,11 @@ def lift_top(state: State, event: Event) -> Judged:
     may_exchange = complete and card.face.endswith("joker")
     own = seat == owner or (seat is None and state.turn == owner and not complete)
     if own or may_exchange:
-        return changed(state, lifts=(*state.lifts, Lift(place, event.card, number, seat))), ()
+        return replace(state, lifts=(*state.lifts, Lift(place, event.card, number, seat))), ()
     if seat is None:
         return without_top(state, place, number), (who_took_it(event),)
     lift = Lift(place, event.card, number, seat, quiet=True)
-    return wrong(changed(state, lifts=(*state.lifts, lift)), taken(event, seat), "removed")
+    return wrong(replace(state, lifts=(*state.lifts, lift)), taken(event, seat), "removed")
 
 
 def pick_up(state: State, event: Event, card: Card, was_act: bool) -> State:
@@ -227,7 +226,7 @@ def pick_up(state: State, event: Event, card: Card, was_act: bool) -> State:
     numbers = {number for _, number in card.tops}
     lifted = {lift.number for lift in state.lifts}
     loose = tuple((place, face) for face, number in card.tops if number not in lifted)
-    state = changed(
+    state = replace(
         with_cards(state, place, cards[:at] + cards[at + 1 :]),
         lifts=tuple(lift for lift in state.lifts if lift.number not in numbers),
         loose=state.loose + loose,
@@ -235,14 +234,14 @@ def pick_up(state: State, event: Event, card: Card, was_act: bool) -> State:
     if was_act:
         seat = event.seat if event.seat is not None else owner_of(place)
         state = after_act(state, seat, "f")
-    return changed(state, picked=picked)
+    return replace(state, picked=picked)
 
 
 def take_loose(state: State, event: Event) -> State:
     """An Oofle or wand whose card is already picked up goes after it."""
     assert event.card and event.place
     at = state.loose.index((event.place, event.card))
-    state = changed(state, loose=state.loose[:at] + state.loose[at + 1 :])
+    state = replace(state, loose=state.loose[:at] + state.loose[at + 1 :])
     picked = state.picked
     if picked is None or picked.place != event.place:
         return state
@@ -251,7 +250,7 @@ def take_loose(state: State, event: Event) -> State:
     left = [n for c in picked.cards for face, n in c.tops if face == event.card and n not in gone]
     if left:
         lift = Lift(event.place, event.card, max(left), event.seat, quiet=True)
-        state = changed(state, picked=replace(picked, lifts=(*picked.lifts, lift)))
+        state = replace(state, picked=replace(picked, lifts=(*picked.lifts, lift)))
     return state
 
 
@@ -262,7 +261,7 @@ def put_straight_back(state: State, picked: Picked) -> State:
     turn = None if picked.was_act else state.turn
     last = None if picked.was_act else state.last
     lifts, loose = picked.lifts, picked.loose
-    return changed(state, turn=turn, last=last, lifts=lifts, loose=loose, picked=None)
+    return replace(state, turn=turn, last=last, lifts=lifts, loose=loose, picked=None)
 
 
 def without_top(state: State, place: str, number: int) -> State:
@@ -274,7 +273,7 @@ def without_top(state: State, place: str, number: int) -> State:
         for card in cards_at(state, place)
     )
     lifts = tuple(lift for lift in state.lifts if lift.number != number)
-    return changed(with_cards(state, place, cards), lifts=lifts)
+    return replace(with_cards(state, place, cards), lifts=lifts)
 
 
 def without_lift(lifts: Iterable[Lift], place: str, face: str) -> tuple[Lift, ...] | None:

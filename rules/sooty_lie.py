@@ -15,9 +15,9 @@ from rules.sooty_state import (
     Card,
     State,
     cards_at,
-    changed,
     with_cards,
 )
+from rules.values import replace
 
 
 def add_as_it_lies(state: State, event: Event) -> State:
@@ -25,9 +25,9 @@ def add_as_it_lies(state: State, event: Event) -> State:
     assert event.card and event.place
     place, card = event.place, event.card
     if card == "unknown":
-        state = changed(state, unknown=(*state.unknown, place))
+        state = replace(state, unknown=(*state.unknown, place))
     if place == "discard":
-        return changed(state, discard=(*state.discard, card))
+        return replace(state, discard=(*state.discard, card))
     cards = cards_at(state, place)
     if card in SUIT_CARDS:
         return with_cards(state, place, (*cards, Card(card)))
@@ -45,13 +45,13 @@ def lift_as_it_lies(state: State, event: Event) -> State:
     place, card = event.place, event.card
     if card == "unknown" and place in state.unknown:
         at = state.unknown.index(place)
-        state = changed(state, unknown=state.unknown[:at] + state.unknown[at + 1 :])
+        state = replace(state, unknown=state.unknown[:at] + state.unknown[at + 1 :])
     if place == "discard":
         pile = state.discard
         if card not in pile:
             return state
         at = max(i for i, face in enumerate(pile) if face == card)
-        return changed(state, discard=pile[:at] + pile[at + 1 :])
+        return replace(state, discard=pile[:at] + pile[at + 1 :])
     cards = cards_at(state, place)
     if card in SUIT_CARDS:
         last = max((i for i, c in enumerate(cards) if c.face == card), default=len(cards))
@@ -63,7 +63,7 @@ def lift_as_it_lies(state: State, event: Event) -> State:
 def resume(state: State, table: Mapping[str, tuple[str, ...]]) -> State:
     """The table after a lost view: every card counts as right, the turn is that of the seat that
     acts next. A set that shows the same cards as before keeps what is known of its Oofles."""
-    fresh = changed(
+    fresh = replace(
         state,
         sets=((),) * len(PLACES),
         discard=(),
@@ -77,6 +77,7 @@ def resume(state: State, table: Mapping[str, tuple[str, ...]]) -> State:
         loose=(),
         picked=None,
         noted=(),
+        left=None,
         unknown=(),
         naming=None,
         mistakes=(),
@@ -92,7 +93,7 @@ def resume(state: State, table: Mapping[str, tuple[str, ...]]) -> State:
     noted = tuple(
         place for place in state.noted if cards_at(state, place) == cards_at(fresh, place)
     )
-    return changed(fresh, noted=noted)
+    return replace(fresh, noted=noted)
 
 
 def _shown(state: State, place: str) -> list[str]:

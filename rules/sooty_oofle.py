@@ -10,7 +10,6 @@ from rules.sooty_state import (
     State,
     after_act,
     cards_at,
-    changed,
     face_name,
     is_complete,
     is_out_of_turn,
@@ -95,7 +94,7 @@ def put_top(state: State, place: str, under: int, face: str) -> State:
     cards = cards_at(state, place)
     card = replace(cards[under], tops=(*cards[under].tops, (face, state.laid)))
     state = with_cards(state, place, (*cards[:under], card, *cards[under + 1 :]))
-    return changed(state, laid=state.laid + 1)
+    return replace(state, laid=state.laid + 1)
 
 
 def under_oofle(cards: Set, on: str | None) -> int:

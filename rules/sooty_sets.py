@@ -22,14 +22,14 @@ from rules.sooty_state import (
     State,
     after_act,
     cards_at,
-    changed,
     face_name,
     is_complete,
     makes_twelve,
     numbers_text,
     owner_of,
-    with_cards,
+    sets_with,
 )
+from rules.values import replace
 
 
 def lay_suit_card(state: State, event: Event) -> Judged:
@@ -45,15 +45,15 @@ def lay_suit_card(state: State, event: Event) -> Judged:
     if waits_for_exchange(state, place, event.card):
         seat = event.seat if event.seat is not None else state.turn
         half = Half(place, event.card, seat)
-        return changed(state, half=half, half_is_joker=False, picked=None), calls
+        return replace(state, half=half, half_is_joker=False, picked=None), calls
     state, turn = one_act_with_taking(state, event)
     seat = event.seat if event.seat is not None else owner_of(place)
     call = None if place in state.unknown else _wrong_card(state, event, seat)
     if call:
-        state, made = wrong(changed(state, turn=turn), call, "placed")
+        state, made = wrong(replace(state, turn=turn), call, "placed")
         return state, (*calls, *made)
     cards = (*cards_at(state, place), Card(event.card))
-    state = after_act(with_cards(state, place, cards), seat, "a")
+    state = after_act(state, seat, "a", sets=sets_with(state, place, cards))
     if not is_complete(cards):
         return state, calls
     text = f"{numbers_text(cards)} = {TWELVE}: a complete set for seat {owner_of(place)}!"
@@ -68,7 +68,7 @@ def one_act_with_taking(state: State, event: Event) -> tuple[State, int | None]:
         # Unseen, a card elsewhere than at its seat may be the act of the seat that is now in turn.
         owner, place = owner_of(picked.place), event.place or ""
         if event.seat == owner or (event.seat is None and INDEX.get(place, -1) // 2 + 1 == owner):
-            return changed(state, turn=picked.turn), turn
+            return replace(state, turn=picked.turn), turn
     return state, turn
 
 

@@ -1,13 +1,11 @@
 """Sooty's cards, the sums that make 12, and the state of its game."""
 
 from dataclasses import dataclass
-from functools import lru_cache
-from itertools import combinations_with_replacement
-from operator import attrgetter
 from typing import Any
 
 from rules.game import next_seat
 from rules.mistakes import Mistakes
+from rules.values import replace
 
 DUST, WAND = "oofle-dust", "magic-wand"
 TWELVE, FULL, NUMBERS = 12, 4, (1, 2, 3, 4, 5)
@@ -81,16 +79,18 @@ class Picked:
     loose: tuple[tuple[str, str], ...]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class State:
     """One game of Sooty. `sets`: the right cards, by `PLACES`; `discard`: bottom to top.
 
     `owes`: the seat that still has to draw; `last`: the last act as (seat, letter of the sheet).
     `half`, `lifts`: acts that are not whole yet. `out`: jokers off their sets after a wrong
     exchange, as (place, joker); `loose`: Oofles and wands whose card was picked up. `noted`: sets
-    called as unable to reach 12; `counted`: faces called as too many; `lying`: how many of each
-    face lie on the table; `unknown`: places of cards that cannot be named; `naming`: where one
-    was just taken up, to be laid again with its name; `laid` counts Oofles and wands.
+    called as unable to reach 12; `left`: the cards that were still to be had at the last look for
+    such sets, by `FACES` (None: nobody looked yet); `counted`: faces called as too many; `lying`:
+    how many of each face lie on the table; `unknown`: places of cards that cannot be named;
+    `naming`: where one was just taken up, to be laid again with its name; `laid` counts Oofles and
+    wands.
     """
 
     players: int
@@ -109,20 +109,12 @@ class State:
     loose: tuple[tuple[str, str], ...] = ()
     picked: Picked | None = None
     noted: tuple[str, ...] = ()
+    left: tuple[int, ...] | None = None
     counted: tuple[str, ...] = ()
     unknown: tuple[str, ...] = ()
     naming: str | None = None
     laid: int = 0
     mistakes: Mistakes = ()
-
-
-_FIELDS = tuple(State.__slots__)
-_values = attrgetter(*_FIELDS)
-
-
-def changed(state: State, **changes: Any) -> State:
-    """`dataclasses.replace` for a state, several times as fast: most of a judgement's cost."""
-    return State(**(dict(zip(_FIELDS, _values(state), strict=True)) | changes))
 
 
 def owner_of(place: str) -> int:
@@ -135,10 +127,15 @@ def cards_at(state: State, place: str) -> Set:
     return state.sets[INDEX[place]]
 
 
+def sets_with(state: State, place: str, cards: Set) -> tuple[Set, ...]:
+    """The sets with other cards in one of them."""
+    i = INDEX[place]
+    return (*state.sets[:i], cards, *state.sets[i + 1 :])
+
+
 def with_cards(state: State, place: str, cards: Set) -> State:
     """The state with other cards in one set."""
-    i = INDEX[place]
-    return changed(state, sets=(*state.sets[:i], cards, *state.sets[i + 1 :]))
+    return replace(state, sets=sets_with(state, place, cards))
 
 
 def is_out_of_turn(state: State, seat: int | None) -> bool:
@@ -146,14 +143,16 @@ def is_out_of_turn(state: State, seat: int | None) -> bool:
     return not (state.unknown or state.turn is None or seat is None or seat == state.turn)
 
 
-def after_act(state: State, seat: int | None, act: str) -> State:
-    """A right act is done: the next seat's turn; an Oofle and a wand bring an owed draw."""
-    return changed(
+def after_act(state: State, seat: int | None, act: str, **changes: Any) -> State:
+    """A right act is done with its `changes`: the next seat's turn; an Oofle and a wand bring an
+    owed draw."""
+    return replace(
         state,
         turn=None if seat is None else next_seat(seat, state.players),
         owes=seat if act in "bc" else None,
         last=(seat, act),
         picked=None,
+        **changes,
     )
 
 
@@ -195,36 +194,3 @@ def numbers_text(cards: Set) -> str:
     numbers = (SUIT_CARDS[card.face][1] for card in cards)
     joker = f"Joker ({rest})" if rest <= NUMBERS[-1] else "Joker"
     return " + ".join(str(number) if number else joker for number in numbers)
-
-
-def still_to_be_had(state: State) -> tuple[int, ...]:
-    """How many cards of each face, by `FACES`, lie neither in sets nor on top of the discards."""
-    left = list(PACK.values())
-    for cards in state.sets:
-        for card in cards:
-            left[FACE_INDEX[card.face]] -= 1
-    if state.discard and state.discard[-1] in PACK:
-        left[FACE_INDEX[state.discard[-1]]] -= 1
-    return tuple(left)
-
-
-def can_reach(cards: Set, left: tuple[int, ...]) -> bool:
-    """Whether cards `left` to be had, by `FACES`, can make this set of one to three cards 12."""
-    suit = SUIT_CARDS[cards[0].face][0]
-    if any(SUIT_CARDS[card.face][0] != suit for card in cards):
-        return True
-    first = FACE_INDEX[f"{suit}-1"]
-    numbers = tuple(SUIT_CARDS[card.face][1] for card in cards)
-    return _can_reach(numbers, (left[first + 5], *left[first : first + 5]))
-
-
-@lru_cache(maxsize=4096)
-def _can_reach(numbers: tuple[int, ...], left: tuple[int, ...]) -> bool:
-    for more in combinations_with_replacement(range(6), FULL - len(numbers)):
-        if any(more.count(number) > left[number] for number in more):
-            continue
-        four = numbers + more
-        jokers = four.count(0)
-        if jokers <= TWELVE - sum(four) <= jokers * 5:
-            return True
-    return False

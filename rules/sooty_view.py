@@ -1,6 +1,7 @@
 """What people see of a game of Sooty: whose turn, what each set needs, what is owed."""
 
 from rules.game import View
+from rules.sooty_reach import can_reach, still_to_be_had
 from rules.sooty_state import (
     FULL,
     PLACES,
@@ -8,12 +9,10 @@ from rules.sooty_state import (
     TWELVE,
     Set,
     State,
-    can_reach,
     face_name,
     is_complete,
     numbers_text,
     owner_of,
-    still_to_be_had,
 )
 
 

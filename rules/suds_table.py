@@ -38,7 +38,7 @@ class Pile:
     doubtful: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class State:
     """A game of Suds. `counts`: cards left of each seat, None when no longer known; `unknowns`:
     (place, seat) of each card that cannot be named; `out`: who is out, in order."""

@@ -5,13 +5,29 @@ from operator import attrgetter
 from typing import Any, TypeVar
 
 Value = TypeVar("Value")
+_new, _set = object.__new__, object.__setattr__
 
 
 def replace(value: Value, **changes: Any) -> Value:
-    """`dataclasses.replace` for a frozen dataclass with slots, no parents and two fields or more.
+    """`dataclasses.replace` for a frozen dataclass without parents; KeyError where no such field.
 
-    Three to four times as fast on a state of twenty fields, which is most of what judging costs.
+    Without slots it copies the fields at once, eight times as fast on a state of twenty fields,
+    and that was most of what judging costs: so states have no slots, small values do.
     """
+    try:
+        fields = value.__dict__
+    except AttributeError:
+        return _replace_slots(value, changes)
+    kept = fields | changes
+    if len(kept) != len(fields):
+        raise KeyError(min(changes.keys() - fields.keys()))
+    after = _new(type(value))
+    _set(after, "__dict__", kept)
+    return after
+
+
+def _replace_slots(value: Any, changes: dict[str, Any]) -> Any:
+    """The same for a value with slots, two fields or more."""
     kind: Any = type(value)
     fields, index = _shape(kind)
     kept = list(fields(value))

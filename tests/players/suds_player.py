@@ -61,7 +61,7 @@ class Table:
     def _choices(self):
         found = []
         for seat, hand in self.hand.items():
-            for card in set(hand):
+            for card in sorted(set(hand)):
                 found += [(seat, card, pile) for pile in self.piles if self.fits(card, pile)]
                 if card in ("hat", "wild") and len(self.piles) < 6:
                     found.append((seat, card, 0))

@@ -1,0 +1,132 @@
+"""What a change of Sooty's table brings: sets that can no longer reach 12, and the winner."""
+
+from functools import lru_cache
+from itertools import combinations_with_replacement
+
+from rules.calls import Call, notice
+from rules.events import Event
+from rules.sooty_state import (
+    FACE_INDEX,
+    FULL,
+    PACK,
+    PLACES,
+    SUIT_CARDS,
+    Card,
+    Set,
+    State,
+    is_complete,
+    makes_twelve,
+    owner_of,
+)
+from rules.values import replace
+
+Left = tuple[int, ...]
+_PACK = tuple(PACK.values())
+
+
+def tell(before: State, state: State, event: Event) -> tuple[tuple[str, ...], Left, list[Call]]:
+    """The sets noted as unable to reach 12, the cards still to be had, and the calls of both."""
+    calls: list[Call] = []
+    noted = state.noted
+    left, sets = _looked_at(before, state)
+    if noted and state.sets is not before.sets:
+        pairs = zip(PLACES, before.sets, state.sets, strict=True)
+        noted = tuple(place for place, was, now in pairs if was is now and place in noted)
+    for i in sets:
+        cards, place = state.sets[i], PLACES[i]
+        if not cards or len(cards) >= FULL or place in noted or can_reach(cards, left):
+            continue
+        noted = (*noted, place)
+        text = f"Seat {owner_of(place)}, this set can no longer make 12: pick up a card from it."
+        at = event if place == event.place else replace(event, place=place, card=None)
+        calls.append(notice(at, "cannot-reach-12", text, owner_of(place)))
+    if state.left is None or state.sets is not before.sets:
+        calls += _winner(state, event)
+    return noted, left, calls
+
+
+def _looked_at(before: State, state: State) -> tuple[Left, list[int]]:
+    """The cards still to be had, and the sets, by `PLACES`, for which they may have become fewer
+    since the last look."""
+    if state.left is None:
+        return still_to_be_had(state), list(range(len(PLACES)))
+    left = list(state.left)
+    fewer: set[str] = set()
+    if state.sets is not before.sets:
+        for was, cards in zip(before.sets, state.sets, strict=True):
+            if was is not cards:
+                _count(left, was, 1)
+                _count(left, cards, -1)
+                fewer.update(SUIT_CARDS[card.face][0] for card in cards)
+    if state.discard is not before.discard:
+        _count_top(left, before.discard, 1)
+        _count_top(left, state.discard, -1)
+        if state.discard and state.discard[-1] in SUIT_CARDS:
+            fewer.add(SUIT_CARDS[state.discard[-1]][0])
+    if not fewer:
+        return tuple(left), []
+    indices = [
+        i for i, cards in enumerate(state.sets) if cards and SUIT_CARDS[cards[0].face][0] in fewer
+    ]
+    return tuple(left), indices
+
+
+def _count(left: list[int], cards: Set, sign: int) -> None:
+    for card in cards:
+        left[FACE_INDEX[card.face]] += sign
+
+
+def _count_top(left: list[int], pile: tuple[str, ...], sign: int) -> None:
+    if pile and pile[-1] in FACE_INDEX:
+        left[FACE_INDEX[pile[-1]]] += sign
+
+
+def _winner(state: State, event: Event) -> list[Call]:
+    """ "The winner will be the one who can first lay down the complete TWO sets." """
+    for seat in range(1, state.players + 1):
+        two = state.sets[2 * seat - 2], state.sets[2 * seat - 1]
+        if len(two[0]) < FULL or len(two[1]) < FULL:
+            continue
+        if all(is_complete(cards) and not any(c.is_oofled() for c in cards) for cards in two):
+            text = f"Seat {seat} has two complete sets and wins!"
+            return [Call("win", "two-sets", text, event.place, seat, event.card)]
+    return []
+
+
+def still_to_be_had(state: State) -> Left:
+    """How many cards of each face, by `FACES`, lie neither in sets nor on top of the discards."""
+    left = list(_PACK)
+    for cards in state.sets:
+        _count(left, cards, -1)
+    _count_top(left, state.discard, -1)
+    return tuple(left)
+
+
+def can_reach(cards: Set, left: Left) -> bool:
+    """Whether cards `left` to be had, by `FACES`, can make this set of one to three cards 12."""
+    for way in _ways(tuple([card.face for card in cards])):
+        for face, number in way:
+            if left[face] < number:
+                break
+        else:
+            return True
+    return False
+
+
+# One to three faces of twelve: there are no more keys than these.
+@lru_cache(maxsize=2048)
+def _ways(faces: tuple[str, ...]) -> tuple[tuple[tuple[int, int], ...], ...]:
+    """What may be laid to these one to three cards to make 12, as (index in `FACES`, how many).
+
+    The ways that ask for the fewest of one face come first. A set of mixed suits, as it may lie
+    after a lost view, asks for nothing: it is not judged.
+    """
+    suit = SUIT_CARDS[faces[0]][0]
+    if any(SUIT_CARDS[face][0] != suit for face in faces):
+        return ((),)
+    ways = []
+    of_suit = [face for face in SUIT_CARDS if SUIT_CARDS[face][0] == suit]
+    for more in combinations_with_replacement(of_suit, FULL - len(faces)):
+        if makes_twelve(tuple(Card(face) for face in (*faces, *more))):
+            ways.append(tuple((FACE_INDEX[face], more.count(face)) for face in dict.fromkeys(more)))
+    return tuple(sorted(ways, key=lambda way: max(number for _, number in way)))
