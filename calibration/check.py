@@ -113,7 +113,7 @@ def _moved(path: Path, picture: np.ndarray) -> Item:
     if shift is None:
         return Item(Finding("camera's place", "bad", "the view is not the calibrated one",
                             "fairdeal calibrate table"))  # fmt: skip
-    if shift > moved.MOVED_PX / reference.scale:
+    if shift > moved.limit_px(reference):
         return Item(Finding("camera's place", "bad", f"moved by {shift:.0f} px",
                             "put it back, or fairdeal calibrate table"))  # fmt: skip
     return Item(Finding("camera's place", "good", f"as calibrated, within {shift:.1f} px"))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 import cv2
@@ -53,6 +54,7 @@ def random_lens(rng: np.random.Generator, width: int = 1280, height: int = 720) 
     )  # fmt: skip
 
 
+@lru_cache(maxsize=2)
 def rays(lens: Lens) -> np.ndarray:
     """(H, W, 2) float64: for each pixel where its ray meets the plane z = 1."""
     x, y = np.meshgrid(np.arange(lens.width, dtype=np.float64), np.arange(lens.height))
@@ -64,8 +66,12 @@ def rays(lens: Lens) -> np.ndarray:
         radial = 1 + r2 * (k1 + r2 * (k2 + r2 * k3))
         da = 2 * p1 * a * b + p2 * (r2 + 2 * a * a)
         db = p1 * (r2 + 2 * b * b) + 2 * p2 * a * b
-        a, b = (u - da) / radial, (v - db) / radial
-    return np.stack([a, b], axis=2)
+        before, (a, b) = a, ((u - da) / radial, (v - db) / radial)
+        if np.abs(a - before).max() < 1e-8:
+            break
+    found = np.stack([a, b], axis=2)
+    found.flags.writeable = False
+    return found
 
 
 def look_at(

@@ -11,7 +11,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Protocol
 
 from device.score import DARK, Cue, Lights, Rest, cue_of, lights
-from device.signals import WEIGHT, SignalSettings
+from device.signals import LOST, WEIGHT, SignalSettings
 
 if TYPE_CHECKING:
     from rules.calls import Call
@@ -58,7 +58,8 @@ class _Worker:
     def rest(self, rest: Rest) -> None:
         """The newest state wins; there is only one slot."""
         with self._change:
-            if (rest.open_mistakes > 0) != (self._rest.open_mistakes > 0):
+            before = self._rest
+            if (rest.open_mistakes > 0, rest.lost) != (before.open_mistakes > 0, before.lost):
                 self._rest_at = self.clock()
             self._rest = rest
             self._change.notify()
@@ -184,6 +185,14 @@ class Performer:
     def settle(self, open_mistakes: int) -> None:
         """The mistakes that are open now; say it after every event, undo and sighted too."""
         self._update(open_mistakes=max(0, open_mistakes))
+
+    def lost(self, on: bool, *, heard: bool = True) -> None:
+        """The table is out of view, or in view again: its lamp, and once a tone."""
+        if on and heard and not self._rest.lost:
+            cue = Cue(LOST, self.settings.table[LOST])
+            for worker in self._workers:
+                worker.cue(cue)
+        self._update(lost=on)
 
     def turn(self, seat: int | None) -> None:
         """Whose turn it is; None when nobody's or not known."""

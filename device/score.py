@@ -5,7 +5,17 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from device.signals import COLOURS, LAMPS, PATTERNS, SEATS, TONES, Signal, SignalSettings, Steps
+from device.signals import (
+    COLOURS,
+    LAMPS,
+    LOST,
+    PATTERNS,
+    SEATS,
+    TONES,
+    Signal,
+    SignalSettings,
+    Steps,
+)
 
 if TYPE_CHECKING:
     from rules.calls import Call
@@ -39,6 +49,7 @@ class Rest:
     turn: int | None = None
     muted: bool = False
     night: bool = False
+    lost: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,6 +93,11 @@ def lights(
         level, left = _step(PATTERNS[settings.mistake_stays], rest_s)
         lamps["mistake"], until = level, left
         colour = _scaled(settings.table["mistake"].colour, level)
+    if rest.lost:
+        level, left = _step(PATTERNS[settings.lost_stays], rest_s)
+        lamps[settings.table[LOST].lamp], until = level, min(until, left)
+        if not rest.open_mistakes:
+            colour = _scaled(settings.table[LOST].colour, level)
     tone = (0, 0.0)
     if cue is not None and cue_s < cue.seconds:
         level, left = _step(PATTERNS[cue.signal.pattern], cue_s)

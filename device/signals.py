@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any
 
+LOST = "lost"  # no call of a game: the camera is lost or moved, and play is not judged
 LAMPS = ("mistake", "complete", "turn", "unsure")
 SEATS = 6
 
@@ -57,6 +58,7 @@ TONES: Mapping[str, Notes] = MappingProxyType(
         ),
         "level": ((523, 0.25), (0, 0.1), (523, 0.25)),
         "tick": ((880, 0.04),),
+        "lost": ((440, 0.1), (0, 0.1), (440, 0.1), (0, 0.1), (440, 0.1)),
     }
 )
 
@@ -87,12 +89,22 @@ SIGNALS: Mapping[str, Signal] = MappingProxyType(
         "win": Signal("complete", "green", "wave", "fanfare", 4.0, True),
         "tie": Signal("complete", "white", "wave", "level", 3.0, False),
         "unsure": Signal("unsure", "amber", "slow", "silent", 3.2, False),
+        LOST: Signal("unsure", "amber", "blink", "lost", 1.5, False),
     }
 )
 
 # Heard first when several come at once; a mistake breaks in on whatever plays.
 WEIGHT: Mapping[str, int] = MappingProxyType(
-    {"mistake": 5, "win": 4, "tie": 4, "complete": 3, "corrected": 2, "notice": 1, "unsure": 0}
+    {
+        "mistake": 5,
+        "win": 4,
+        "tie": 4,
+        LOST: 4,
+        "complete": 3,
+        "corrected": 2,
+        "notice": 1,
+        "unsure": 0,
+    }
 )
 
 
@@ -105,6 +117,9 @@ class SignalSettings:
     night_level: float = setting(0.15, "light by night, of 1", low=0.01, high=1.0)
     mistake_stays: str = setting(
         "double", "pattern while a mistake is open", choices=tuple(PATTERNS)
+    )
+    lost_stays: str = setting(
+        "slow", "pattern while the table is out of view", choices=tuple(PATTERNS)
     )
     turn_level: float = setting(0.3, "light of the lamps that say whose turn it is", low=0, high=1)
     table: Mapping[str, Signal] = field(

@@ -50,6 +50,11 @@ class Judging:
         self._say(event, calls)
         return calls
 
+    def lost(self, on: bool, *, heard: bool = True) -> None:
+        """The view of the table is lost, or found again: seen, and heard if need be."""
+        if self._performer is not None:
+            self._performer.lost(on, heard=heard)
+
     def close(self) -> tuple[Call, ...]:
         """The calls that the end of the recording brings; the game is over in the journal too."""
         calls = referee.close(self.session)

@@ -10,7 +10,9 @@ from typing import Protocol
 
 import numpy as np
 
+from kiosk.frozen import Frozen
 from kiosk.judging import Judging
+from kiosk.lookout import Lookout
 from kiosk.resume import LOOK_S, Renaming, as_it_lies, lying, matched
 from rules.events import Event
 from vision.frame import Frame
@@ -44,7 +46,7 @@ class Display(Protocol):
         """A frame was judged; `seconds`: what the work on it took."""
 
     def lost(self, why: str) -> None:
-        """The camera gives nothing; empty when it is back."""
+        """The table cannot be judged, and why; empty when it can be again."""
 
     def presses(self) -> tuple[tuple[str, int | None], ...]:
         """Buttons pressed on keyboard or page since the last time, with their seat."""
@@ -76,10 +78,14 @@ class Summary:
 
 
 class View:
-    """Camera and picture may each lose the view; the referee hears of it once."""
+    """Camera, place and picture may each lose the view; the referee hears of it once."""
 
     def __init__(self) -> None:
         self._lost: set[str] = set()
+
+    def is_lost(self, who: str | None = None) -> bool:
+        """Whether that one has lost the view; None: whether anyone has."""
+        return bool(self._lost) if who is None else who in self._lost
 
     def lose(self, who: str, at: float) -> tuple[Event, ...]:
         """`blind`, if nobody had lost the view yet."""
@@ -99,7 +105,9 @@ class RunningTable:
     """Composes source, eyes, watcher and judging; `run` works until the source ends or `stop`.
 
     `resume`: the game's events before a power cut were judged already; the cards that lie are
-    looked at first and compared. `clock` (s) only measures work.
+    looked at first and compared. `lookout` notices a moved camera; `again` then makes a new
+    watcher. `on_back` is called when a lost camera gives pictures again. `clock` (s) only
+    measures work.
     """
 
     def __init__(
@@ -112,6 +120,9 @@ class RunningTable:
         display: Display | None = None,
         start: bool = False,
         resume: bool = False,
+        lookout: Lookout | None = None,
+        again: Callable[[], Watches] | None = None,
+        on_back: Callable[[], None] | None = None,
         clock: Callable[[], float] = time.perf_counter,
     ) -> None:
         self._source, self._eyes, self._watcher = source, eyes, watcher
@@ -121,7 +132,12 @@ class RunningTable:
         self._start = start
         self._offset = judging.session.at if resume else 0.0
         self._held: list[Event] | None = [] if resume else None
+        self._held_at = self._offset
         self._renaming: Renaming | None = None
+        self._lookout, self._again, self._on_back = lookout, again, on_back
+        self._doubted: list[Event] = []
+        self._frozen = None if source.recorded else Frozen()
+        self._last: Observation | None = None
         self._view = View()
         self._at, self._frames, self._stopped = self._offset, 0, False
         self._back_at: float | None = None
@@ -159,40 +175,89 @@ class RunningTable:
 
     def _see(self, frame: Frame) -> None:
         self._at = self._offset + frame.at
-        if self._back_at is not None and self._at - self._back_at >= SETTLE_S:
-            self._back_at = None
-            self._happen(self._view.find("camera", self._at))
-            self._display.lost("")
+        lost = self._frozen.see(frame) if self._frozen is not None else None
+        if lost is not None:
+            self._lose(lost)
+            return
+        self._come_back()
         began = self._clock()
-        located = self._eyes.locate(frame.bgr)
-        observation = self._watcher.update(frame, located, self._name)
-        for event in observation.events:
-            at = self._offset + event.at
-            if event.event == "blind":
-                self._happen(self._view.lose("picture", at))
-            elif event.event == "sighted":
-                self._happen(self._view.find("picture", at))
-            else:
-                self._happen((replace(event, at=at),))
-        if self._held is not None and self._at - self._offset >= LOOK_S:
+        if self._stands(frame):
+            located = self._eyes.locate(frame.bgr)
+            self._last = self._watcher.update(frame, located, self._name)
+            self._take(frame, self._last)
+        if self._held is not None and self._at - self._held_at >= LOOK_S:
             self._compare()
         self._frames += 1
-        self._display.frame(frame, observation, self._clock() - began)
-        if self._is_lost_camera() and self._back_at is None:
+        if self._last is not None:
+            self._display.frame(frame, self._last, self._clock() - began)
+
+    def _come_back(self) -> None:
+        """A camera that gives pictures again is looked through for a while before it counts."""
+        if not self._view.is_lost("camera"):
+            return
+        if self._back_at is None:
             self._back_at = self._at
+            if self._on_back is not None:
+                self._on_back()
+        elif self._at - self._back_at >= SETTLE_S:
+            self._back_at = None
+            self._find("camera", self._at)
+
+    def _stands(self, frame: Frame) -> bool:
+        """Whether the camera and the mat are where they were; after a move the table is compared
+        anew, for what the watcher saw meanwhile was no play."""
+        if self._lookout is None:
+            return True
+        stand = self._lookout.look(frame)
+        if stand.state == "moved":
+            self._doubted.clear()
+            self._miss("place", self._at, stand.why)
+            return False
+        if stand.state == "settled":
+            self._watcher = self._again() if self._again is not None else self._watcher
+            self._held, self._held_at = [], self._at
+        return True
+
+    def _take(self, frame: Frame, observation: Observation) -> None:
+        """What the watcher saw; cards that come or go in a shifted view wait until that is told."""
+        cards = self._doubted or any(event.card for event in observation.events)
+        doubtful = cards and self._lookout is not None and self._lookout.is_doubtful(frame)
+        waiting, self._doubted = self._doubted, []
+        for event in (*waiting, *self._dated(observation.events)):
+            if event.event == "blind":
+                self._miss("picture", event.at, "the picture is dark or covered")
+            elif event.event == "sighted":
+                self._find("picture", event.at)
+            elif doubtful:
+                self._doubted.append(event)
+            else:
+                self._happen((event,))
+
+    def _dated(self, events: tuple[Event, ...]) -> list[Event]:
+        return [replace(event, at=self._offset + event.at) for event in events]
 
     def _name(self, bgr: np.ndarray, quads: np.ndarray):
         named = self._eyes.name(bgr, quads)
         return named.faces, named.confidences, named.quads, named.face_up
 
-    def _is_lost_camera(self) -> bool:
-        return "camera" in self._view._lost
-
     def _lose(self, lost: Lost) -> None:
         self._at = max(self._at, self._offset + lost.at)
         self._back_at = None
-        self._happen(self._view.lose("camera", self._at))
-        self._display.lost(lost.why)
+        self._miss("camera", self._at, f"camera lost: {lost.why}")
+
+    def _miss(self, who: str, at: float, why: str) -> None:
+        if not self._view.is_lost(who):
+            self._judging.lost(True, heard=who != "picture")
+        self._happen(self._view.lose(who, at))
+        self._display.lost(why)
+
+    def _find(self, who: str, at: float) -> None:
+        if not self._view.is_lost(who):
+            return
+        self._happen(self._view.find(who, at))
+        if not self._view.is_lost():
+            self._judging.lost(False)
+            self._display.lost("")
 
     def _take_presses(self) -> None:
         pressed = list(self._display.presses())
@@ -215,7 +280,11 @@ class RunningTable:
         known, seen = self._judging.session.table, lying(tuple(self._held))
         self._held = None
         names = matched(known, seen)
-        self._renaming = Renaming(names or {}, known if names is not None else {})
-        if names is None:
-            for event in as_it_lies(known, seen, self._at):
+        if names is not None:
+            self._renaming = Renaming(names, known)
+        else:
+            self._renaming = Renaming({place: place for place in seen}, seen)
+            lies = as_it_lies(known, seen, self._at)
+            for event in lies[1:-1] if self._view.is_lost() else lies:
                 self._judging.happen(event)
+        self._find("place", self._at)

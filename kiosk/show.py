@@ -116,7 +116,7 @@ class TerminalShow:
             self._show_window(frame, observation)
 
     def lost(self, why: str) -> None:
-        """The camera is gone, or back."""
+        """The table is out of view, or in view again."""
         self._lost = why
         self._live.update(self._picture(), refresh=True)
 
@@ -154,7 +154,7 @@ class TerminalShow:
         )
         eye = f"{self._at:6.1f} s   {self._cards} cards   {1000 * self._work_s:.0f} ms a frame"
         if self._lost:
-            eye = f"camera lost: {self._lost}"
+            eye = self._lost
         return Group(
             Panel(piles, title=view.headline or "the table"),
             Panel(said or Text("no calls yet", "dim"), title="calls"),
@@ -176,7 +176,7 @@ class PlainShow:
     """The same for a terminal that cannot be drawn on: one line a call."""
 
     def __init__(self, write: Callable[[str], None] = print) -> None:
-        self._write = write
+        self._write, self._is_lost = write, False
 
     def __enter__(self) -> Self:
         return self
@@ -193,8 +193,10 @@ class PlainShow:
         """Frames are not shown."""
 
     def lost(self, why: str) -> None:
-        """The camera is gone, or back."""
-        self._write(f"camera lost: {why}" if why else "the camera is back")
+        """The table is out of view, or in view again: a line when that changes."""
+        if bool(why) != self._is_lost:
+            self._is_lost = bool(why)
+            self._write(why or "the table is in view again")
 
     def presses(self) -> tuple[tuple[str, int | None], ...]:
         """Nobody can press."""

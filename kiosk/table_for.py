@@ -13,6 +13,7 @@ from device.outputs import open_outputs
 from device.performer import Output, Performer
 from kiosk.journal import Journal, SqliteJournal, open_journal
 from kiosk.judging import Judging, Listener, replayed
+from kiosk.lookout import Lookout
 from kiosk.running import Display, RunningTable, Summary
 from kiosk.seats import read_sides
 from models.deck import Deck, load_deck
@@ -105,9 +106,13 @@ def run_table(
     listener: Listener | None = None,
     more_outputs: tuple[Output, ...] = (),
     on_ready: Callable[[RunningTable, Judging], None] | None = None,
+    on_back: Callable[[], None] | None = None,
     say: Callable[[str], None] = lambda line: print(line, file=sys.stderr, flush=True),
 ) -> Summary:
-    """Referees one game from the source until it ends or the user stops it."""
+    """Referees one game from the source until it ends or the user stops it.
+
+    `on_back`: called when a camera that was lost gives pictures again.
+    """
     with ExitStack() as stack:
         session, journal = open_game(order, say)
         stack.callback(journal.close)
@@ -121,10 +126,14 @@ def run_table(
         outputs = open_outputs(order.signals, on_press=press, say=say)
         performer = stack.enter_context(Performer([*outputs, *more_outputs]))
         judging = Judging(session, journal, performer, listener)
-        watcher = Watcher(layout_for(order.game.name, order.sides), order.sides)
+
+        def watcher() -> Watcher:
+            return Watcher(layout_for(order.game.name, order.sides), order.sides)
+
         table = RunningTable(
-            source, eyes, watcher, judging,
+            source, eyes, watcher(), judging,
             display=display, start=order.start and not resumed, resume=resumed,
+            lookout=Lookout(), again=watcher, on_back=on_back,
         )  # fmt: skip
         running.append(table)
         if on_ready is not None:

@@ -46,6 +46,14 @@ def test_the_mistake_lamp_stays_after_the_cue_and_goes_when_settled():
     assert max(shown) == 0.0
 
 
+def test_a_lost_view_keeps_its_lamp_until_it_is_found():
+    levels = [s.lamps[UNSURE] for _, s in walk(Rest(lost=True), None, 30.0)]
+    assert max(levels) == 1.0 and min(levels) < 0.5
+    assert lights(Rest(lost=True), None, 0, 0, SETTINGS)[0].colour == (1.0, 0.45, 0.0)
+    both = lights(Rest(1, lost=True), None, 0, 0, SETTINGS)[0]
+    assert both.colour == (1.0, 0.0, 0.0) and both.lamps[UNSURE] == 1.0
+
+
 @pytest.mark.parametrize("call", SIGNALS)
 def test_every_cue_is_seen_and_ends(call):
     seen = walk(Rest(), cue(call), 20.0)

@@ -3,13 +3,14 @@
 import pytest
 
 from device.settings import DeviceSettings, load_settings, read_settings
-from device.signals import PATTERNS, SIGNALS, TONES, Signal
+from device.signals import LOST, PATTERNS, SIGNALS, TONES, Signal
 from rules.calls import CALL_ORDER
 from rules.errors import FairdealError
 
 
-def test_every_kind_of_call_has_a_signal():
-    assert set(SIGNALS) == set(CALL_ORDER)
+def test_every_kind_of_call_has_a_signal_and_so_has_a_lost_view():
+    assert set(SIGNALS) == {*CALL_ORDER, LOST}
+    assert TONES[SIGNALS[LOST].tone]
 
 
 def test_pattern_and_lamp_tell_calls_apart_without_colour():

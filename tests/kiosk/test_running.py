@@ -148,7 +148,7 @@ def test_a_lost_camera_is_blind_and_play_is_judged_again_once_it_is_back():
     happened = [(event.event, event.at) for event in log.events if event.event != "pressed"]
     assert happened == [("placed", 1.0), ("blind", 4.0), ("placed", 8.2), ("sighted", 9.0)]
     assert [call.rule for call in log.made] == ["view-lost"]
-    assert keys.whys[-1] == "" and keys.whys[0] == "cable"
+    assert keys.whys[-1] == "" and keys.whys[0] == "camera lost: cable"
 
 
 def test_camera_and_picture_lost_at_once_are_one_lost_view():
