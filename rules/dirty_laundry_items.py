@@ -103,7 +103,11 @@ def _is_put_back(state: State, event: Event, place: Place) -> bool:
 def _turned_up(state: State, event: Event, place: Place) -> Judged | None:
     """The wash under way turns up an item here; None when no wash does."""
     action, at = state.action, place.name
-    if action is None or action.done or "wash" not in action.can:
+    if action is None or "wash" not in action.can:
+        return None
+    if at in action.unseen:
+        return _turned_up_unsure(state, event, place)
+    if action.done:
         return None
     early = event.seat is None or event.seat == action.seat
     waiting = backs(state, at) if early else 0
@@ -127,6 +131,21 @@ def _turned_up(state: State, event: Event, place: Place) -> Judged | None:
     return _worked_out(state, event, place)
 
 
+def _turned_up_unsure(state: State, event: Event, place: Place) -> Judged | None:
+    """Items changed here while the view was lost: any may belong to the wash, and what comes out
+    of it nobody can tell."""
+    action, at = state.action, place.name
+    assert action is not None
+    reaches = action.thing == at or (action.thing is None and action.can == WASH)
+    if not reaches or not _is_own(action, place) or event.card not in (*ITEMS, "unknown"):
+        return None
+    item = Item(event.card or "", free=True, spent=action.done, shown=not action.done)
+    action = replace(action, thing=at, shown=(*action.shown, "unknown"))
+    action = replace(action, owed=max(0, action.owed - 1))
+    state = with_items(replace(state, action=action), at, (*state.items.get(at, ()), item))
+    return (state, ()) if action.done else _worked_out(state, event, place)
+
+
 def _worked_out(state: State, event: Event, place: Place) -> Judged:
     """ "Play the WASH card to reveal all item cards": once all are, the load is worked out."""
     action = state.action
@@ -134,7 +153,7 @@ def _worked_out(state: State, event: Event, place: Place) -> Judged:
     if action.owed != 0 or not action.shown or backs(state, place.name):
         return state, ()
     state, calls = work_out(state, event, place, action.shown)
-    done = not any(call.call == "unsure" for call in calls)
+    done = place.name in action.unseen or not any(call.call == "unsure" for call in calls)
     return replace(state, action=replace(action, can=WASH, done=done)), calls
 
 
@@ -183,7 +202,7 @@ def _taken(state: State, event: Event, place: Place, item: Item) -> Judged | Non
     clears = action.can & CLEARS
     if not clears or action.thing not in (None, place.name) or not _is_own(action, place):
         return None
-    if action.done:
+    if action.done and place.name not in action.unseen:
         return None
     action = replace(action, can=clears, thing=place.name)
     if "wash" not in clears:

@@ -18,6 +18,7 @@ from rules.dirty_laundry_state import (
     with_machine,
 )
 from rules.events import Event
+from rules.mistakes import wrong_cards
 from rules.values import replace
 
 
@@ -83,6 +84,13 @@ def as_it_lies(state: State, table: Mapping[str, tuple[str, ...]]) -> State:
         return replace(after, turn=state.turn)
     pairs = zip(state.machines, after.machines, strict=True)
     one, two, three = (now if now.shows else before for before, now in pairs)
+    action = state.action
+    washed = action.thing if action is not None and "wash" in action.can and not action.done else ""
+    # A wash under way may have broken its machine out of view.
+    one, two, three = (
+        replace(machine, doubtful=f"machine/{number}/items" == washed)
+        for number, machine in enumerate((one, two, three), 1)
+    )
     garments = dict(after.garments)
     for base in state.garments:
         garments.setdefault(base, Garment(None, None, False, "unseen"))
@@ -110,6 +118,18 @@ def _action(state: State, table: Mapping[str, tuple[str, ...]]) -> Action | None
     if not cards:
         return None
     card, action = cards[-1], state.action
-    if action is not None and action.card == card:
-        return replace(action, shown=(), owed=0, loose=()) if not action.done else action
-    return Action(CAN.get(card, ANYTHING), None, card=card)
+    unseen = tuple(name for name, place in PLACES.items() if _items_changed(state, table, place))
+    if action is None or action.card != card:
+        return Action(CAN.get(card, ANYTHING), None, card=card, unseen=unseen)
+    if action.done:
+        return action
+    return replace(action, shown=(), loose=(), unseen=unseen)
+
+
+def _items_changed(state: State, table: Mapping[str, tuple[str, ...]], place: Place) -> bool:
+    """Whether other items lie here now than before the view was lost."""
+    if place.part != "items":
+        return False
+    lay = [item.face for item in state.items.get(place.name, ())]
+    lay += wrong_cards(state.open, place.name)
+    return sorted(lay) != sorted(table.get(place.name, ()))

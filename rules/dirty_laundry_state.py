@@ -68,7 +68,8 @@ class Action:
     """The action card laid last, until the next move or `done`. `can`: what it may still be read
     as; `thing`: the garment or place that it serves. Of a wash: `shown` are the faces turned up,
     `owed` the backs removed less the items placed, `loose` the places where a card that lay
-    wrongly was taken away meanwhile, `done` that it is worked out."""
+    wrongly was taken away meanwhile, `unseen` the places whose items changed while the view was
+    lost, `done` that it is worked out."""
 
     can: frozenset[str]
     seat: int | None
@@ -78,6 +79,7 @@ class Action:
     loose: tuple[str, ...] = ()
     done: bool = False
     card: str = ""
+    unseen: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from rules.calls import Call
+from rules.calls import Call, notice
 from rules.dirty_laundry_cards import (
     CLOTHESLINE,
     FACES,
@@ -121,7 +121,7 @@ def work_out(state: State, event: Event, place: Place, shown: tuple[str, ...]) -
             f"{made.detergents} detergents in machine {place.number}: it breaks. Turn it over, "
             "turn its garments to ruined and give them back; discard its items."
         )
-        calls.append(Call("notice", "overdose", message, f"machine/{place.number}"))
+        calls.append(notice(event, "overdose", message))
     return state, tuple(calls)
 
 

@@ -94,8 +94,25 @@ def resume(state: State, table: Mapping[str, tuple[str, ...]]) -> State:
             elif card != "back":
                 pile = with_card(pile, card, None)
         if pile.laid:
-            piles[place] = pile
+            piles[place] = _as_before(pile, state, place, cards)
     return replace(state, piles=piles, unknowns=tuple(unknowns), counts=None, mistakes=())
+
+
+def _as_before(pile: Pile, state: State, place: str, cards: tuple[str, ...]) -> Pile:
+    """A pile found after a lost view, with what is known of it from before.
+
+    What the sweep of a finished pile has left is finished still. A pile from which cards were
+    taken may have been finished meanwhile: sweeping its rest is no mistake that anybody saw.
+    """
+    before = state.piles.get(place)
+    if before is None:
+        return pile
+    lay = [laid.card for laid in before.laid] + ["back", "unknown"] * len(cards)
+    lay += open_mistakes.wrong_cards(state.mistakes, place)
+    if before.finished and all(cards.count(card) <= lay.count(card) for card in cards):
+        return replace(pile, finished=True)
+    taken = any(cards.count(laid.card) < lay.count(laid.card) for laid in before.laid)
+    return replace(pile, doubtful=pile.doubtful or taken)
 
 
 def view(state: State) -> View:
