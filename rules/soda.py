@@ -165,14 +165,22 @@ def resume(state: State, table: Mapping[str, tuple[str, ...]]) -> State:
         for card in table[place]
         if card in VALUES
     ]
+    ace = bool(hand) and VALUES.get(hand[-1]) == ACE
+    known = {laid.card for laid in state.hand}
+    cleared = bool(known) and not hand
     state = replace(state, unknown=unknown, mistakes=(), old=old, hand=laid, turn=None, limit=None)
     if not state.started:
         return replace(state, won=tuple(won))
-    if hand and VALUES.get(hand[-1]) == ACE and state.running and state.hands < HANDS:
-        # An Ace on top: that hand is over, and nobody saw who won it.
+    if (ace or cleared) and state.running and state.hands < HANDS:
+        # An Ace on top, or nothing left of the hand: it is over, and nobody saw who won it.
         due = (*state.due, Laid(score_card(state), None))
         old = state.old + hand
         state = replace(state, hand=(), old=old, due=due, hands=state.hands + 1)
+    elif (
+        state.running and known & set(hand) and any(lies.card == score_card(state) for lies in won)
+    ):
+        # The scoring card of this hand is collected, so these are the cards of a hand that is over.
+        state = replace(state, hand=(), old=state.old + hand)
     return piles_taken_as_they_lie(state, won)
 
 
