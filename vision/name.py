@@ -12,14 +12,14 @@ from models.weights import CORNERS, NAMER
 from vision import second_look
 from vision.corners import BATCH, IS_CARD, Corners, as_input
 from vision.engine import Engine
+from vision.evidence import Confidence, Evidence
 from vision.locate import standing
 from vision.sightings import BACK, NOTHING, UNKNOWN
 
 VERSION = 1
 CANDIDATES = 5  # faces that a second look compares
-CLEAR = 0.18  # margin of cosine above which no second look is needed
-NEAR = 0.42  # least cosine of a face that may be named
-DOUBT = 0.06  # least margin of a second look
+CLEAR = 0.25  # a face less alike than the best by this is no candidate
+SURE = 0.6  # least confidence of a name
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -31,6 +31,17 @@ class Named:
     confidences: np.ndarray
     quads: np.ndarray
     face_up: np.ndarray
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Examined:
+    """One card: its likeliest face, what speaks for it, its upright quad (4, 2) px, and how surely
+    a card lies there at all, 0..1."""
+
+    face: str
+    evidence: Evidence
+    quad: np.ndarray
+    is_card: float
 
 
 class Embedder:
@@ -51,12 +62,20 @@ class Embedder:
 class Namer:
     """Names the cards of one taught deck, of its `outline` and `aspect` (height / width)."""
 
-    def __init__(self, gallery: Gallery, outline: str, aspect: float, embedder: Embedder) -> None:
+    def __init__(
+        self,
+        gallery: Gallery,
+        outline: str,
+        aspect: float,
+        embedder: Embedder,
+        confidence: Confidence | None = None,
+    ) -> None:
         self._gallery, self._embedder = gallery, embedder
         self._names = np.array(gallery.faces)
         self._looks = [second_look.normalised(look) for look in gallery.looks]
         self._ways = turns(outline, aspect)
         self._aspect = aspect
+        self._confidence = confidence or Confidence()
         self._tall = aspect > 1.12 and outline != "round"
 
     def name(self, bgr: np.ndarray, quads: np.ndarray) -> Named:
@@ -66,64 +85,67 @@ class Namer:
             return Named(
                 (), np.zeros(0, np.float32), np.zeros((0, 4, 2), np.float32), np.zeros(0, bool)
             )
+        examined = self.examine(bgr, quads)
+        sure = [self._confidence.of(one.evidence) for one in examined]
+        faces = tuple(
+            one.face if chance >= SURE else UNKNOWN if one.is_card >= IS_CARD else NOTHING
+            for one, chance in zip(examined, sure, strict=True)
+        )
+        return Named(
+            faces,
+            np.array(sure, np.float32),
+            np.stack([one.quad for one in examined]),
+            np.array([f != BACK for f in faces]),
+        )
+
+    def examine(self, bgr: np.ndarray, quads: np.ndarray) -> list[Examined]:
+        """The likeliest face of each card at `quads` (N, 4, 2), and what speaks for it."""
+        if len(quads) == 0:
+            return []
         quads = np.stack([standing(q) if self._tall else q for q in quads]).astype(np.float32)
         found = self._embedder.corners.find(bgr, quads, self._aspect)
         better = np.stack([np.stack([turn(q) for q in found.quads]) for turn in self._ways])
         vectors = self._embedder.look(bgr, better.reshape(-1, 4, 2).astype(np.float32))
-        likeness = (vectors @ self._gallery.vectors.T).reshape(len(self._ways), n, -1)
-        named = [self._one(bgr, likeness[:, i], better[:, i]) for i in range(n)]
-        faces = tuple(
-            name if name != UNKNOWN or is_card >= IS_CARD else NOTHING
-            for (name, _, _), is_card in zip(named, found.is_card, strict=True)
-        )
-        return Named(
-            faces,
-            np.float32([c for _, c, _ in named]),
-            np.stack([q for _, _, q in named]),
-            np.array([f != BACK for f in faces]),
-        )
+        likeness = (vectors @ self._gallery.vectors.T).reshape(len(self._ways), len(quads), -1)
+        examined = []
+        for i, (is_card, is_right) in enumerate(zip(found.is_card, found.is_right, strict=True)):
+            way, face, evidence = self._weigh(bgr, likeness[:, i], better[:, i], float(is_right))
+            examined.append(Examined(face, evidence, better[way, i], float(is_card)))
+        return examined
 
-    def _one(
-        self, bgr: np.ndarray, likeness: np.ndarray, quads: np.ndarray
-    ) -> tuple[str, float, np.ndarray]:
-        """Face, confidence and quad from likeness (ways, K) and quads (ways, 4, 2)."""
-        way, first = np.unravel_index(int(likeness.argmax()), likeness.shape)
-        top = float(likeness[way, first])
-        others = likeness.max(0).copy()
-        others[self._names == self._names[first]] = -1
-        margin = top - float(others.max()) if (others > -1).any() else 1.0
-        name = str(self._names[first])
-        if margin < CLEAR:
-            way, name, doubt, fit = self._look_again(bgr, likeness, quads)
-            top = max(top, 0.5 * (top + fit))
-            margin = max(margin, 0.0) * 0.5 + doubt
-        confidence = _confidence(top, margin)
-        return (name if top >= NEAR and confidence >= 0.5 else UNKNOWN), confidence, quads[way]
+    def _weigh(
+        self, bgr: np.ndarray, likeness: np.ndarray, quads: np.ndarray, is_right: float
+    ) -> tuple[int, str, Evidence]:
+        """The likeliest way to lie and face of one card, and what speaks for them.
 
-    def _look_again(
-        self, bgr: np.ndarray, likeness: np.ndarray, quads: np.ndarray
-    ) -> tuple[int, str, float, float]:
-        """The near twins compared on the registered crop: way, name, margin, fit."""
+        The faces near the likeliest are compared once more, on the registered crop.
+        """
         best: dict[str, tuple[float, int, int]] = {}
-        for way, k in np.argwhere(likeness > likeness.max() - 2 * CLEAR):
-            key = f"{self._names[k]}"
+        for way, k in np.argwhere(likeness > likeness.max() - CLEAR):
+            name = str(self._names[k])
             value = (float(likeness[way, k]), int(way), int(k))
-            best[key] = max(best.get(key, value), value)
+            best[name] = max(best.get(name, value), value)
         ranked = sorted(best.values(), reverse=True)[:CANDIDATES]
         way = ranked[0][1]
         # All in one crop: two ways of one card are compared where they differ on the table.
         crop = _padded(bgr, quads[way])
         looks = [_as_seen(self._looks[k], quads[w], quads[way]) for _, w, k in ranked]
         fits = [second_look.aligned(crop, look) for look in looks]
-        chosen, margin = 0, 1.0
+        chosen, duel, misfit = 0, 1.0, 0.0
         for i in range(1, len(ranked)):
-            won = second_look.duel(fits[chosen][0], looks[chosen], fits[i][0], looks[i])
+            won, off = second_look.duel(fits[chosen][0], looks[chosen], fits[i][0], looks[i])
             if won < 0:
-                chosen, margin = i, -won
-            else:
-                margin = min(margin, won)
-        _, way, k = ranked[chosen]
-        return way, str(self._names[k]), margin, fits[chosen][1]
+                chosen, duel, misfit = i, -won, off
+            elif won < duel:
+                duel, misfit = won, off
+        top, way, k = ranked[chosen]
+        others = likeness.max(0)[self._names != self._names[k]]
+        margin = top - float(others.max()) if len(others) else 1.0
+        return (
+            way,
+            str(self._names[k]),
+            Evidence(top, margin, fits[chosen][1], duel, misfit, is_right),
+        )
 
 
 def _as_seen(look: np.ndarray, quad: np.ndarray, crop: np.ndarray) -> np.ndarray:
@@ -150,11 +172,6 @@ def _padded(bgr: np.ndarray, quad: np.ndarray) -> np.ndarray:
     return second_look.normalised(
         crop_to_corners(bgr, quad, second_look.WIDTH, second_look.HEIGHT, second_look.PAD)
     )
-
-
-def _confidence(top: float, margin: float) -> float:
-    """0..1 from the likeness and the margin; 0.5 where a name is as likely wrong as right."""
-    return float(1 / (1 + np.exp(-(10 * (top - NEAR) + 25 * (margin - DOUBT)))))
 
 
 def turns(outline: str, aspect: float):

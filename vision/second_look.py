@@ -24,8 +24,12 @@ def aligned(crop: np.ndarray, look: np.ndarray) -> tuple[np.ndarray, float]:
     return crop[y : y + look.shape[0], x : x + look.shape[1]], float(best)
 
 
-def duel(crop_a: np.ndarray, look_a: np.ndarray, crop_b: np.ndarray, look_b: np.ndarray) -> float:
-    """Above 0 where the crop is more like `a` than `b`, weighted by where the two differ: -1..1."""
+def duel(
+    crop_a: np.ndarray, look_a: np.ndarray, crop_b: np.ndarray, look_b: np.ndarray
+) -> tuple[float, float]:
+    """Above 0 where the crop is more like `a` than `b`, weighted by where the two differ: -1..1;
+    and how far the winner is off there, in units of local contrast: 1 is good, 3 is nothing like
+    it, as where a hand or another card lies on it."""
     differ = ((look_a - look_b) ** 2).sum(2)
     weight = np.maximum(cv2.blur(differ, (5, 5)), 0) ** 1.5
     edge = 4
@@ -33,4 +37,4 @@ def duel(crop_a: np.ndarray, look_a: np.ndarray, crop_b: np.ndarray, look_b: np.
     total = float(weight.sum()) + 1e-6
     error_a = float((np.abs(crop_a - look_a).sum(2) * weight).sum()) / total
     error_b = float((np.abs(crop_b - look_b).sum(2) * weight).sum()) / total
-    return (error_b - error_a) / (error_a + error_b + 1e-6)
+    return (error_b - error_a) / (error_a + error_b + 1e-6), min(error_a, error_b)

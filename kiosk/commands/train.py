@@ -1,4 +1,4 @@
-"""`fairdeal train locator|namer|corners`: trains a network from scratch on drawn pictures."""
+"""`fairdeal train locator|namer|corners|confidence`: trains from scratch on drawn pictures."""
 
 import argparse
 from importlib.util import find_spec
@@ -9,6 +9,7 @@ PARTS = {
     "locator": (180.0, 1, ("torch", "ultralytics", "onnx")),
     "namer": (120.0, 11, ("torch", "onnx")),
     "corners": (60.0, 5, ("torch", "onnx")),
+    "confidence": (5.0, 77, ()),
 }
 PICTURES = 20_000
 FEWEST = 500
@@ -40,6 +41,8 @@ def run(args: argparse.Namespace) -> int:
     from models.weights import LOCATOR
 
     minutes, seed = check(args)
+    if args.part == "confidence":
+        return _confidence(args.out or LOCATOR.parent, seed)
     out = (args.out or LOCATOR.parent) / f"{args.part}.onnx"
     runs = args.runs / args.part
     _make_folders(runs, out.parent)
@@ -63,6 +66,17 @@ def run(args: argparse.Namespace) -> int:
         checkpoint = train_corners(runs, minutes, seed, device=args.device)
         export_corners(checkpoint, out, minutes, seed)
     print(f"Wrote {out} and {out.with_suffix('.json').name}")
+    return 0
+
+
+def _confidence(folder: Path, seed: int) -> int:
+    from kiosk.fit_confidence import fit, write
+
+    _make_folders(folder)
+    found = fit(seed)
+    write(found, folder / "confidence.json", seed)
+    for least, (right, kept) in found.kept.items():
+        print(f"confidence {least:.2f} and above: {right:.2%} right, {kept:.1%} of the right ones")
     return 0
 
 

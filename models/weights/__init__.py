@@ -5,3 +5,4 @@ from pathlib import Path
 LOCATOR = Path(__file__).parent / "locator.onnx"
 NAMER = Path(__file__).parent / "namer.onnx"
 CORNERS = Path(__file__).parent / "corners.onnx"
+CONFIDENCE = Path(__file__).parent / "confidence.json"
