@@ -7,7 +7,7 @@ put right), two lists of events, or None when the foul is not possible now. The 
 rule sheets and nothing of the referee.
 """
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from rules.events import Event
 
@@ -52,7 +52,7 @@ def legal_game(module, rng) -> Played:
     events = []
     while (move := table.move()) is not None:
         events += move
-    return Played(table.players, table.options, tuple(events))
+    return Played(table.players, table.options, timed(events))
 
 
 def foul_game(module, rng, rule: str) -> Played:
@@ -82,4 +82,9 @@ def _try_foul(module, rng, rule: str) -> Played | None:
         events += move
     if foul is None:
         return None
-    return Played(table.players, table.options, tuple(events), foul)
+    return Played(table.players, table.options, timed(events), foul)
+
+
+def timed(events) -> tuple[Event, ...]:
+    """The events with a clock that never falls, whatever order they were thought of in."""
+    return tuple(replace(event, at=round(0.3 * n, 1)) for n, event in enumerate(events, 1))
