@@ -8,7 +8,6 @@ import argparse
 import json
 import sys
 import tempfile
-import time
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
@@ -20,6 +19,7 @@ import numpy as np
 
 from calibration import drawn, geometry, lens, mat, store, tablefit
 from calibration.board import Board, View, find, opencv_board
+from calibration.measure_moved import count_moved, section
 from rules.errors import FairdealError
 
 SIZES = ((1280, 720), (1280, 720), (1280, 960), (1536, 864))
@@ -231,17 +231,17 @@ _BAD = {
 }
 
 
-def report(outcomes: list[Outcome], bad: dict[str, Counter], seconds: float) -> str:
+def report(outcomes: list[Outcome], bad: dict[str, Counter], pushed: Counter, command: str) -> str:
     """The page, in Markdown."""
     good = [o for o in outcomes if not o.refused]
     refused = [o for o in outcomes if o.refused]
     wrong = [o for o in good if o.focal > 0.005 or o.centre > 0.005 or o.table_mm > 1]
     lines = [
         "# Calibration, measured", "",
-        f"By `python -m calibration.measure --cameras {len(outcomes)}`, {seconds:.0f} s on this "
-        "machine. Every camera is drawn: lens 50° to 85° across with distortion, 10 to 15 views of "
-        "the board, then the 700×450 mm mat tilted up to 40°; noise up to 6 grey levels, blur up "
-        "to 1.3 px, uneven light. Drawn views are kinder than a bent print under a lamp.", "",
+        f"By `{command}`. Every camera is drawn: lens 50° to 85° across with distortion, 10 to 15 "
+        "views of the board, then the 700×450 mm mat tilted up to 40°; noise up to 6 grey levels, "
+        "blur up to 1.3 px, uneven light. Drawn views are kinder than a bent print under a lamp.",
+        "",
         f"{len(outcomes)} cameras: {len(good)} calibrated, {len(refused)} refused, "
         f"{len(wrong)} accepted and outside the limits.", "",
         "| what | limit | median | 95 % | worst |", "|---|---|---|---|---|",
@@ -262,6 +262,7 @@ def report(outcomes: list[Outcome], bad: dict[str, Counter], seconds: float) -> 
     if refused:
         lines += ["", "Refused cameras:", ""]
         lines += [f"- {o.refused}" for o in refused[:10]]
+    lines += section(pushed)
     return "\n".join(lines) + "\n"
 
 
@@ -272,15 +273,20 @@ def main(argv: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m calibration.measure")
     parser.add_argument("--cameras", type=int, default=200)
     parser.add_argument("--bad", type=int, default=20, help="sets of each kind of bad input")
+    parser.add_argument("--moved", type=int, default=60, help="cameras that are pushed, or not")
     parser.add_argument("--out", type=Path, default=Path(__file__).with_name("REPORT.md"))
     parser.add_argument("--keep", type=Path, metavar="FILE", help="go on with what is kept there")
     args = parser.parse_args(argv)
-    start = time.monotonic()
     seeds = track(range(args.cameras), description="cameras", console=_console())
     kept = Kept(args.keep)
     outcomes = [kept.camera(seed) for seed in seeds]
     bad = bad_input(args.bad, kept)
-    args.out.write_text(report(outcomes, bad, time.monotonic() - start), encoding="utf-8")
+    pushed = count_moved(args.moved, kept.get)
+    command = (
+        f"python -m calibration.measure --cameras {args.cameras} --bad {args.bad} "
+        f"--moved {args.moved}"
+    )
+    args.out.write_text(report(outcomes, bad, pushed, command), encoding="utf-8")
     print(f"written: {args.out}")
     broken = any(
         not o.refused and (max(o.focal, o.centre) > 0.005 or o.error_px > 0.5 or o.table_mm > 1)

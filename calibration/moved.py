@@ -21,11 +21,11 @@ WIDTH_PX = 480
 LOOK_EVERY_S = 0.5
 ANEW_EVERY_S = 2.0
 LOOKS = 3
-MIN_POINTS = 8
+MIN_POINTS, LEAST = 8, 7
 STRONG = 1e-3  # least eigenvalue of a corner; what a sensor's noise makes lies below it
 # In pixels of the small picture: 1 px is some 1.5 mm on a table of 70 cm.
 MOVED_PX, STANDS_PX = 1.2, 1.0
-AGREE_FOLLOWED, AGREE_MATCHED = 0.35, 0.2
+AGREE_FOLLOWED, AGREE_MATCHED = 0.5, 0.2
 NINTHS, SPREAD = 3, 0.3  # of the picture, over which the corners that agree lie at least
 MARKERS_EVERY_S = 1.0
 MARKERS_WIDTH_PX = 960
@@ -120,7 +120,7 @@ def shift_px(reference: Reference, bgr: np.ndarray) -> float | None:
     if small.shape != reference.small.shape:
         return None
     pairs = _followed(reference, small)
-    shift = _agreed(pairs, reference, AGREE_FOLLOWED * len(reference.points))
+    shift = _agreed(pairs, reference, max(LEAST, AGREE_FOLLOWED * len(pairs)))
     if shift is None:
         pairs = _matched(reference, small)
         shift = _agreed(pairs, reference, max(12.0, AGREE_MATCHED * len(pairs)))
@@ -167,7 +167,7 @@ def _agreed(pairs: np.ndarray, reference: Reference, least: float) -> float | No
     if matrix is None or inliers is None:
         return None
     keep = inliers.ravel() == 1
-    if keep.sum() < max(6.0, least) or not _is_all_over(source[keep], reference.small.shape):
+    if keep.sum() < least or not _is_all_over(source[keep], reference.small.shape):
         return None
     went = np.linalg.norm(target - source, axis=1)
     ought = np.linalg.norm(source @ matrix[:, :2].T + matrix[:, 2] - source, axis=1)

@@ -6,7 +6,7 @@ import json
 import sqlite3
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol, TextIO
@@ -92,6 +92,7 @@ class TextJournal(NoJournal):
     """Events and calls as JSON Lines, in the order they came, flushed line by line."""
 
     def __init__(self, path: Path) -> None:
+        self._path = path
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
             self._file: TextIO = path.open("w", encoding="utf-8")
@@ -106,11 +107,15 @@ class TextJournal(NoJournal):
             self._line(call.to_json())
 
     def close(self) -> None:
-        self._file.close()
+        with suppress(OSError):  # a full disk was said when the line was written
+            self._file.close()
 
     def _line(self, text: str) -> None:
-        self._file.write(text + "\n")
-        self._file.flush()
+        try:
+            self._file.write(text + "\n")
+            self._file.flush()
+        except OSError as error:
+            raise _unwritable(self._path, error) from error
 
 
 class SqliteJournal:
@@ -224,6 +229,40 @@ class SqliteJournal:
             yield
         except sqlite3.Error as error:
             raise _unwritable(self._path, error) from error
+
+
+class GuardedJournal:
+    """A journal that stops where it cannot write, and lets the game go on.
+
+    What was written up to there stays whole; a gap in it would replay as another game.
+    """
+
+    def __init__(self, journal: Journal, say: Callable[[str], None]) -> None:
+        self._journal, self._say, self._is_whole = journal, say, True
+
+    def begin(self, game: str, setup: Setup, settings: Mapping[str, str]) -> None:
+        self._journal.begin(game, setup, settings)
+
+    def event(self, event: Event) -> None:
+        self._write(lambda: self._journal.event(event))
+
+    def calls(self, calls: Iterable[Call]) -> None:
+        self._write(lambda: self._journal.calls(calls))
+
+    def end(self) -> None:
+        self._write(self._journal.end)
+
+    def close(self) -> None:
+        self._journal.close()
+
+    def _write(self, write: Callable[[], None]) -> None:
+        if not self._is_whole:
+            return
+        try:
+            write()
+        except FairdealError as error:
+            self._is_whole = False
+            self._say(f"journal: {error}; the game goes on, and is not kept from here on")
 
 
 def open_journal(path: Path | None) -> Journal:

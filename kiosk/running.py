@@ -66,6 +66,31 @@ class NoDisplay:
         return ()
 
 
+class Unseen(NoDisplay):
+    """Shows nothing, but says in a line when the table is out of view, and when it is back."""
+
+    def __init__(self, say: Callable[[str], None]) -> None:
+        self._say, self._is_lost = say, False
+
+    def lost(self, why: str) -> None:
+        """A line when that changes, not while it lasts."""
+        if bool(why) != self._is_lost:
+            self._is_lost = bool(why)
+            self._say(why or "the table is in view again")
+
+
+def _nothing(*_: object) -> None:
+    return None
+
+
+@dataclass(frozen=True, slots=True)
+class Hooks:
+    """What is to be done with the `first` frame, and when a lost camera gives pictures `back`."""
+
+    first: Callable[[Frame], None] = _nothing
+    back: Callable[[], None] = _nothing
+
+
 @dataclass(frozen=True, slots=True)
 class Summary:
     """What a run was: frames judged and dropped, seconds of the source, calls by kind."""
@@ -106,8 +131,7 @@ class RunningTable:
 
     `resume`: the game's events before a power cut were judged already; the cards that lie are
     looked at first and compared. `lookout` notices a moved camera; `again` then makes a new
-    watcher. `on_back` is called when a lost camera gives pictures again. `clock` (s) only
-    measures work.
+    watcher. `clock` (s) only measures work.
     """
 
     def __init__(
@@ -122,7 +146,7 @@ class RunningTable:
         resume: bool = False,
         lookout: Lookout | None = None,
         again: Callable[[], Watches] | None = None,
-        on_back: Callable[[], None] | None = None,
+        hooks: Hooks | None = None,
         clock: Callable[[], float] = time.perf_counter,
     ) -> None:
         self._source, self._eyes, self._watcher = source, eyes, watcher
@@ -134,7 +158,7 @@ class RunningTable:
         self._held: list[Event] | None = [] if resume else None
         self._held_at = self._offset
         self._renaming: Renaming | None = None
-        self._lookout, self._again, self._on_back = lookout, again, on_back
+        self._lookout, self._again, self._hooks = lookout, again, hooks or Hooks()
         self._doubted: list[Event] = []
         self._frozen = None if source.recorded else Frozen()
         self._last: Observation | None = None
@@ -181,6 +205,8 @@ class RunningTable:
             return
         self._come_back()
         began = self._clock()
+        if not self._frames:
+            self._hooks.first(frame)
         if self._stands(frame):
             located = self._eyes.locate(frame.bgr)
             self._last = self._watcher.update(frame, located, self._name)
@@ -197,8 +223,7 @@ class RunningTable:
             return
         if self._back_at is None:
             self._back_at = self._at
-            if self._on_back is not None:
-                self._on_back()
+            self._hooks.back()
         elif self._at - self._back_at >= SETTLE_S:
             self._back_at = None
             self._find("camera", self._at)

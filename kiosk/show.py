@@ -19,6 +19,7 @@ from device.score import Lights
 from device.signals import LAMPS
 from kiosk.drawing import draw_table
 from kiosk.keys import HELP, Keyboard, Presses
+from kiosk.running import Unseen
 from rules.calls import Call
 from rules.events import Event
 from rules.game import View
@@ -172,32 +173,14 @@ class TerminalShow:
         return [*shown, (tone, "bold" if lights.tone_hz else "dim")]
 
 
-class PlainShow:
+class PlainShow(Unseen):
     """The same for a terminal that cannot be drawn on: one line a call."""
 
     def __init__(self, write: Callable[[str], None] = print) -> None:
-        self._write, self._is_lost = write, False
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        return None
+        super().__init__(write)
+        self._write = write
 
     def heard(self, event: Event | None, calls: tuple[Call, ...]) -> None:
         """A listener for the judging."""
         for call in calls:
             self._write(f"{call.at:7.2f} s  {call.call:<9}  {call.message}")
-
-    def frame(self, frame: Frame, observation: Observation, seconds: float) -> None:
-        """Frames are not shown."""
-
-    def lost(self, why: str) -> None:
-        """The table is out of view, or in view again: a line when that changes."""
-        if bool(why) != self._is_lost:
-            self._is_lost = bool(why)
-            self._write(why or "the table is in view again")
-
-    def presses(self) -> tuple[tuple[str, int | None], ...]:
-        """Nobody can press."""
-        return ()

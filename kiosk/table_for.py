@@ -6,17 +6,18 @@ import signal
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from device.outputs import open_outputs
 from device.performer import Output, Performer
-from kiosk.journal import Journal, SqliteJournal, open_journal
+from kiosk.journal import GuardedJournal, Journal, SqliteJournal, open_journal
 from kiosk.judging import Judging, Listener, replayed
 from kiosk.lookout import Lookout
-from kiosk.running import Display, RunningTable, Summary
+from kiosk.running import Display, Hooks, RunningTable, Summary
 from kiosk.seats import read_sides
-from models.deck import Deck, load_deck
+from kiosk.settings import Settings
+from models.deck import Deck, check_complete, load_deck, shipped_decks
 from rules.errors import FairdealError
 from rules.events import Event
 from rules.game import Game, Setup, make_setup
@@ -41,6 +42,7 @@ class Order:
     resume: bool = False
     start: bool = True
     threads: int = 2
+    settings: Settings = field(default_factory=Settings)
 
 
 def read_order(
@@ -49,15 +51,21 @@ def read_order(
     """The order that these words make. Raises FairdealError."""
     game = game_named(name)
     setup = make_setup(game, players, options)
-    loaded = load_deck(deck or game.name)
-    cards = game.cards_of(players) if game.cards_of else game.cards
+    loaded = load_deck(deck or _own_deck(game))
     strange = sorted(set(loaded.names) - game.cards)
-    if strange or not cards & set(loaded.names):
+    if strange:
         raise FairdealError(
-            f"a deck for {game.name}", f"{loaded.name} with {strange[0] if strange else 'no face'}",
+            f"a deck for {game.name}", f"{loaded.name} with {strange[0]}",
             "name another with --deck",
         )  # fmt: skip
+    check_complete(loaded, game.cards_of(players) if game.cards_of else game.cards)
     return Order(game, setup, read_sides(seats, players), loaded)
+
+
+def _own_deck(game: Game) -> str:
+    """The shipped deck of a game: by its own name, or as Soda by the plain pack's."""
+    own = [name for name in shipped_decks() if load_deck(name).game == game.name]
+    return own[0] if own else game.name
 
 
 def open_game(order: Order, say: Callable[[str], None]) -> tuple[Session, Journal]:
@@ -106,15 +114,13 @@ def run_table(
     listener: Listener | None = None,
     more_outputs: tuple[Output, ...] = (),
     on_ready: Callable[[RunningTable, Judging], None] | None = None,
-    on_back: Callable[[], None] | None = None,
+    hooks: Hooks | None = None,
     say: Callable[[str], None] = lambda line: print(line, file=sys.stderr, flush=True),
 ) -> Summary:
-    """Referees one game from the source until it ends or the user stops it.
-
-    `on_back`: called when a camera that was lost gives pictures again.
-    """
+    """Referees one game from the source until it ends or the user stops it."""
     with ExitStack() as stack:
         session, journal = open_game(order, say)
+        journal = GuardedJournal(journal, say)
         stack.callback(journal.close)
         resumed = order.resume
         running: list[RunningTable] = []
@@ -123,17 +129,19 @@ def run_table(
             for table in running:
                 table.press(event)
 
-        outputs = open_outputs(order.signals, on_press=press, say=say)
-        performer = stack.enter_context(Performer([*outputs, *more_outputs]))
+        device = order.settings.device
+        outputs = open_outputs(order.signals, device, on_press=press, say=say)
+        performer = stack.enter_context(Performer([*outputs, *more_outputs], device.signals))
         judging = Judging(session, journal, performer, listener)
 
         def watcher() -> Watcher:
-            return Watcher(layout_for(order.game.name, order.sides), order.sides)
+            layout = layout_for(order.game.name, order.sides)
+            return Watcher(layout, order.sides, order.settings.vision)
 
         table = RunningTable(
             source, eyes, watcher(), judging,
             display=display, start=order.start and not resumed, resume=resumed,
-            lookout=Lookout(), again=watcher, on_back=on_back,
+            lookout=Lookout(), again=watcher, hooks=hooks,
         )  # fmt: skip
         running.append(table)
         if on_ready is not None:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import sys
 
-from kiosk.running import RunningTable, Summary
+from kiosk.judging import Judging
+from kiosk.running import Hooks, RunningTable, Summary
 from kiosk.show import PlainShow, TerminalLamps, TerminalShow
 from kiosk.table_for import Order, run_table
 from rules import referee
@@ -13,39 +14,35 @@ from vision.eyes import Eyes
 from vision.sources import Source
 
 
-def run_shown(order: Order, source: Source, eyes: Eyes) -> str:
+def run_shown(order: Order, source: Source, eyes: Eyes, hooks: Hooks | None = None) -> str:
     """Runs the table to its end and returns a summary in a few words."""
     if not sys.stdout.isatty():
         plain = PlainShow(lambda line: print(line, flush=True))
-        return told(run_table(order, source, eyes, display=plain, listener=plain.heard))
+        return told(
+            run_table(order, source, eyes, display=plain, listener=plain.heard, hooks=hooks)
+        )
     running: list[RunningTable] = []
-    session = [referee.begin(order.game, order.setup)]
+    judged: list[Judging] = []
 
     def view() -> View:
-        return referee.view(session[0])
+        session = judged[0].session if judged else referee.begin(order.game, order.setup)
+        return referee.view(session)
 
     def stop() -> None:
         for table in running:
             table.stop()
 
+    def ready(table: RunningTable, judging: Judging) -> None:
+        running.append(table)
+        judged.append(judging)
+
     lamps = TerminalLamps()
     with TerminalShow(view, lamps, stop) as show:
-
-        def ready(table: RunningTable, judging) -> None:
-            running.append(table)
-            judge.append(judging)
-
-        def heard(event, calls) -> None:
-            session[0] = judge[0].session
-            show.heard(event, calls)
-
-        judge: list = []
-        return told(
-            run_table(
-                order, source, eyes,
-                display=show, listener=heard, more_outputs=(lamps,), on_ready=ready,
-            )
+        summary = run_table(
+            order, source, eyes,
+            display=show, listener=show.heard, more_outputs=(lamps,), on_ready=ready, hooks=hooks,
         )  # fmt: skip
+    return told(summary)
 
 
 def told(summary: Summary) -> str:

@@ -1,6 +1,7 @@
 """`fairdeal referee GAME --source S …`: referees one game."""
 
 import argparse
+import sys
 from pathlib import Path
 
 
@@ -14,15 +15,19 @@ def add_parser(subparsers: argparse._SubParsersAction) -> None:
     add("--deck", metavar="D", help="a shipped deck, or a deck folder (default: the game's own)")
     add("--players", type=int, metavar="N", help="default: the least the game takes")
     add("--option", action="append", default=[], metavar="K=V", help="an option of the game")
-    add("--seats", metavar="SIDES", help="sides of the picture of seats 1..N, by commas")
+    add("--seats", metavar="SIDES", help="sides of the picture of seats 1..N, by commas "
+        "(default: as calibrated, else bottom,left,top,right)")  # fmt: skip
     add("--headless", action="store_true", help="no view: calls as JSON Lines on standard output")
-    add("--journal", type=Path, metavar="FILE", help="SQLite, or text where it ends in .jsonl")
+    add("--journal", metavar="FILE", help="SQLite, or text where it ends in .jsonl; none: nothing "
+        "is kept (default: a live game in fairdeal's own folder, a recording nowhere)")  # fmt: skip
     add("--resume", action="store_true", help="go on with the game that was cut off")
     add("--signals", metavar="OUT", help="mock, gpio, board[:PORT], none; several by commas")
+    add("--settings", type=Path, metavar="FILE", help="settings of lamps, pins, buttons and eyes")
     add("--live", action="store_true", help="play a recorded source in real time")
     add("--wait-start", action="store_true", help="a recorded game waits for a start button")
     add("--rate", type=float, metavar="R", help="pictures a second of a folder or camera")
     add("--threads", type=int, default=2, metavar="T", help="of the networks (default 2)")
+    add("--store", type=Path, metavar="DIR", help="folder of the calibrations")
     parser.set_defaults(run=run)
 
 
@@ -30,37 +35,57 @@ def run(args: argparse.Namespace) -> int:
     """0 when the recording ends or the user stops; FairdealError for what the user can mend."""
     from dataclasses import replace
 
+    from calibration import held, store
     from kiosk.commands.replay import parse_options
+    from kiosk.places import journal_for
+    from kiosk.running import Hooks
+    from kiosk.settings import load_settings
     from kiosk.table_for import read_order
     from rules.games import game
     from vision.eyes import Eyes
     from vision.sources import open_source
 
+    settings = load_settings(args.settings)
     players = args.players if args.players is not None else game(args.game).players[0]
-    order = read_order(args.game, args.deck, players, parse_options(args.option), args.seats)
+    folder = args.store or store.default_folder()
+    calibrations = held.stored(args.source, folder, _say)
+    sides = None if args.seats is not None else held.seats(calibrations, players)
+    seats = ",".join(sides) if sides else args.seats
+    order = read_order(args.game, args.deck, players, parse_options(args.option), seats)
     eyes = Eyes.open(order.deck, args.threads)
     with open_source(args.source, live=args.live, rate=args.rate) as source:
+        light = held.light_setter(args.source, calibrations, _say)
+        light()
         order = replace(
-            order, signals=args.signals, journal=args.journal, resume=args.resume,
-            start=source.recorded and not args.wait_start, threads=args.threads,
+            order, signals=args.signals, journal=journal_for(args.journal, source.recorded),
+            resume=args.resume, start=source.recorded and not args.wait_start,
+            threads=args.threads, settings=settings,
         )  # fmt: skip
-        return _headless(order, source, eyes) if args.headless else _shown(order, source, eyes)
+        hooks = Hooks(held.view_checker(calibrations, folder, _say), light)
+        if args.headless:
+            return _headless(order, source, eyes, hooks)
+        return _shown(order, source, eyes, hooks)
 
 
-def _headless(order, source, eyes) -> int:
+def _say(line: str) -> None:
+    print(line, file=sys.stderr, flush=True)
+
+
+def _headless(order, source, eyes, hooks) -> int:
+    from kiosk.running import Unseen
     from kiosk.table_for import run_table
 
     def tell(event, calls) -> None:
         for call in calls:
             print(call.to_json(), flush=True)
 
-    run_table(order, source, eyes, listener=tell)
+    run_table(order, source, eyes, display=Unseen(_say), listener=tell, hooks=hooks)
     return 0
 
 
-def _shown(order, source, eyes) -> int:
+def _shown(order, source, eyes, hooks) -> int:
     from kiosk.watching import run_shown
 
-    summary = run_shown(order, source, eyes)
+    summary = run_shown(order, source, eyes, hooks)
     print(summary)
     return 0

@@ -10,7 +10,14 @@ import sys
 
 import pytest
 
-from kiosk.journal import NoJournal, SqliteJournal, TextJournal, open_journal, read_journal
+from kiosk.journal import (
+    GuardedJournal,
+    NoJournal,
+    SqliteJournal,
+    TextJournal,
+    open_journal,
+    read_journal,
+)
 from kiosk.judging import Judging, replayed
 from rules.calls import Call
 from rules.errors import FairdealError
@@ -191,3 +198,20 @@ def test_time_never_falls():
     judging.happen(Event(5.0, "pressed", button="start"))
     judging.happen(Event(4.0, "placed", "boxers", "pile/1", 1))
     assert [(call.at, call.rule) for call in calls] == [(5.0, "starts-with-hat")]
+
+
+def test_a_full_disk_leaves_whole_what_was_written_and_lets_the_game_go_on(tmp_path):
+    path, said = tmp_path / "full.sqlite", []
+    inner = SqliteJournal(path)
+    journal = GuardedJournal(inner, said.append)
+    journal.begin("suds", SETUP, {})
+    pages = inner._base.execute("PRAGMA page_count").fetchone()[0]
+    inner._base.execute(f"PRAGMA max_page_count={pages}")
+    for number in range(400):
+        journal.event(Event(float(number), "pressed", button="draw"))
+    inner._base.execute("PRAGMA max_page_count=100000")
+    journal.event(Event(400.0, "pressed", button="draw"))
+    journal.close()
+    assert len(said) == 1 and "full" in said[0] and "the game goes on" in said[0]
+    kept = [event.at for event in read_journal(path)]
+    assert 0 < len(kept) < 400 and kept == [float(number) for number in range(len(kept))]

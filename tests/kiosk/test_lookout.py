@@ -11,7 +11,7 @@ from kiosk.frozen import FROZEN_S, Frozen
 from kiosk.journal import NoJournal
 from kiosk.judging import Judging
 from kiosk.lookout import Lookout
-from kiosk.running import NoDisplay, RunningTable
+from kiosk.running import Hooks, NoDisplay, RunningTable
 from models.drawing.script import parse_script
 from rules.events import Event
 from rules.game import make_setup
@@ -266,5 +266,6 @@ def test_a_recording_may_stand_still(drawn):
 def test_what_must_be_set_again_is_when_a_lost_camera_is_back(drawn):
     back = []
     steps = [drawn[0], Lost(7.0, "unplugged"), *drawn[8:12]]
-    play(steps, [], [], recorded=False, on_back=lambda: back.append(True))
-    assert back == [True]
+    hooks = Hooks(lambda frame: back.append(frame.at), lambda: back.append("back"))
+    play(steps, [], [], recorded=False, hooks=hooks)
+    assert back == [drawn[0].at, "back"]
