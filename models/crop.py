@@ -5,7 +5,7 @@ import numpy as np
 
 WIDTH, HEIGHT = 96, 128  # px
 MARGIN = 0.1  # of the card's size, on each side, for the namer
-COARSE = 0.35  # where corners are looked for first: a locator's box may be a fifth off
+COARSE = 0.5  # where corners are looked for first: a box may be a quarter off
 FINE = 0.15  # where they are looked for again
 
 

@@ -12,6 +12,7 @@ from vision.sightings import Located
 VERSION = 1
 LONG_SIDE = 416  # px; a card of 150 px in a frame of 1280 is then 49 px long
 SCORE = 0.35
+PART, LARGER = 0.75, 1.2  # so much of it in one so much larger: a part of that card
 SAME_IOU = 0.5  # two cards half over each other share a third; one found twice shares more
 
 
@@ -59,7 +60,7 @@ def decode(rows: np.ndarray, scale: float, score: float) -> Located:
 
 
 def drop_doubles(quads: np.ndarray, limit: float) -> np.ndarray:
-    """Indices of the quads (best first) that are not another, better one found again."""
+    """Indices of the quads (best first) that are not another, better one or a part of it."""
     kept: list[int] = []
     centres = quads.mean(1)
     reach = np.linalg.norm(quads - centres[:, None], axis=2).max(1) if len(quads) else np.zeros(0)
@@ -69,7 +70,8 @@ def drop_doubles(quads: np.ndarray, limit: float) -> np.ndarray:
             if np.linalg.norm(centres[i] - centres[j]) > (reach[i] + reach[j]) * 0.5:
                 continue
             shared = cv2.intersectConvexConvex(np.float32(quad), np.float32(quads[j]))[0]
-            if shared > limit * (areas[i] + areas[j] - shared):
+            is_part = shared > PART * areas[i] and areas[j] > LARGER * areas[i]
+            if is_part or shared > limit * (areas[i] + areas[j] - shared):
                 break
         else:
             kept.append(i)

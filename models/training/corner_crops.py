@@ -16,8 +16,8 @@ from models.training.crops import (
     lay_other,
 )
 
-COARSE_ERRORS = Errors(COARSE, 0.13, 0.05, 0.09, 0.025)
-FINE_ERRORS = Errors(FINE, 0.02, 0.010, 0.012, 0.008)
+COARSE_ERRORS = Errors(COARSE, 0.2, 0.09, 0.15, 0.03)
+FINE_ERRORS = Errors(FINE, 0.025, 0.014, 0.018, 0.01)
 ASTRAY = 0.2  # of the crops: no card where one is supposed
 
 
@@ -77,13 +77,13 @@ def _astray(rng: np.random.Generator, quad: np.ndarray, length: float) -> np.nda
     centre = quad.mean(0)
     kind = rng.integers(3)
     if kind == 0:
-        angle = rng.uniform(0.5, np.pi - 0.5)
+        angle = rng.uniform(0.65, np.pi - 0.65)
         c, s = np.cos(angle), np.sin(angle)
         moved = (quad - centre) @ np.array([[c, s], [-s, c]]) + centre
     elif kind == 1:
-        moved = quad + _direction(rng) * rng.uniform(0.4, 0.8) * length
+        moved = quad + _direction(rng) * rng.uniform(0.5, 0.9) * length
     else:
-        moved = (quad - centre) * np.exp(rng.uniform(0.45, 0.9, 2) * rng.choice([-1, 1])) + centre
+        moved = (quad - centre) * np.exp(rng.uniform(0.5, 0.9, 2) * rng.choice([-1, 1])) + centre
     return moved.astype(np.float32)
 
 
