@@ -7,7 +7,7 @@ BIN := .venv/bin
 ON_PI := $(shell grep -qs "Raspberry Pi" /proc/device-tree/model && echo yes)
 SITE := $(if $(ON_PI),--system-site-packages,)
 
-.PHONY: setup setup-dev setup-train demo test test-slow check check-shared bench clean
+.PHONY: setup setup-dev setup-train demo test test-slow check check-shared bench firmware-test clean
 
 setup: .venv/.runtime
 setup-dev: .venv/.dev
@@ -32,6 +32,11 @@ check: .venv/.train
 
 bench: .venv/.runtime
 	$(BIN)/fairdeal bench
+
+# Needs: sudo apt install gcc-avr avr-libc arduino-core-avr libsimavr-dev libelf-dev
+firmware-test: .venv/.dev
+	$(MAKE) -C device/firmware all simulator
+	$(BIN)/pytest tests/device/test_firmware.py
 
 clean:
 	rm -rf build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis

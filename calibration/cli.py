@@ -26,10 +26,7 @@ def fill(parser: argparse.ArgumentParser) -> None:
     parts = parser.add_subparsers(dest="part", required=True, metavar="PART")
     for name, words in PARTS.items():
         part = parts.add_parser(name, help=words, description=words)
-        if name in options.PARTS:
-            options.PARTS[name](part)
-        else:
-            importlib.import_module(f"calibration.{name}").add_arguments(part)
+        options.PARTS[name](part)
     parser.set_defaults(run=run)
 
 

@@ -18,30 +18,6 @@ from rules.errors import FairdealError
 PICTURES = (".jpg", ".jpeg", ".png")
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """The arguments of `calibrate deck`."""
-    parser.add_argument("name", help="the deck's name, e.g. suds-1997")
-    parser.add_argument(
-        "--from",
-        dest="folder",
-        type=Path,
-        metavar="DIR",
-        help="one picture a face, <face>.jpg|png (more: <face>.2.jpg …)",
-    )
-    parser.add_argument(
-        "--source", help="teach live from this camera: put a card down, it beeps, next"
-    )
-    parser.add_argument(
-        "--out", type=Path, metavar="DIR", help="the deck folder to write (default: ./NAME)"
-    )
-    parser.add_argument("--game", help="the game whose faces the deck must have")
-    parser.add_argument("--size", metavar="WxH", help="the card's size in mm, e.g. 63x88")
-    parser.add_argument("--outline", choices=("card", "round", "bubble"), default="card")
-    parser.add_argument(
-        "--check", metavar="PICTURE|SOURCE", help="say what a card is, teach nothing"
-    )
-
-
 def run(args: argparse.Namespace) -> int:
     """Teaches or checks. Returns 0; FairdealError for what the user can mend."""
     if args.check:
@@ -72,7 +48,7 @@ def run(args: argparse.Namespace) -> int:
     else:
         from calibration.live_teach import from_camera
 
-        pictures = from_camera(args.source, known, locator, aspect)
+        pictures = from_camera(args.source, known, locator, aspect, args.signals)
     try:
         if not pictures:
             raise FairdealError("at least one usable picture", "none", "photograph each face alone")

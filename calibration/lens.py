@@ -21,6 +21,8 @@ ENOUGH_VIEWS = 10
 # Twice the standard deviation of a focal length may be this share of it.
 FOCAL_DOUBT = 0.005
 TILT_DEG = 15.0
+# Below it nearness and focal length look the same, and the solver is too sure of itself.
+LEAST_TILT_DEG = 10.0
 _CELLS = ("upper left", "top", "upper right", "left", "middle", "right",
           "lower left", "bottom", "lower right")  # fmt: skip
 
@@ -133,6 +135,12 @@ def _refuse_bad(
             f"views that settle the lens to {FOCAL_DOUBT:.1%}", f"{max(doubt, centre):.1%}",
             _wish(missing),
         )  # fmt: skip
+    steepest = max(max(map(abs, tilt(view, fit.matrix, fit.distortion))) for view in kept)
+    if steepest < LEAST_TILT_DEG:
+        raise FairdealError(
+            f"a board tilted by {TILT_DEG:g} degrees and more", f"{steepest:.0f} at most",
+            _wish(missing),
+        )  # fmt: skip
     if abs(fx / fy - 1) > 0.02:
         raise FairdealError(
             "square squares on the board", f"squares off by {abs(fx / fy - 1):.1%}",
@@ -189,13 +197,19 @@ def covered(views: Sequence[View]) -> tuple[bool, ...]:
     return tuple(bool(v) for v in seen.ravel())
 
 
-def tilt(view: View) -> tuple[float, float]:
-    """Degrees by which the board's face turns from the camera: to the right, and downward."""
+def tilt(
+    view: View, matrix: np.ndarray | None = None, distortion: np.ndarray | None = None
+) -> tuple[float, float]:
+    """Degrees by which the board's face turns from the camera: to the right, and downward.
+
+    By a lens (3, 3) and (5,) that is known, else by a usual one.
+    """
     focal = 0.9 * view.width
-    guess = np.array([[focal, 0, view.width / 2], [0, focal, view.height / 2], [0, 0, 1.0]])
+    usual = np.array([[focal, 0, view.width / 2], [0, focal, view.height / 2], [0, 0, 1.0]])
     ok, rotation, _ = cv2.solvePnP(
-        view.points_mm.astype(np.float64), view.corners_px.astype(np.float64), guess, None
-    )
+        view.points_mm.astype(np.float64), view.corners_px.astype(np.float64),
+        usual if matrix is None else matrix, distortion,
+    )  # fmt: skip
     if not ok:
         return 0.0, 0.0
     normal = cv2.Rodrigues(rotation)[0][:, 2]

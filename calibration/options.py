@@ -29,6 +29,22 @@ def table(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--no-lens", action="store_true", help="without a calibrated lens")
 
 
+def deck(parser: argparse.ArgumentParser) -> None:
+    """`calibrate deck`."""
+    add = parser.add_argument
+    add("name", help="the deck's name, e.g. suds-1997")
+    add("--from", dest="folder", type=Path, metavar="DIR",
+        help="one picture a face, <face>.jpg|png (more: <face>.2.jpg …)")  # fmt: skip
+    add("--source", help="teach live from this camera: put a card down, it beeps, next")
+    add("--signals", metavar="OUTPUTS", help="what beeps while teaching live: mock, gpio, "
+        "board[:PORT], none (default: a Pi's pins, else the terminal's bell)")  # fmt: skip
+    add("--out", type=Path, metavar="DIR", help="the deck folder to write (default: ./NAME)")
+    add("--game", help="the game whose faces the deck must have")
+    add("--size", metavar="WxH", help="the card's size in mm, e.g. 63x88")
+    add("--outline", choices=("card", "round", "bubble"), default="card")
+    add("--check", metavar="PICTURE|SOURCE", help="say what a card is, teach nothing")
+
+
 def light(parser: argparse.ArgumentParser) -> None:
     """`calibrate light`."""
     _frames(parser)
@@ -87,4 +103,11 @@ def corner(text: str) -> tuple[float, float]:
         raise FairdealError("a corner as X,Y in px", text, "type four such pairs") from None
 
 
-PARTS = {"camera": camera, "table": table, "light": light, "signals": signals, "check": check}
+PARTS = {
+    "camera": camera,
+    "table": table,
+    "deck": deck,
+    "light": light,
+    "signals": signals,
+    "check": check,
+}

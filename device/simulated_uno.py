@@ -73,7 +73,7 @@ class SimulatedUno:
         """The pins as they are now."""
         return self.history[-1]
 
-    def wait(self, ready: object, timeout_s: float = 5.0) -> bool:
+    def wait(self, ready: object, timeout_s: float = 60.0) -> bool:
         """Wait until `ready(pins)` holds for the pins as they are."""
         assert callable(ready)
         with self._changed:
@@ -81,7 +81,7 @@ class SimulatedUno:
                 lambda: bool(self.history) and bool(ready(self.history[-1])), timeout_s
             )
 
-    def wait_presses(self, count: int, timeout_s: float = 5.0) -> bool:
+    def wait_presses(self, count: int, timeout_s: float = 60.0) -> bool:
         """Wait until so many presses have gone out; `presses` has the seconds that each took."""
         with self._changed:
             return self._changed.wait_for(lambda: len(self.presses) >= count, timeout_s)

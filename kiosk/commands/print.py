@@ -10,6 +10,9 @@ def add_parser(subparsers: argparse._SubParsersAction) -> None:
     targets = parser.add_subparsers(dest="target", required=True, metavar="deck|mat|board")
     deck = targets.add_parser("deck", help="a printable deck with cut marks")
     deck.add_argument("name", help="a shipped deck's name or a deck folder")
+    deck.add_argument("--scale", type=float, default=1.0, metavar="X",
+                      help="cards of X times their size (default 1; a printer that makes "
+                      "97 mm of 100: 1.03)")  # fmt: skip
     mat = targets.add_parser("mat", help="the table mat with markers and seats")
     mat.add_argument("--size", choices=("table", "a3", "a4"), default="table",
                      help="table: 700x450 mm over several sheets")  # fmt: skip
@@ -28,7 +31,7 @@ def run(args: argparse.Namespace) -> int:
     if args.target == "deck":
         from models.decks_print import print_deck
 
-        print_deck(args.name, out, args.paper)
+        print_deck(args.name, out, args.paper, args.scale)
         print(f"{out}: print at 100 %")
         return 0
     from calibration import sheets

@@ -29,7 +29,7 @@ def uno():
 @pytest.fixture
 def board(uno):
     with Board(uno.port) as made:
-        assert made.wait(lambda b: b.welcome is not None, 10)
+        assert made.wait(lambda b: b.welcome is not None, 60)
         yield made
 
 
@@ -61,11 +61,11 @@ def test_every_button_is_heard_once(uno):
 
     names = ("start", "undo", "draw", "out/1", "no", "done")
     with Board(uno.port, BoardSettings(buttons=names), on_press) as board:
-        assert board.wait(lambda b: b.welcome is not None, 10)
+        assert board.wait(lambda b: b.welcome is not None, 60)
         for number in range(1, 7):
             uno.say(f"press {number}")
             with arrived:
-                assert arrived.wait_for(lambda n=number: len(heard) == n, 5)
+                assert arrived.wait_for(lambda n=number: len(heard) == n, 60)
             uno.say(f"release {number}")
     assert heard == [(n.split("/")[0], 1 if "/" in n else None) for n in names]
 
@@ -85,9 +85,9 @@ def test_without_a_host_it_goes_dark_and_blinks(uno):
     with Board(uno.port) as board:
         board.show(Lights((1.0, 0, 0, 0)))
         assert uno.wait(lambda u: u.lamps[0] == 255)
-    assert uno.wait(lambda u: u.lamps == (0, 0, 0, 0), 8)
-    assert uno.wait(lambda u: u.own == 0, 8)
-    assert uno.wait(lambda u: u.own == 1, 8)
+    assert uno.wait(lambda u: u.lamps == (0, 0, 0, 0), 90)
+    assert uno.wait(lambda u: u.own == 0, 90)
+    assert uno.wait(lambda u: u.own == 1, 90)
 
 
 def test_a_burst_of_garbage_and_full_buffers(uno):
@@ -96,7 +96,7 @@ def test_a_burst_of_garbage_and_full_buffers(uno):
     with serial.Serial(uno.port, 115200, timeout=0, write_timeout=1) as port:
         port.write(bytes(range(256)) * 8 + b"$" * 100 + b"$00H 1*0000\n" + b"$00H" + b"A" * 300)
     with Board(uno.port) as board:
-        assert board.wait(lambda b: b.welcome is not None, 10)
+        assert board.wait(lambda b: b.welcome is not None, 60)
         board.show(Lights((0, 1.0, 0, 0)))
         assert uno.wait(lambda u: u.lamps == (0, 255, 0, 0))
 

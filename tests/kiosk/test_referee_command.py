@@ -21,6 +21,20 @@ def test_refereeing_never_loads_what_only_training_needs():
     assert done.stdout.strip() == "[]", done.stderr
 
 
+HEAVY = """
+import sys
+from kiosk.cli import build_parser
+build_parser()
+heavy = {"cv2", "numpy", "onnxruntime", "rich", "reportlab", "gpiozero", "serial", "torch"}
+print(sorted(heavy & set(sys.modules)))
+"""
+
+
+def test_the_command_line_itself_loads_nothing_heavy():
+    done = subprocess.run([sys.executable, "-c", HEAVY], capture_output=True, text=True)
+    assert done.stdout.strip() == "[]", done.stderr
+
+
 @pytest.mark.parametrize(
     ("words", "said"),
     [
