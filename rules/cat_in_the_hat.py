@@ -23,8 +23,8 @@ _Judged = tuple["State", tuple[Call, ...]]
 @dataclass(frozen=True)
 class State:
     """A game. `turn`: the seat in turn, None when anybody may act next; `piles`: the right cards
-    of each pile, bottom to top; `unknowns`: the places of cards that cannot be named; `naming`:
-    the place from which one was just taken, to be named."""
+    of each pile, bottom to top; `unknowns`: the places of cards that cannot be named; `fresh`: the
+    last event laid one; `naming`: the place from which one was just taken, to be named."""
 
     players: int
     turn: int | None
@@ -33,6 +33,7 @@ class State:
     piles: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     mistakes: Mistakes = ()
     unknowns: tuple[str, ...] = ()
+    fresh: bool = False
     naming: str | None = None
 
 
@@ -46,12 +47,15 @@ def judge(state: State, event: Event) -> _Judged:
     if event.event == "placed":
         after, calls = _placed(state, event)
     elif event.event == "removed":
-        return _removed(state, event)
+        after, calls = _removed(state, event)
     else:
         judge_button = _BUTTONS.get(event.button or "")
         after, calls = judge_button(state, event) if judge_button else (state, ())
-    if state.naming is not None and after.naming == state.naming:
-        after = replace(after, naming=None)
+    if event.card == "unknown" or event.card == "back":
+        return after, calls
+    # A card that cannot be named is named by the very next event, or else it was taken away.
+    if state.fresh or state.naming is not None:
+        after = replace(after, fresh=False, naming=None)
     return after, calls
 
 
@@ -71,9 +75,7 @@ def _placed(state: State, event: Event) -> _Judged:
     if wrong is not None:
         opened = open_mistakes.opened(state.mistakes, wrong, "placed")
         return replace(state, mistakes=opened), (wrong,)
-    if state.turn is None or state.naming != place:
-        turn = None if seat is None else next_seat(seat, state.players)
-        state = replace(state, turn=turn)
+    state = replace(state, turn=_turn_after(state, place, seat))
     if card == VOOM and place != DISCARD:
         # "The player may play a new starting letter on his/her next turn."
         message = f"VOOM! Any letter may follow on {_title(place)}."
@@ -81,9 +83,19 @@ def _placed(state: State, event: Event) -> _Judged:
     return _with_card(state, place, card), calls
 
 
+def _turn_after(state: State, place: str, seat: int | None) -> int | None:
+    """The turn after a right card. The name of a card that lay there already is no second turn:
+    it was its seat's, if nothing was done since."""
+    following = None if seat is None else next_seat(seat, state.players)
+    if state.naming != place or state.fresh:
+        return following
+    # On the discard pile it may as well have been drawn, and another one discarded.
+    return None if place == DISCARD else state.turn
+
+
 def _unknown_placed(state: State, event: Event) -> _Judged:
     """Not judged: from now on the turn is that of the seat that acts next."""
-    after = replace(state, unknowns=(*state.unknowns, str(event.place)))
+    after = replace(state, unknowns=(*state.unknowns, str(event.place)), fresh=True, naming=None)
     if not state.started:
         return after, ()
     return replace(after, turn=None), (unknown_card(event),)
@@ -128,8 +140,6 @@ def _removed(state: State, event: Event) -> _Judged:
         if place in left:
             left.remove(place)
         return replace(state, unknowns=tuple(left), naming=place), ()
-    if state.naming is not None:
-        state = replace(state, naming=None)
     mistakes, calls = open_mistakes.close_by_removal(state.mistakes, event)
     if calls:
         return replace(state, mistakes=mistakes), calls
@@ -186,7 +196,9 @@ def resume(state: State, table: Mapping[str, tuple[str, ...]]) -> State:
         for place, cards in table.items()
     }
     unknowns = tuple(p for p, cards in table.items() for card in cards if card == "unknown")
-    return replace(state, turn=None, piles=piles, unknowns=unknowns, mistakes=(), naming=None)
+    return replace(
+        state, turn=None, piles=piles, unknowns=unknowns, mistakes=(), fresh=False, naming=None
+    )
 
 
 def finish(state: State) -> tuple[Call, ...]:

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from itertools import permutations
 
-from rules.calls import Call, mistake, unknown_card
+from rules.calls import Call, mistake
 from rules.events import Event
 from rules.game import Game, Option, Setup, View, next_seat, seats
 from rules.mistakes import (
@@ -12,10 +12,12 @@ from rules.mistakes import (
     opened,
 )
 from rules.soda_hands import play, say_no, take_from_play
+from rules.soda_naming import kept_in_hand, lay_unknown, led, name, take_unknown, without_naming
 from rules.soda_score import (
     Judged,
     claim,
     highest_score,
+    next_round,
     owner_of,
     piles_taken_as_they_lie,
     scores,
@@ -49,12 +51,18 @@ def judge(state: State, event: Event) -> Judged:
         return _press(state, event)
     if event.card == "back" or event.place is None:
         return state, ()
+    if state.naming or state.fresh:
+        state = without_naming(state, event)
     if event.event == "removed":
         return _remove(state, event)
     if event.card == "unknown":
-        return _place_unknown(state, event)
+        return lay_unknown(state, event)
     if event.place == "play":
-        return play(state, event)
+        if state.naming:
+            return name(state, event)
+        if state.maybe:
+            state = led(state, VALUES[event.card or ""])
+        return play(replace(state, fresh=False) if state.fresh else state, event)
     if event.place.endswith("/won"):
         return _lay_won(state, event)
     if event.place.endswith("/hand"):
@@ -66,7 +74,7 @@ def _press(state: State, event: Event) -> Judged:
     if event.button == "start":
         return _start_round(state)
     if event.button == "no":
-        return say_no(state, event)
+        return say_no(led(kept_in_hand(state), ACE), event)
     if event.button == "end":
         return state, (highest_score(state, event),)
     return state, ()
@@ -74,6 +82,9 @@ def _press(state: State, event: Event) -> Judged:
 
 def _start_round(state: State) -> Judged:
     """ "The player to the left of the dealer starts the first hand of the new round." """
+    if state.running and state.hands == HANDS and any(p.endswith("/won") for p in state.unknown):
+        # The round's 10 is collected, though nobody can read it.
+        state = next_round(state)
     if state.running or state.round == len(SUITS):
         return state, ()
     if not state.started:
@@ -114,17 +125,6 @@ def _show(state: State, event: Event) -> Judged:
     return replace(state, mistakes=opened(state.mistakes, call, "placed")), (call,)
 
 
-def _place_unknown(state: State, event: Event) -> Judged:
-    assert event.place
-    state = replace(state, unknown=(*state.unknown, event.place))
-    if not state.started:
-        return state, ()
-    state = replace(state, turn=None)
-    if event.place == "play" and state.running and state.hands < HANDS:
-        state = replace(state, hand=(*state.hand, Laid("unknown", event.seat)), limit=None)
-    return state, (unknown_card(event),)
-
-
 def _remove(state: State, event: Event) -> Judged:
     assert event.card and event.place
     mistakes, calls = close_by_removal(state.mistakes, event)
@@ -132,8 +132,10 @@ def _remove(state: State, event: Event) -> Judged:
         old = without_one(state.old, event.card) if event.place == "play" else state.old
         return replace(state, mistakes=mistakes, old=old), calls
     if event.card == "unknown":
-        state = replace(state, unknown=without_one(state.unknown, event.place))
+        return take_unknown(state, event)
     if event.place == "play":
+        if state.maybe and state.maybe.card == event.card:
+            return replace(state, maybe=None), ()
         return take_from_play(state, event)
     if event.place.endswith("/won"):
         owner = owner_of(event.place)
@@ -168,7 +170,9 @@ def resume(state: State, table: Mapping[str, tuple[str, ...]]) -> State:
     ace = bool(hand) and VALUES.get(hand[-1]) == ACE
     known = {laid.card for laid in state.hand}
     cleared = bool(known) and not hand
-    state = replace(state, unknown=unknown, mistakes=(), old=old, hand=laid, turn=None, limit=None)
+    doubtful = any(card == "unknown" for card in hand)
+    state = replace(state, unknown=unknown, doubtful=doubtful, fresh=False, naming=None, maybe=None)
+    state = replace(state, mistakes=(), old=old, hand=laid, turn=None, limit=None)
     if not state.started:
         return replace(state, won=tuple(won))
     if (ace or cleared) and state.running and state.hands < HANDS:

@@ -12,6 +12,7 @@ from rules.soda_state import (
     Laid,
     State,
     card_name,
+    hand_over_unseen,
     rank_name,
     score_card,
     seat_name,
@@ -42,15 +43,16 @@ def play(state: State, event: Event) -> Judged:
         left = tuple(m for m in state.mistakes if m not in late)
         state, calls = replace(state, mistakes=left), tuple(corrected(m) for m in late)
     seat = event.seat if event.seat is not None else state.turn
-    wrong = None if "play" in state.unknown else _wrong_card(state, event, seat)
+    wrong = None if "play" in state.unknown else wrong_card(state, event, seat)
     if wrong:
         return replace(state, mistakes=opened(state.mistakes, wrong, "placed")), (*calls, wrong)
     state, closed = _close_buttons(state, ("out-of-turn", "must-lead"))
-    state, made = _lay_right(state, event, seat)
+    state, made = lay_right(state, event, seat)
     return state, (*calls, *closed, *made)
 
 
-def _wrong_card(state: State, event: Event, seat: int | None) -> Call | None:
+def wrong_card(state: State, event: Event, seat: int | None) -> Call | None:
+    """The first row of the table that a card at `play` breaks, or None when it is right."""
     assert event.card
     if not state.unknown and state.turn is not None and seat != state.turn:
         text = (
@@ -68,7 +70,8 @@ def _wrong_card(state: State, event: Event, seat: int | None) -> Call | None:
     return mistake(event, "too-low", text, seat)
 
 
-def _lay_right(state: State, event: Event, seat: int | None) -> Judged:
+def lay_right(state: State, event: Event, seat: int | None) -> Judged:
+    """A right card is played: the next seat's turn, a bonus, or an Ace that ends the hand."""
     assert event.card
     hand = (*state.hand, Laid(event.card, seat))
     limit = None if not state.hand else state.limit
@@ -159,6 +162,7 @@ def _end_of_hand(state: State, event: Event, winner: int | None, leader: int | N
         turn=leader,
         due=(*state.due, Laid(prize, winner)),
         limit=None,
+        doubtful=False,
         mistakes=late,
     )
     text = f"{seat_name(shown).capitalize()} wins the hand and takes the {card_name(prize)}."
@@ -185,8 +189,9 @@ def take_from_play(state: State, event: Event) -> Judged:
     at = max((i for i, laid in enumerate(state.hand) if laid.card == event.card), default=None)
     if at is None:
         return replace(state, old=without_one(state.old, event.card)), ()
-    if not state.running or event.card == "unknown":
-        return replace(state, hand=state.hand[:at] + state.hand[at + 1 :]), ()
+    if not state.running or state.doubtful:
+        after = replace(state, hand=state.hand[:at] + state.hand[at + 1 :])
+        return (hand_over_unseen(after) if state.running and not after.hand else after), ()
     seat = event.seat if event.seat is not None else state.turn
     text = f"The hand is not over yet. Put the {card_name(event.card)} back."
     call = mistake(event, "cards-stay", text, seat)

@@ -14,6 +14,7 @@ from rules.soda_state import (
     Laid,
     State,
     card_name,
+    hand_over_unseen,
     score_card,
     seat_name,
 )
@@ -30,6 +31,9 @@ def claim(state: State, event: Event) -> Judged:
     """
     assert event.card and event.place
     card, owner = event.card, owner_of(event.place)
+    if state.doubtful and state.running and state.hands < HANDS and card == score_card(state):
+        # A card of the hand could not be named. Now its winner is known: it was an Ace.
+        state = hand_over_unseen(state)
     due = [laid for laid in state.due if laid.card == card]
     right = next((laid for laid in due if laid.seat in (owner, None)), None)
     seat = event.seat if event.seat is not None else state.turn
@@ -116,12 +120,12 @@ def piles_taken_as_they_lie(state: State, won: Iterable[Laid]) -> State:
         dealer = next_seat(dealer, state.players)
     due += tuple(Laid(card, None) for card in missing)
     state = replace(state, won=won, due=due, round=reached, hands=hands, dealer=dealer)
-    return _next_round(state) if last == TEN else state
+    return next_round(state) if last == TEN else state
 
 
 def _end_of_round(state: State, event: Event) -> Judged:
     """ "Continue playing hands until the 10 has been claimed." """
-    state = _next_round(state)
+    state = next_round(state)
     if state.round == len(SUITS):
         # "When all four rounds have ended, and all scoring cards have been won, the game ends."
         return state, (highest_score(state, event),)
@@ -132,7 +136,8 @@ def _end_of_round(state: State, event: Event) -> Judged:
     return state, (notice(event, "round", text, state.dealer),)
 
 
-def _next_round(state: State) -> State:
+def next_round(state: State) -> State:
+    """The state between two rounds."""
     left = tuple(laid.card for laid in state.hand)
     dealer = next_seat(state.dealer, state.players)
     return replace(
@@ -145,6 +150,8 @@ def _next_round(state: State) -> State:
         hand=(),
         old=state.old + left,
         limit=None,
+        doubtful=False,
+        maybe=None,
     )
 
 

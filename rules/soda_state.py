@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from rules.mistakes import Mistakes
+from rules.values import replace
 
 SUITS = {"c": "clubs", "d": "diamonds", "h": "hearts", "s": "spades"}
 RANKS = ("2", "3", "4", "5", "6", "7", "8", "9", "10", "j", "q", "k", "a")
@@ -27,7 +28,10 @@ class State:
     `hand`: the right cards of the hand under way. `old`: cards of finished hands that still lie
     in the centre. `due`: scoring cards on their way to their winners; `won`: those that lie
     rightly. `limit`: after an Ace laid on a card, that card's value and the Ace's seat.
-    `unknown`: the places where a card lies that cannot be named, one entry a card.
+    `unknown`: the places where a card lies that cannot be named, one entry a card; `doubtful`: one
+    has lain in this hand, so that it may be over; `fresh`: the last event laid one; `naming`: where
+    in the hand one was just taken up to be named (-1: in none) and its seat; `maybe`: it was then
+    named, or else this card leads the next hand.
     """
 
     players: int
@@ -44,6 +48,10 @@ class State:
     won: tuple[Laid, ...] = ()
     limit: tuple[int, int | None] | None = None
     unknown: tuple[str, ...] = ()
+    doubtful: bool = False
+    fresh: bool = False
+    naming: tuple[int, int | None] | None = None
+    maybe: Laid | None = None
     mistakes: Mistakes = ()
 
 
@@ -68,6 +76,20 @@ def seat_name(seat: int | None) -> str:
 def score_card(state: State) -> str:
     """The scoring card that the hand under way is played for."""
     return f"{state.hands + 2}{state.suits[state.round]}"
+
+
+def hand_over_unseen(state: State) -> State:
+    """The hand is over, and nobody saw who won it: its scoring card may go to anybody."""
+    return replace(
+        state,
+        hands=state.hands + 1,
+        hand=(),
+        old=state.old + tuple(laid.card for laid in state.hand),
+        due=(*state.due, Laid(score_card(state), None)),
+        turn=None,
+        limit=None,
+        doubtful=False,
+    )
 
 
 def without_one(cards: tuple[str, ...], card: str) -> tuple[str, ...]:

@@ -1,6 +1,6 @@
 """Sooty's Magic Card Game, for 2 to 4 players: rule sheet 004, in its order."""
 
-from rules.calls import Call, mistake, unknown_card, unsure
+from rules.calls import Call, mistake, unsure
 from rules.events import Event
 from rules.game import Game, Option, Setup, seats
 from rules.mistakes import close_by_placing, close_by_removal, opened
@@ -19,6 +19,7 @@ from rules.sooty_exchange import (
     wrong,
 )
 from rules.sooty_lie import add_as_it_lies, lift_as_it_lies, resume
+from rules.sooty_naming import lay_unknown, name, take_unknown, without_naming
 from rules.sooty_oofle import lay_oofle, lay_wand
 from rules.sooty_reach import tell
 from rules.sooty_sets import lay_suit_card, one_act_with_taking
@@ -62,7 +63,10 @@ def judge(state: State, event: Event) -> Judged:
     if not state.started:
         change = add_as_it_lies if event.event == "placed" else lift_as_it_lies
         return replace(change(state, event), lying=lying), ()
-    after, calls = (_placed if event.event == "placed" else _removed)(state, event)
+    before = without_naming(state, event) if state.fresh or state.naming else state
+    after, calls = (_placed if event.event == "placed" else _removed)(before, event)
+    if event.card != "unknown" and (after.fresh or after.naming):
+        after = replace(after, fresh=False, naming=None)
     if after.sets is state.sets and after.discard is state.discard:
         return replace(after, lying=lying), calls
     noted, left, told = tell(state, after, event)
@@ -96,20 +100,13 @@ def _counted(state: State, event: Event) -> tuple[int, ...]:
 def _placed(state: State, event: Event) -> Judged:
     assert event.card and event.place
     if event.card == "unknown":
-        discard = (*state.discard, "unknown") if event.place == "discard" else state.discard
-        unknown = (*state.unknown, event.place)
-        state = replace(
-            state, unknown=unknown, discard=discard, turn=None, picked=None, naming=None
-        )
-        return state, (unknown_card(event),)
+        return lay_unknown(state, event)
     back = _put_back(state, event)
     if back:
         return back
-    named, turn = state.naming == event.place, state.turn
-    # The name of a card that lay there already: no second turn.
-    if state.naming:
-        state = replace(state, naming=None, turn=None if named else turn)
-    if event.place == "discard":
+    if state.naming and not state.fresh:
+        state, calls = name(state, event)
+    elif event.place == "discard":
         state, calls = _discard(state, event)
     elif event.card in SUIT_CARDS:
         state, calls = lay_suit_card(state, event)
@@ -117,8 +114,6 @@ def _placed(state: State, event: Event) -> Judged:
         state, calls = close_halves(state, event.at)
         state, made = (lay_oofle if event.card == DUST else lay_wand)(state, event)
         calls += made
-    if named and turn is not None:
-        state = replace(state, turn=turn)
     if state.lying[FACE_INDEX[event.card]] < PACK[event.card] or event.card in state.counted:
         return state, calls
     text = (
@@ -178,9 +173,7 @@ def _removed(state: State, event: Event) -> Judged:
     if calls:
         return replace(state, mistakes=mistakes), calls
     if event.card == "unknown":
-        at = state.unknown.index(place)
-        state = replace(state, unknown=state.unknown[:at] + state.unknown[at + 1 :], naming=place)
-        return (lift_as_it_lies(state, event) if place == "discard" else state), ()
+        return take_unknown(state, event)
     if place == "discard":
         return _draw(state, event)
     half = state.half

@@ -205,6 +205,9 @@ def lift_top(state: State, event: Event) -> Judged:
     complete = is_complete(cards)
     number, card = max(tops, key=lambda top: (complete and top[1].face.endswith("joker"), top[0]))
     may_exchange = complete and card.face.endswith("joker")
+    if place in state.unknown:
+        # It may lie on the card that cannot be named, and go with it.
+        return without_top(state, place, number), ()
     own = seat == owner or (seat is None and state.turn == owner and not complete)
     if own or may_exchange:
         return replace(state, lifts=(*state.lifts, Lift(place, event.card, number, seat))), ()

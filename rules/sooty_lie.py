@@ -79,6 +79,7 @@ def resume(state: State, table: Mapping[str, tuple[str, ...]]) -> State:
         noted=(),
         left=None,
         unknown=(),
+        fresh=False,
         naming=None,
         mistakes=(),
     )

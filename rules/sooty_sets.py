@@ -48,16 +48,23 @@ def lay_suit_card(state: State, event: Event) -> Judged:
         return replace(state, half=half, half_is_joker=False, picked=None), calls
     state, turn = one_act_with_taking(state, event)
     seat = event.seat if event.seat is not None else owner_of(place)
+    state, made = lay_towards(state, event, seat, turn)
+    return state, (*calls, *made)
+
+
+def lay_towards(state: State, event: Event, seat: int, turn: int | None = None) -> Judged:
+    """A suit card is laid towards a set by `seat`; `turn` is whose it stays if that is wrong."""
+    assert event.card and event.place
+    place = event.place
     call = None if place in state.unknown else _wrong_card(state, event, seat)
     if call:
-        state, made = wrong(replace(state, turn=turn), call, "placed")
-        return state, (*calls, *made)
+        return wrong(replace(state, turn=turn), call, "placed")
     cards = (*cards_at(state, place), Card(event.card))
     state = after_act(state, seat, "a", sets=sets_with(state, place, cards))
     if not is_complete(cards):
-        return state, calls
+        return state, ()
     text = f"{numbers_text(cards)} = {TWELVE}: a complete set for seat {owner_of(place)}!"
-    return state, (*calls, complete(event, "set", text, owner_of(place)))
+    return state, (complete(event, "set", text, owner_of(place)),)
 
 
 def one_act_with_taking(state: State, event: Event) -> tuple[State, int | None]:

@@ -89,8 +89,8 @@ class State:
     called as unable to reach 12; `left`: the cards that were still to be had at the last look for
     such sets, by `FACES` (None: nobody looked yet); `counted`: faces called as too many; `lying`:
     how many of each face lie on the table; `unknown`: places of cards that cannot be named;
-    `naming`: where one was just taken up, to be laid again with its name; `laid` counts Oofles and
-    wands.
+    `fresh`: the last event laid one; `naming`: where one was just taken up, to be laid again with
+    its name; `laid` counts Oofles and wands.
     """
 
     players: int
@@ -112,6 +112,7 @@ class State:
     left: tuple[int, ...] | None = None
     counted: tuple[str, ...] = ()
     unknown: tuple[str, ...] = ()
+    fresh: bool = False
     naming: str | None = None
     laid: int = 0
     mistakes: Mistakes = ()

@@ -109,7 +109,7 @@ def test_a_mistake_changes_nothing_but_itself(given_game):
         if event.event == "placed" and [c.call for c in calls] == ["mistake"]:
             changed = replace(after.state, mistakes=session.state.mistakes)
             if hasattr(changed, "naming"):
-                changed = replace(changed, naming=session.state.naming)
+                changed = replace(changed, naming=session.state.naming, fresh=session.state.fresh)
             assert changed == session.state
         session = after
 
