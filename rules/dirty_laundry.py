@@ -6,7 +6,7 @@ each kind of card may do in `dirty_laundry_garments`, `_items` and `_actions`, t
 
 from collections.abc import Mapping
 
-from rules.calls import Call, unknown_card
+from rules.calls import Call
 from rules.dirty_laundry_actions import (
     discarded,
     place_action,
@@ -27,9 +27,10 @@ from rules.dirty_laundry_cards import (
 )
 from rules.dirty_laundry_garments import place_garment
 from rules.dirty_laundry_items import place_item, remove_item
+from rules.dirty_laundry_naming import lay_unknown, name, settled, take_unknown
 from rules.dirty_laundry_resume import as_it_lies, set_up
 from rules.dirty_laundry_rules import RULES
-from rules.dirty_laundry_state import ANYTHING, Action, Machine, State, Turn, hanging
+from rules.dirty_laundry_state import Machine, State, Turn, hanging
 from rules.dirty_laundry_turns import done
 from rules.dirty_laundry_view import view
 from rules.events import Event
@@ -49,11 +50,16 @@ def start(setup: Setup) -> State:
 def judge(state: State, event: Event) -> Judged:
     """Judges one event. Returns the very same state and no calls for what it ignores."""
     if event.event == "pressed":
-        return _press(state, event)
+        before = settled(state, event) if state.fresh else state
+        after, calls = _press(before, event)
+        return (state if after is before else after), calls
     if state.phase == "setup":
         return set_up(state, event), ()
+    before = settled(state, event) if state.fresh else state
     judging = _place if event.event == "placed" else _remove
-    after, calls = judging(state, event)
+    after, calls = judging(before, event)
+    if event.card != "unknown" and (after.fresh or after.naming):
+        after = replace(after, fresh=None, naming=None)
     look, machines = state.owed_look, after.machines
     if (look or machines is not state.machines) and _are_broken(machines):
         if look or not _are_broken(state.machines):
@@ -75,10 +81,12 @@ def _press(state: State, event: Event) -> Judged:
 
 def _place(state: State, event: Event) -> Judged:
     card, place = event.card or "", PLACES[event.place or ""]
+    if state.naming and (named := name(state, event)):
+        return named
     if place.part == "items" and card not in FACES:
         return place_item(state, event)
     if card == "unknown":
-        return _place_unknown(state, event)
+        return lay_unknown(state, event)
     if card in FACES:
         return place_garment(state, event)
     if place.kind == "actions" and card in ACTIONS:
@@ -92,24 +100,10 @@ def _place(state: State, event: Event) -> Judged:
     return replace(state), ()
 
 
-def _place_unknown(state: State, event: Event) -> Judged:
-    """What cannot be named accuses nobody: it may be a move, and any action."""
-    at = event.place or ""
-    unknowns = {**state.unknowns, at: state.unknowns.get(at, 0) + 1}
-    state = replace(state, unknowns=unknowns, turn=Turn(None, 0, sure=False))
-    if at == "actions":
-        state = replace(state, action=Action(ANYTHING, event.seat))
-    return state, (unknown_card(event),)
-
-
 def _remove(state: State, event: Event) -> Judged:
     card, place = event.card or "", PLACES[event.place or ""]
     if card == "unknown" and place.part != "items":
-        unknowns = dict(state.unknowns)
-        unknowns[place.name] = unknowns.get(place.name, 1) - 1
-        if not unknowns[place.name]:
-            del unknowns[place.name]
-        return replace(state, unknowns=unknowns), ()
+        return take_unknown(state, event)
     if card in FACES:
         return _remove_garment(state, event)
     if place.part == "items":

@@ -102,6 +102,8 @@ def turn_machine(state: State, event: Event) -> Judged:
     shown = replace(machine, shows=card)
     breaks = card == "machine-broken"
     if machine.shows is None or counts_as_right(state, place.name):
+        if breaks:
+            state = broken_down(state, number)
         return with_machine(state, number, replace(shown, broken=breaks)), ()
     if machine.shows == card or machine.broken == breaks:
         return with_machine(state, number, shown), ()

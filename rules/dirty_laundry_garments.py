@@ -28,6 +28,8 @@ def place_garment(state: State, event: Event) -> Judged:
     """A garment is placed anywhere: a move, a sort, or what is done with it after a wash."""
     face, place = FACES[event.card or ""], place_of(event.place)
     garment = state.garments.get(face.base) or Garment(None, None, face.ruined)
+    if garment.due == "unnamed":
+        garment = replace(garment, due="unseen")
     if place.part != "garments" or (place.name == garment.home and _is_as_it_lay(garment, face)):
         if place.part != "garments" and garment.due == "clean":
             return _wrong(state, event, garment, _should_be_clean(event), actor(state, event))

@@ -46,7 +46,9 @@ def place_item(state: State, event: Event) -> Judged:
         if _is_put_back(state, event, place):
             assert state.action is not None
             action = replace(state.action, owed=state.action.owed - 1)
-            return with_items(replace(state, action=action), place.name, (*lies, Item("back"))), ()
+            # It may be another one, and a move: so not all moves of this turn are known.
+            state = replace(state, action=action, turn=replace(state.turn, sure=False))
+            return with_items(state, place.name, (*lies, Item("back"))), ()
     elif (shown := _turned_up(state, event, place)) is not None:
         return shown
     elif (place.name, TURNED) in state.lifted:
@@ -182,12 +184,18 @@ def remove_item(state: State, event: Event) -> Judged:
         took = _taken(after, event, place, item)
         if took is not None:
             return took
-    if item.free or counts_as_right(state, place.name):
+    unnamed = counts_as_right(state, place.name) or counts_as_right(state, _card_of(place))
+    if item.free or unnamed:
         return replace(after, lifted=(*after.lifted, (place.name, item))), ()
     fault = _cannot_take(state, event, place)
     call = mistake(event, fault[0], fault[1], actor(state, event))
     lifted = (*after.lifted, (place.name, TURNED))
     return replace(after, open=opened(after.open, call, "removed"), lifted=lifted), (call,)
+
+
+def _card_of(place: Place) -> str:
+    """The place of the machine's or the hand wash's own card."""
+    return place.name.removesuffix("/items")
 
 
 def _waits(item: Item, action: Action) -> bool:

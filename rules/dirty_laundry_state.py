@@ -16,7 +16,8 @@ class Garment:
     """`home`: where it last rightly lay; `at`: where it lies now (None: in a hand); `ruined`: the
     side up. `due`: what has become of it by a wash or a wreck and is still to be shown (ruined,
     restored, dirty), `clean` for good, `unchecked` after a wash with an item that
-    nobody could name, or `unseen`: what became of it while the view was lost is not known."""
+    nobody could name, or `unseen`: what became of it while the view was lost is not known, or
+    `unnamed`: it may be a card that cannot be named and lies at `home`."""
 
     home: str | None
     at: str | None
@@ -86,7 +87,9 @@ class Action:
 class State:
     """A game of Dirty Laundry. `phase`: setup or play. `lifted`: items just taken from where they
     might rightly lie face-up. `unknowns`: how many unnamed cards lie at a place that is not for
-    items. `owed_look`: a lost view may have ended the game and nobody has said so yet."""
+    items; `fresh`: where the last event laid one; `naming`: where one was just taken up, to be laid
+    again with its name. `owed_look`: a lost view may have ended the game and nobody
+    has said so yet."""
 
     players: int
     first: int
@@ -100,6 +103,8 @@ class State:
     action: Action | None = None
     lifted: tuple[tuple[str, Item], ...] = ()
     unknowns: Mapping[str, int] = field(default_factory=dict)
+    fresh: str | None = None
+    naming: str | None = None
     open: Mistakes = ()
     owed_look: bool = False
 
@@ -175,7 +180,7 @@ def broken_down(state: State, number: int) -> State:
     state = with_machine(state, number, replace(state.machines[number - 1], broken=True))
     garments = dict(state.garments)
     for base, g in garments_at(state, garments_of(place)):
-        if g.due not in ("clean", "unchecked"):
+        if g.due not in ("clean", "unchecked", "unnamed"):
             garments[base] = replace(g, due="ruined")
     items = dict(state.items)
     at = f"{place.name}/items"

@@ -120,7 +120,10 @@ def _passed(state: State, seat: int) -> State:
 
 
 def is_broken(state: State, number: int) -> bool:
-    """Whether a machine is broken, with a repair that has had nothing to turn over counted in."""
+    """Whether a machine is broken, with a repair that has had nothing to turn over counted in. One
+    whose card cannot be named is not."""
+    if f"machine/{number}" in state.unknowns:
+        return False
     action = state.action
     if action is not None and action.can == {"repair"} and action.thing is None:
         state = _repair_unturned(state)

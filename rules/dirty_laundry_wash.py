@@ -98,7 +98,7 @@ def work_out(state: State, event: Event, place: Place, shown: tuple[str, ...]) -
     if at in state.items:
         state = replace(state, items={**state.items, at: spent(lying)})
     load = garments_at(state, garments_of(place))
-    load = [(base, g) for base, g in load if g.due != "clean"]
+    load = [(base, g) for base, g in load if g.due not in ("clean", "unnamed")]
     if "unknown" in faces:
         return _unsure(state, event, place, [base for base, _ in load])
     made = load_of(faces, place.kind == "machine")
