@@ -63,8 +63,19 @@ def _deck(rng: np.random.Generator, pictures: int, embedder: Embedder):
         quads = np.stack([t.quad for t in seen])
         length = np.linalg.norm(quads[:, 3] - quads[:, 0], axis=1)[:, None, None]
         quads = quads + rng.normal(0, OFF / np.sqrt(2), quads.shape) * length
-        for truth, one in zip(seen, namer.examine(bgr, quads), strict=True):
+        for truth, one in zip(seen, namer.examine_once(bgr, quads), strict=True):
             yield one.evidence.features(), one.face == truth.face
+        for one in namer.examine_once(bgr, _astray(rng, quads, bgr.shape)):
+            yield one.evidence.features(), False
+
+
+def _astray(rng: np.random.Generator, quads: np.ndarray, shape: tuple[int, ...]) -> np.ndarray:
+    """Where no card lies as supposed: halves of cards, and anywhere on the table (K, 4, 2)."""
+    halves = quads.copy()
+    halves[:, 2:] = (quads[:, [1, 0]] + quads[:, 2:]) / 2
+    away = quads + rng.uniform(0.3, 0.7, (len(quads), 1, 2)) * [shape[1], shape[0]]
+    inside = (away.mean(1) < [shape[1], shape[0]]).all(1)
+    return np.concatenate([halves[::2], away[inside]]).astype(np.float32)
 
 
 def write(found: Fit, path: Path, seed: int) -> None:

@@ -20,6 +20,7 @@ from vision.tracks import Coming, Name, Tracks, is_named
 
 _RIM = np.ones((7, 7), np.uint8)
 _SAME_PLACE = 0.7
+LOOKS = 4  # in a row; what has no name by then is looked at now and then
 
 
 class Arrivals:
@@ -92,6 +93,7 @@ class Arrivals:
             for k, card in enumerate(coming)
             if card.seen_at == at
             and not is_named(card, self._settings)
+            and (card.looks < LOOKS or at - card.looked_at >= self._settings.again_s)
             and self._lain_s(stacks, change, card) >= self._settings.settle_s / 2
             and not self._is_touched(stacks, cover, card.quad)
         ][: self._settings.names_at_once]

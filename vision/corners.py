@@ -12,6 +12,7 @@ from vision.engine import Engine
 
 VERSION = 2
 BATCH = 16  # crops at once: bounds the memory
+ODD = 0.12  # logarithm of an aspect that is not the deck's
 SETTLED = 0.01  # a corner that moved further, as a part of the diagonal, is looked for once more
 IS_CARD = 0.5  # probability below which a box may be turned too far, or hold no card
 
@@ -93,6 +94,24 @@ def turned_boxes(quad: np.ndarray, aspect: float) -> np.ndarray:
     return np.stack([
         half @ np.array([[np.cos(a), np.sin(a)], [-np.sin(a), np.cos(a)]]) + centre for a in angles
     ]).astype(np.float32)  # fmt: skip
+
+
+def other_extents(quad: np.ndarray, aspect: float) -> np.ndarray:
+    """Quads (K, 4, 2) of a card of `aspect` of which the quad may show a part, or too much: twice
+    as wide (half of many a card has its shape), or with one side moved to give the aspect."""
+    by = aspect / _aspect(quad)  # above 1: too wide
+    # The side that moves, the one that stays, and how far apart they then are.
+    moves = [((0, 3), (1, 2), 2.0), ((1, 2), (0, 3), 2.0)]
+    if abs(np.log(by)) > ODD:
+        moves += [((0, 1), (3, 2), by), ((3, 2), (0, 1), by),
+                  ((0, 3), (1, 2), 1 / by), ((1, 2), (0, 3), 1 / by)]  # fmt: skip
+    made = []
+    for side, other, stretch in moves:
+        new = quad.astype(np.float64).copy()
+        ends = new[list(other)]
+        new[list(side)] = ends + (new[list(side)] - ends) * stretch
+        made.append(new)
+    return np.stack(made).astype(np.float32)
 
 
 def _aspect(quad: np.ndarray) -> float:

@@ -32,13 +32,13 @@ class Eyes:
         return self._locator.locate(bgr)
 
     def name(self, bgr: np.ndarray, quads: np.ndarray) -> Named:
-        """Names the cards at `quads` (N, 4, 2) of a frame."""
-        return self._namer.name(bgr, quads)
+        """Names the cards at `quads` (N, 4, 2) of a frame: none without name or clear corners."""
+        return self._namer.name(bgr, quads, strict=True)
 
     def see(self, bgr: np.ndarray) -> Sightings:
         """All cards of a frame, named."""
         located = self.locate(bgr)
-        named = self.name(bgr, located.quads)
+        named = self._namer.name(bgr, located.quads)
         order = np.argsort(-named.confidences, kind="stable")
         cards = np.array([k for k in order if named.faces[k] != NOTHING], np.intp)
         kept = cards[drop_doubles(named.quads[cards], SAME_IOU)]

@@ -10,7 +10,7 @@ from models.crop import cut, cut_to
 from models.gallery import Gallery
 from models.weights import CORNERS, NAMER
 from vision import second_look
-from vision.corners import BATCH, IS_CARD, Corners, as_input
+from vision.corners import BATCH, IS_CARD, Corners, as_input, other_extents
 from vision.engine import Engine
 from vision.evidence import Confidence, Evidence
 from vision.locate import standing
@@ -19,7 +19,8 @@ from vision.sightings import BACK, NOTHING, UNKNOWN
 VERSION = 1
 CANDIDATES = 5  # faces that a second look compares
 CLEAR = 0.25  # a face less alike than the best by this is no candidate
-SURE = 0.6  # least confidence of a name
+SURE = 0.7  # least confidence of a name
+CLEAR_CORNERS = 0.4  # least probability that the corners of a card without a name are right
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -78,17 +79,18 @@ class Namer:
         self._confidence = confidence or Confidence()
         self._tall = aspect > 1.12 and outline != "round"
 
-    def name(self, bgr: np.ndarray, quads: np.ndarray) -> Named:
-        """Names the cards at `quads` (N, 4, 2), any corner first, of the frame `bgr`."""
+    def name(self, bgr: np.ndarray, quads: np.ndarray, strict: bool = False) -> Named:
+        """Names the cards at `quads` (N, 4, 2), any corner first, of the frame `bgr`. `strict`:
+        what has no name counts as a card only where its corners are clear."""
         n = len(quads)
         if n == 0:
             return Named(
                 (), np.zeros(0, np.float32), np.zeros((0, 4, 2), np.float32), np.zeros(0, bool)
             )
         examined = self.examine(bgr, quads)
-        sure = [self._confidence.of(one.evidence) for one in examined]
+        sure = [self._sure(one) for one in examined]
         faces = tuple(
-            one.face if chance >= SURE else UNKNOWN if one.is_card >= IS_CARD else NOTHING
+            one.face if chance >= SURE else UNKNOWN if _is_there(one, strict) else NOTHING
             for one, chance in zip(examined, sure, strict=True)
         )
         return Named(
@@ -99,6 +101,22 @@ class Namer:
         )
 
     def examine(self, bgr: np.ndarray, quads: np.ndarray) -> list[Examined]:
+        """As `examine_once`; but where too little speaks for a face, the quad may hold a part of
+        the card: the whole card that it may be a part of is looked at too."""
+        examined = self.examine_once(bgr, quads)
+        for i, one in enumerate(examined):
+            if self._sure(one) >= SURE:
+                continue
+            others = self.examine_once(bgr, other_extents(one.quad, self._aspect))
+            best = max(others, key=self._sure)
+            if self._sure(best) >= SURE:
+                examined[i] = best
+        return examined
+
+    def _sure(self, one: Examined) -> float:
+        return self._confidence.of(one.evidence)
+
+    def examine_once(self, bgr: np.ndarray, quads: np.ndarray) -> list[Examined]:
         """The likeliest face of each card at `quads` (N, 4, 2), and what speaks for it."""
         if len(quads) == 0:
             return []
@@ -146,6 +164,10 @@ class Namer:
             str(self._names[k]),
             Evidence(top, margin, fits[chosen][1], duel, misfit, is_right),
         )
+
+
+def _is_there(one: Examined, strict: bool) -> bool:
+    return one.is_card >= IS_CARD and (not strict or one.evidence.corners >= CLEAR_CORNERS)
 
 
 def _as_seen(look: np.ndarray, quad: np.ndarray, crop: np.ndarray) -> np.ndarray:

@@ -57,6 +57,7 @@ class Coming:
     evidence: tuple[tuple[str, float], ...] = ()
     looks: int = 0
     empty: int = 0
+    looked_at: float = float("-inf")
     upright: Quad | None = None
     side: str | None = None
     fresh: bool = True
@@ -74,11 +75,17 @@ class Coming:
         evidence = dict(self.evidence)
         if face not in (UNKNOWN, NOTHING):
             evidence[face] = evidence.get(face, 0.0) + confidence
-        fits = upright is not None and geometry.iou(upright, self.quad) >= 0.6
+        # The quad may be a part of the card that was named.
+        part = 0.0 if upright is None else geometry.overlap(self.quad, upright)
+        fits = upright is not None and (
+            geometry.iou(upright, self.quad) >= 0.6
+            or (face not in (UNKNOWN, NOTHING) and part > 0.7)
+        )
         return replace(
             self,
             evidence=tuple(evidence.items()),
             looks=self.looks + 1,
+            looked_at=self.seen_at,
             empty=self.empty + (face == NOTHING),
             upright=upright if fits else self.upright,
         )
