@@ -147,7 +147,7 @@ def power(run: Run) -> tuple[Finding, ...]:
 def weights_there(folder: Path) -> tuple[Finding, ...]:
     """The networks that find and name cards."""
     out = []
-    for name in ("locator", "namer"):
+    for name in ("locator", "namer", "corners"):
         file, about = folder / f"{name}.onnx", folder / f"{name}.json"
         missing = [p.name for p in (file, about) if not p.is_file()]
         if missing:

@@ -10,10 +10,12 @@ from typing import Protocol
 
 import numpy as np
 
+from kiosk.displays import Display, NoDisplay
 from kiosk.frozen import Frozen
 from kiosk.judging import Judging
 from kiosk.lookout import Lookout
 from kiosk.resume import LOOK_S, Renaming, as_it_lies, lying, matched
+from rules.errors import FairdealError
 from rules.events import Event
 from vision.frame import Frame
 from vision.sightings import Located
@@ -37,46 +39,6 @@ class Watches(Protocol):
     """What the table needs of a watcher."""
 
     def update(self, frame: Frame, located: Located, name: Callable) -> Observation: ...
-
-
-class Display(Protocol):
-    """Shows a running table to people; told of everything, asked for keys."""
-
-    def frame(self, frame: Frame, observation: Observation, seconds: float) -> None:
-        """A frame was judged; `seconds`: what the work on it took."""
-
-    def lost(self, why: str) -> None:
-        """The table cannot be judged, and why; empty when it can be again."""
-
-    def presses(self) -> tuple[tuple[str, int | None], ...]:
-        """Buttons pressed on keyboard or page since the last time, with their seat."""
-
-
-class NoDisplay:
-    """Shows nothing."""
-
-    def frame(self, frame: Frame, observation: Observation, seconds: float) -> None:
-        """Nothing to show."""
-
-    def lost(self, why: str) -> None:
-        """Nothing to show."""
-
-    def presses(self) -> tuple[tuple[str, int | None], ...]:
-        """Nobody can press."""
-        return ()
-
-
-class Unseen(NoDisplay):
-    """Shows nothing, but says in a line when the table is out of view, and when it is back."""
-
-    def __init__(self, say: Callable[[str], None]) -> None:
-        self._say, self._is_lost = say, False
-
-    def lost(self, why: str) -> None:
-        """A line when that changes, not while it lasts."""
-        if bool(why) != self._is_lost:
-            self._is_lost = bool(why)
-            self._say(why or "the table is in view again")
 
 
 def _nothing(*_: object) -> None:
@@ -162,6 +124,7 @@ class RunningTable:
         self._doubted: list[Event] = []
         self._frozen = None if source.recorded else Frozen()
         self._last: Observation | None = None
+        self._size: tuple[int, int] | None = None
         self._view = View()
         self._at, self._frames, self._stopped = self._offset, 0, False
         self._back_at: float | None = None
@@ -205,8 +168,7 @@ class RunningTable:
             return
         self._come_back()
         began = self._clock()
-        if not self._frames:
-            self._hooks.first(frame)
+        self._check_size(frame)
         if self._stands(frame):
             located = self._eyes.locate(frame.bgr)
             self._last = self._watcher.update(frame, located, self._name)
@@ -216,6 +178,27 @@ class RunningTable:
         self._frames += 1
         if self._last is not None:
             self._display.frame(frame, self._last, self._clock() - began)
+
+    def _check_size(self, frame: Frame) -> None:
+        """A camera may be opened at another size when it is back; then all is looked at anew."""
+        size = (frame.width, frame.height)
+        if self._size is None:
+            self._hooks.first(frame)
+        elif size != self._size:
+            if self._source.recorded:
+                raise FairdealError(
+                    f"pictures of {self._size[0]}x{self._size[1]} px as the first one",
+                    f"picture {frame.number + 1} of {size[0]}x{size[1]} px",
+                    "take out what does not belong there", self._source.name,
+                )  # fmt: skip
+            self._lookout = Lookout() if self._lookout is not None else None
+            self._watch_anew()
+        self._size = size
+
+    def _watch_anew(self) -> None:
+        """A new watcher; the table that it sees is compared with the one that is known."""
+        self._watcher = self._again() if self._again is not None else self._watcher
+        self._held, self._held_at = [], self._at
 
     def _come_back(self) -> None:
         """A camera that gives pictures again is looked through for a while before it counts."""
@@ -239,8 +222,7 @@ class RunningTable:
             self._miss("place", self._at, stand.why)
             return False
         if stand.state == "settled":
-            self._watcher = self._again() if self._again is not None else self._watcher
-            self._held, self._held_at = [], self._at
+            self._watch_anew()
         return True
 
     def _take(self, frame: Frame, observation: Observation) -> None:

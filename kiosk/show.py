@@ -17,9 +17,9 @@ from rich.text import Text
 
 from device.score import Lights
 from device.signals import LAMPS
+from kiosk.displays import Unseen
 from kiosk.drawing import draw_table
 from kiosk.keys import HELP, Keyboard, Presses
-from kiosk.running import Unseen
 from rules.calls import Call
 from rules.events import Event
 from rules.game import View

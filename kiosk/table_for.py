@@ -11,10 +11,11 @@ from pathlib import Path
 
 from device.outputs import open_outputs
 from device.performer import Output, Performer
+from kiosk.displays import Display
 from kiosk.journal import GuardedJournal, Journal, SqliteJournal, open_journal
 from kiosk.judging import Judging, Listener, replayed
 from kiosk.lookout import Lookout
-from kiosk.running import Display, Hooks, RunningTable, Summary
+from kiosk.running import Hooks, RunningTable, Summary
 from kiosk.seats import read_sides
 from kiosk.settings import Settings
 from models.deck import Deck, check_complete, load_deck, shipped_decks

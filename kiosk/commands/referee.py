@@ -41,10 +41,13 @@ def run(args: argparse.Namespace) -> int:
     from kiosk.running import Hooks
     from kiosk.settings import load_settings
     from kiosk.table_for import read_order
+    from rules.errors import FairdealError
     from rules.games import game
     from vision.eyes import Eyes
     from vision.sources import open_source
 
+    if not args.source.strip():
+        raise FairdealError("a source of pictures", "an empty name", "name it with --source")
     settings = load_settings(args.settings)
     players = args.players if args.players is not None else game(args.game).players[0]
     folder = args.store or store.default_folder()
@@ -72,7 +75,7 @@ def _say(line: str) -> None:
 
 
 def _headless(order, source, eyes, hooks) -> int:
-    from kiosk.running import Unseen
+    from kiosk.displays import Unseen
     from kiosk.table_for import run_table
 
     def tell(event, calls) -> None:

@@ -1,6 +1,7 @@
 """`fairdeal see --deck D IMAGE…`: one JSON line an image, with the cards that are seen."""
 
 import argparse
+import sys
 from pathlib import Path
 
 
@@ -19,11 +20,16 @@ def run(args: argparse.Namespace) -> int:
     import json
 
     from vision.eyes import Eyes
+    from vision.settings import VisionSettings
     from vision.sources.folder import read_picture
 
     eyes = Eyes.open(args.deck, args.threads)
     for path in args.images:
         bgr = read_picture(path)
+        level = float(bgr.mean())
+        if level < VisionSettings().dark_level:
+            print(f"{path}: expected a picture light enough to see, found a mean level of "
+                  f"{level:.0f} of 255; more light", file=sys.stderr, flush=True)  # fmt: skip
         seen = eyes.see(bgr)
         print(json.dumps(_line(str(path), bgr.shape, seen)), flush=True)
         if args.draw is not None:
@@ -55,7 +61,8 @@ def _draw(folder: Path, path: Path, bgr, seen) -> None:
     target = folder / path.name
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        _, data = cv2.imencode(path.suffix or ".png", draw_sightings(bgr, seen))
+        suffix = path.suffix if cv2.haveImageWriter(path.name) else ".png"
+        _, data = cv2.imencode(suffix, draw_sightings(bgr, seen))
         target.write_bytes(data.tobytes())
     except OSError as error:
         raise FairdealError(

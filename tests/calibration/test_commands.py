@@ -128,7 +128,7 @@ def test_doctor_reads_the_firmware():
 
 def test_doctor_names_missing_weights_and_old_or_broken_calibrations(tmp_path):
     (tmp_path / "locator.onnx").write_bytes(b"x")
-    locator, namer = doctor.weights_there(tmp_path)
+    locator, namer, _ = doctor.weights_there(tmp_path)
     assert "locator.json" in locator.words and "fairdeal train namer" in namer.todo
     assert doctor.calibrations(tmp_path)[0].state == "warn"
     lens = store.Intrinsics(9, 9, 6, 3, (0.0,), 0.2, 10, "2026-01-01T10:00+00:00")

@@ -15,7 +15,7 @@ from kiosk.cli import main
 from models.deck import SHIPPED
 from vision.eyes import Eyes
 from vision.locate import Locator
-from vision.sightings import Located
+from vision.sightings import Located, Sightings
 from vision.sources.lock import CameraLock
 
 
@@ -27,6 +27,9 @@ class NoEyes:
 
     def name(self, bgr, quads):
         raise AssertionError("nothing to name")
+
+    def see(self, bgr):
+        return Sightings.empty()
 
 
 @pytest.fixture(autouse=True)
@@ -256,3 +259,48 @@ def test_a_damaged_calibration_is_said_and_left_alone(capsys, home, pictures):
     said = capsys.readouterr().err
     assert said.count("\n") == 1 and "calibration not used" in said and "cut off or edited" in said
     assert file.read_text(encoding="utf-8").endswith('"x"\n')
+
+
+@pytest.mark.usefixtures("quick")
+def test_pictures_of_two_sizes(capsys, pictures):
+    cv2.imwrite(str(pictures / "9.png"), np.full((100, 200, 3), 120, np.uint8))
+    line = refused(capsys, *referee("--source", pictures))
+    assert "160x90 px as the first one" in line and "picture 5 of 200x100 px" in line
+
+
+@pytest.mark.usefixtures("quick")
+def test_pictures_of_next_to_nothing(tmp_path):
+    folder = tmp_path / "tiny"
+    folder.mkdir()
+    for number in range(3):
+        cv2.imwrite(str(folder / f"{number}.png"), np.full((2, 3, 3), 120, np.uint8))
+    assert main([str(word) for word in referee("--source", folder)]) == 0
+
+
+def test_an_empty_source(capsys):
+    assert "a source of pictures" in refused(capsys, *referee("--source", ""))
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "referee suds",
+        "referee suds --source x --players many",
+        "print deck suds --paper a5",
+        "sing",
+    ],
+)
+def test_a_command_line_that_cannot_be_read_is_one_line(capsys, words):
+    with pytest.raises(SystemExit) as left:
+        main(words.split())
+    said = capsys.readouterr().err
+    assert left.value.code == 2 and said.count("\n") == 1 and "--help`" in said
+
+
+@pytest.mark.usefixtures("quick")
+def test_a_picture_too_dark_is_said_by_see(capsys, tmp_path):
+    cv2.imwrite(str(tmp_path / "dark.png"), np.full((90, 160, 3), 3, np.uint8))
+    (tmp_path / "none.png").write_bytes(b"no picture")
+    assert main(["see", "--deck", "suds", str(tmp_path / "dark.png")]) == 0
+    assert "light enough to see" in capsys.readouterr().err
+    assert "a picture" in refused(capsys, "see", "--deck", "suds", tmp_path / "none.png")

@@ -7,11 +7,12 @@ import numpy as np
 import pytest
 
 from calibration import mat
+from kiosk.displays import NoDisplay
 from kiosk.frozen import FROZEN_S, Frozen
 from kiosk.journal import NoJournal
 from kiosk.judging import Judging
 from kiosk.lookout import Lookout
-from kiosk.running import Hooks, NoDisplay, RunningTable
+from kiosk.running import Hooks, RunningTable
 from models.drawing.script import parse_script
 from rules.events import Event
 from rules.game import make_setup

@@ -5,11 +5,12 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from kiosk.displays import NoDisplay
 from kiosk.journal import NoJournal
 from kiosk.judging import Judging, replayed
 from kiosk.keys import Presses
 from kiosk.resume import Renaming, as_it_lies, lying, matched
-from kiosk.running import NoDisplay, RunningTable, View
+from kiosk.running import RunningTable, View
 from kiosk.seats import read_sides
 from rules.errors import FairdealError
 from rules.events import Event
