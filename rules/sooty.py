@@ -41,6 +41,7 @@ from rules.sooty_state import (
     is_out_of_turn,
     joker_of,
     owner_of,
+    without_last,
 )
 from rules.sooty_table import RULES
 from rules.sooty_view import view
@@ -204,8 +205,8 @@ def _draw(state: State, event: Event) -> Judged:
         )
         call = mistake(event, "no-draw", text, seat)
         return replace(state, mistakes=opened(state.mistakes, call, "removed")), (call,)
-    state = lift_as_it_lies(state, event)
-    return (replace(state, owes=None) if seat in (None, state.owes) else state), ()
+    owes = None if seat in (None, state.owes) else state.owes
+    return replace(state, discard=without_last(state.discard, event.card), owes=owes), ()
 
 
 def _take(state: State, event: Event) -> Judged:

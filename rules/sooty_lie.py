@@ -16,6 +16,7 @@ from rules.sooty_state import (
     State,
     cards_at,
     with_cards,
+    without_last,
 )
 from rules.values import replace
 
@@ -47,11 +48,7 @@ def lift_as_it_lies(state: State, event: Event) -> State:
         at = state.unknown.index(place)
         state = replace(state, unknown=state.unknown[:at] + state.unknown[at + 1 :])
     if place == "discard":
-        pile = state.discard
-        if card not in pile:
-            return state
-        at = max(i for i, face in enumerate(pile) if face == card)
-        return replace(state, discard=pile[:at] + pile[at + 1 :])
+        return replace(state, discard=without_last(state.discard, card))
     cards = cards_at(state, place)
     if card in SUIT_CARDS:
         last = max((i for i, c in enumerate(cards) if c.face == card), default=len(cards))

@@ -195,3 +195,11 @@ def numbers_text(cards: Set) -> str:
     numbers = (SUIT_CARDS[card.face][1] for card in cards)
     joker = f"Joker ({rest})" if rest <= NUMBERS[-1] else "Joker"
     return " + ".join(str(number) if number else joker for number in numbers)
+
+
+def without_last(pile: tuple[str, ...], face: str) -> tuple[str, ...]:
+    """A pile without its uppermost card of this face, if there is one."""
+    for at in range(len(pile) - 1, -1, -1):
+        if pile[at] == face:
+            return pile[:at] + pile[at + 1 :]
+    return pile
