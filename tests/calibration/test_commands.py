@@ -11,6 +11,7 @@ from device.performer import Performer
 from device.pins import MockPins
 from device.signals import SIGNALS
 from kiosk.cli import main
+from rules.errors import FairdealError
 
 CAMERA = ["--camera", "cam"]
 
@@ -156,3 +157,27 @@ def test_signals_by_the_command_on_mock_pins(monkeypatch, capsys):
     text = capsys.readouterr().out
     assert all(f"{call}: lamp" in text for call in SIGNALS) and "nobody was asked" in text
     assert main(["calibrate", "signals", "--signals", "none"]) == 1
+
+
+def test_a_deck_is_printed_at_another_scale(tmp_path, capsys):
+    pages = []
+    for scale in ("1", "0.5"):
+        out = tmp_path / f"{scale}.pdf"
+        assert main(["print", "deck", "suds", "--scale", scale, "--out", str(out)]) == 0
+        pages.append(out.read_bytes().count(b"/Type /Page\n"))
+    assert pages[0] > 2 * pages[1] > 0
+    assert main(["print", "deck", "suds", "--scale", "9", "--out", str(tmp_path / "x.pdf")]) == 2
+    assert "a scale from" in capsys.readouterr().err and not (tmp_path / "x.pdf").exists()
+
+
+def test_teaching_live_beeps_on_the_outputs_that_are_named(monkeypatch, capsys):
+    asked = []
+
+    def from_camera(source, faces, locator, aspect, signals):
+        asked.append((source, "hat" in faces, signals))
+        raise FairdealError("a camera", "none")
+
+    monkeypatch.setattr("calibration.live_teach.from_camera", from_camera)
+    words = ["calibrate", "deck", "x", "--game", "suds", "--source", "0", "--signals", "board"]
+    assert main(words) == 2 and "found none" in capsys.readouterr().err
+    assert asked == [("0", True, "board")]
