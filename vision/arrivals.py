@@ -20,7 +20,7 @@ from vision.tracks import Coming, Name, Tracks, is_named
 
 _RIM = np.ones((7, 7), np.uint8)
 _SAME_PLACE = 0.7
-LOOKS = 4  # in a row; what has no name by then is looked at now and then
+LOOKS = 8  # in a row; what has no name by then is looked at now and then
 
 
 class Arrivals:

@@ -37,7 +37,7 @@ class VisionSettings:
         1.0, "s", 0.1, 10.0, "how long a card lies that came without a change being seen"
     )
     unknown_s: float = _setting(
-        1.0, "s", 0.2, 10.0, "how long a card is looked at before it is called unknown"
+        1.5, "s", 0.2, 10.0, "how long a card is looked at before it is called unknown"
     )
     again_s: float = _setting(0.4, "s", 0.1, 10.0, "how often an unknown card is named again")
     absorb_s: float = _setting(2.5, "s", 0.5, 60.0, "how long a change lies before it is the table")
