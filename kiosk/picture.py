@@ -17,7 +17,7 @@ from models.drawing.script import read_script
 from rules import referee
 from rules.calls import Call
 from vision.eyes import Eyes
-from vision.frame import Frame
+from vision.frame import Frame, Image
 from vision.sources import open_source
 from vision.watch import Observation
 
@@ -28,7 +28,7 @@ class Photographer(NoDisplay):
     """Keeps the frame a moment after the first mistake, drawn upon, and ends the game."""
 
     def __init__(self) -> None:
-        self.picture = None
+        self.picture: Image | None = None
         self._table: RunningTable | None = None
         self._judging: Judging | None = None
         self._calls: list[Call] = []

@@ -47,8 +47,9 @@ def run(args: argparse.Namespace) -> int:
             f"the folder of {args.set}", f"no folder {folder}", "name it with --from"
         )
     command = f"fairdeal evaluate {args.set}"
-    text = _clips(args, folder, command) if args.set == "clips" else _eyes(
-        args, folder, command, about
+    place = folder or Path()  # what is drawn needs none
+    text = _clips(args, place, command) if args.set == "clips" else _eyes(
+        args, place, command, about
     )  # fmt: skip
     print(text, end="")
     if args.write:
@@ -63,7 +64,7 @@ def _clips(args: argparse.Namespace, folder: Path, command: str) -> str:
     return clips_section(clips(folder, args.threads), command)
 
 
-def _eyes(args: argparse.Namespace, folder: Path | None, command: str, about: str) -> str:
+def _eyes(args: argparse.Namespace, folder: Path, command: str, about: str) -> str:
     from kiosk import evaluate_eyes
     from kiosk.evaluate_report import pictures_section
 
