@@ -95,6 +95,9 @@ def _fault(state: State, event: Event, face: Face, garment: Garment, place: Plac
     if place.kind == "seat":
         return _wrongly_returned(event, face, garment, place)
     turned_here = place.name == garment.home
+    if turned_here and counts_as_right(state, f"machine/{place.number}"):
+        # The machine's card cannot be named: it may be broken.
+        return None
     if turned_here and garment.due is not None:
         # Turned over where it was washed, on its way back to its owner.
         return _should_be_clean(event) if garment.due == "clean" else None

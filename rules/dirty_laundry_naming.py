@@ -72,11 +72,20 @@ def name(state: State, event: Event) -> Judged | None:
             return None
         named = replace(garment, at=place.name, ruined=FACES[card].ruined, due="unseen")
         return with_garment(state, base, named), ()
-    if place.kind == "actions" and card in CAN and state.action and not state.action.card:
-        can = state.action.can & CAN[card] or CAN[card]
-        return replace(state, action=replace(state.action, can=can, card=card)), ()
+    if place.kind == "actions" and card in CAN:
+        return _name_action(state, event, card), ()
     if place.kind == "bucket" and card == "hand-wash":
         bucket = state.buckets.get(place.number, Bucket())
         laid = replace(bucket, fresh=bucket.fresh + 1)
         return replace(state, buckets={**state.buckets, place.number: laid}), ()
     return None
+
+
+def _name_action(state: State, event: Event, card: str) -> State:
+    """The name of an action card; or the next one is laid, where it was taken away."""
+    action = state.action
+    if action is None:
+        turn = replace(state.turn, sure=False)
+        return replace(state, action=Action(CAN[card], event.seat, card=card), turn=turn)
+    can = action.can & CAN[card] or CAN[card]
+    return replace(state, action=replace(action, can=can, card=card))

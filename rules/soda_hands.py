@@ -160,7 +160,9 @@ def _end_of_hand(state: State, event: Event, winner: int | None, leader: int | N
         hand=(),
         old=state.old + left + wrong_cards(state.mistakes, "play"),
         turn=leader,
-        due=(*state.due, Laid(prize, winner)),
+        # With a card that nobody could name there may have been an Ace, and two hands.
+        due=(*state.due, Laid(prize, None if state.doubtful else winner)),
+        more=state.more or state.doubtful,
         limit=None,
         doubtful=False,
         mistakes=late,

@@ -41,19 +41,21 @@ def take_unknown(state: State, event: Event) -> Judged:
 def without_naming(state: State, event: Event) -> State:
     """The state before an event that names no card: one just taken from the hand is gone."""
     naming = state.naming
-    if event.card == "unknown" or _may_name(naming, event):
+    if event.card == "unknown" or _may_name(state, event):
         return state
     state = replace(state, naming=None, fresh=False)
     return hand_over_unseen(state) if naming and naming[0] >= 0 and not state.hand else state
 
 
-def _may_name(naming: tuple[int, int | None] | None, event: Event) -> bool:
-    """Whether this may be the card just taken up to be named: not if another seat lays it."""
+def _may_name(state: State, event: Event) -> bool:
+    """Whether this may be the card just taken up to be named: not if the seat in turn lays it, or
+    another one than laid it."""
     if event.event != "placed" or event.place != "play":
         return False
-    if naming is None or naming[0] < 0 or None in (naming[1], event.seat):
+    if state.naming is None or event.seat is None:
         return True
-    return naming[1] == event.seat
+    at, seat = state.naming
+    return at < 0 or (event.seat != state.turn and event.seat == (seat or event.seat))
 
 
 def kept_in_hand(state: State) -> State:

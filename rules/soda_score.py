@@ -31,9 +31,10 @@ def claim(state: State, event: Event) -> Judged:
     """
     assert event.card and event.place
     card, owner = event.card, owner_of(event.place)
-    if state.doubtful and state.running and state.hands < HANDS and card == score_card(state):
-        # A card of the hand could not be named. Now its winner is known: it was an Ace.
-        state = hand_over_unseen(state)
+    unsure = (state.doubtful or state.more) and state.running and state.hands < HANDS
+    if unsure and card == score_card(state):
+        # A card of a hand could not be named: it was an Ace, and that hand is over.
+        state = replace(hand_over_unseen(state), more=False)
     due = [laid for laid in state.due if laid.card == card]
     right = next((laid for laid in due if laid.seat in (owner, None)), None)
     seat = event.seat if event.seat is not None else state.turn
@@ -151,6 +152,7 @@ def next_round(state: State) -> State:
         old=state.old + left,
         limit=None,
         doubtful=False,
+        more=False,
         maybe=None,
     )
 

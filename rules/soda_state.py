@@ -29,7 +29,8 @@ class State:
     in the centre. `due`: scoring cards on their way to their winners; `won`: those that lie
     rightly. `limit`: after an Ace laid on a card, that card's value and the Ace's seat.
     `unknown`: the places where a card lies that cannot be named, one entry a card; `doubtful`: one
-    has lain in this hand, so that it may be over; `fresh`: the last event laid one; `naming`: where
+    has lain in this hand, so that it may be over; `more`: one lay in a hand that was then ended, so
+    that it may have been two; `fresh`: the last event laid one; `naming`: where
     in the hand one was just taken up to be named (-1: in none) and its seat; `maybe`: it was then
     named, or else this card leads the next hand.
     """
@@ -49,6 +50,7 @@ class State:
     limit: tuple[int, int | None] | None = None
     unknown: tuple[str, ...] = ()
     doubtful: bool = False
+    more: bool = False
     fresh: bool = False
     naming: tuple[int, int | None] | None = None
     maybe: Laid | None = None

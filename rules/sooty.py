@@ -66,7 +66,7 @@ def judge(state: State, event: Event) -> Judged:
         return replace(change(state, event), lying=lying), ()
     before = without_naming(state, event) if state.fresh or state.naming else state
     after, calls = (_placed if event.event == "placed" else _removed)(before, event)
-    if event.card != "unknown" and (after.fresh or after.naming):
+    if event.event == "placed" and event.card != "unknown" and (after.fresh or after.naming):
         after = replace(after, fresh=False, naming=None)
     if after.sets is state.sets and after.discard is state.discard:
         return replace(after, lying=lying), calls
@@ -222,6 +222,9 @@ def _take(state: State, event: Event) -> Judged:
     finished = is_complete(cards)
     if seat is None and not own and not (finished and event.card.endswith("joker")):
         return pick_up(state, event, card, was_act=False), (who_took_it(event),)
+    if place in state.unknown and not own:
+        # Of a set with a card that cannot be named, this may be the joker's exchange.
+        return pick_up(state, event, card, was_act=False), ()
     state, calls = close_halves(state, event.at, spare=card)
     if finished and event.card.endswith("joker"):
         half = Half(place, event.card, seat)

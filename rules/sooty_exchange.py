@@ -106,7 +106,7 @@ def close_halves(state: State, at: float, spare: Card | None = None) -> Judged:
     numbers = {number for _, number in spare.tops} if spare else set()
     calls: tuple[Call, ...] = ()
     for lift in state.lifts:
-        if lift.quiet or lift.number in numbers:
+        if lift.quiet or lift.number in numbers or lift.place in state.unknown:
             continue
         state, made = _judge_lift(state, lift, at)
         calls += made
@@ -205,9 +205,10 @@ def lift_top(state: State, event: Event) -> Judged:
     complete = is_complete(cards)
     number, card = max(tops, key=lambda top: (complete and top[1].face.endswith("joker"), top[0]))
     may_exchange = complete and card.face.endswith("joker")
-    if place in state.unknown:
-        # It may lie on the card that cannot be named, and go with it.
-        return without_top(state, place, number), ()
+    if place in state.unknown or place == state.naming:
+        # It may have lain on the card that cannot be named, or on another one.
+        doubtful = state.doubtful if place in state.doubtful else (*state.doubtful, place)
+        return replace(without_top(state, place, number), doubtful=doubtful), ()
     own = seat == owner or (seat is None and state.turn == owner and not complete)
     if own or may_exchange:
         return replace(state, lifts=(*state.lifts, Lift(place, event.card, number, seat))), ()

@@ -78,6 +78,7 @@ def resume(state: State, table: Mapping[str, tuple[str, ...]]) -> State:
         unknown=(),
         fresh=False,
         naming=None,
+        doubtful=(),
         mistakes=(),
     )
     for place, faces in table.items():

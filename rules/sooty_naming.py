@@ -5,7 +5,7 @@ from rules.events import Event
 from rules.sooty_exchange import Judged, joker_off
 from rules.sooty_lie import add_as_it_lies, lift_as_it_lies
 from rules.sooty_sets import lay_suit_card, lay_towards
-from rules.sooty_state import FULL, SUIT_CARDS, State, cards_at, owner_of
+from rules.sooty_state import DUST, FULL, SUIT_CARDS, WAND, State, cards_at, owner_of
 from rules.values import replace
 
 
@@ -41,6 +41,9 @@ def without_naming(state: State, event: Event) -> State:
     if event.card == "unknown" or (event.event == "placed" and event.place == state.naming):
         return state
     state = replace(state, fresh=False)
+    if event.place == state.naming and event.card in (DUST, WAND):
+        # What lay on it goes with it.
+        return replace(state, turn=None, last=None)
     if state.naming in (None, "discard"):
         return replace(state, naming=None)
     return replace(state, naming=None, turn=None, last=None)

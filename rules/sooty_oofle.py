@@ -46,7 +46,7 @@ def _wrong_oofle(state: State, event: Event, seat: int | None, under: int) -> Ca
         # "Once a set has been completed, NO card in it can be Oofled or double-oofled."
         text = "A complete set cannot be oofled. Take the Oofle Dust back."
         return mistake(event, "oofle-complete", text, seat)
-    if cards[under].is_oofled():
+    if cards[under].is_oofled() and event.place not in state.doubtful:
         # "The second Oofling can only be done after the first Oofling has been cleared."
         text = (
             f"The {face_name(cards[under].face)} is oofled already and not released yet. "
@@ -69,6 +69,8 @@ def lay_wand(state: State, event: Event) -> Judged:
         return _laid(state, event, seat, under, "c")
     if (call := _out_of_turn(state, event, seat)) is not None:
         return wrong(state, call, "placed")
+    if under is None and event.place in state.doubtful and seat in (None, owner_of(event.place)):
+        return after_act(state, seat, "c"), ()
     if under is None:
         text = "There is no Oofle Dust to release here. Take the Magic Wand back."
         return wrong(state, mistake(event, "no-oofle", text, seat), "placed")

@@ -86,7 +86,7 @@ def _wrong_card(state: State, event: Event, seat: int) -> Call | None:
         return call
     cards, name = cards_at(state, event.place), face_name(event.card)
     oofled = next((card for card in cards if card.is_oofled()), None)
-    if oofled:
+    if oofled and event.place not in state.doubtful:
         # "You cannot go on completing your set so long as any one of the cards in it is still
         # Oofled."
         text = (
