@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Callable, Iterator
+from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -68,7 +69,8 @@ def pipeline(bgr: np.ndarray, eyes: Eyes) -> tuple[float, float]:
         named = eyes.name(picture, quads)
         return named.faces, named.confidences, named.quads, named.face_up
 
-    watcher, number, resting = Watcher(Piles(), SIDES), 0, []
+    watcher, number = Watcher(Piles(), SIDES), 0
+    resting: list[float] = []
     fresh = milliseconds(lambda: eyes.see(bgr), 6)
     while len(resting) < 20:
         frame = Frame(bgr, number / RATE, number)
@@ -93,14 +95,14 @@ def report() -> Iterator[str]:
         yield "  YOLO26n-obb is not measured beside it: no ultralytics here (`make setup-train`)"
     for threads in (1, 2):
         plural = "s" if threads > 1 else ""
-        located = milliseconds(lambda t=threads: eyes[t].locate(bgr))
+        located = milliseconds(partial(eyes[threads].locate, bgr))
         fresh, resting = pipeline(bgr, eyes[threads])
         yield (
             f"  {threads} thread{plural}: locator {located:6.1f}   "
             f"table at rest {resting:6.1f}   every card new {fresh:6.1f}"
         )
         if nano is not None:
-            other = milliseconds(lambda t=threads: nano(bgr, t))
+            other = milliseconds(partial(nano, bgr, threads))
             yield (
                 f"  {threads} thread{plural}: YOLO26n-obb at 640×384 {other:6.1f}   locator "
                 f"{located / other:.2f} of it, at rest {resting / other:.2f}, "

@@ -83,19 +83,19 @@ def add_picture(score: Score, name: str, truths: list[Truth], sightings) -> None
         if truth.visible < FOUND:
             continue
         score.cards += 1
-        j = of_truth.get(i)
-        score.found += j is not None
-        bad += j is None
+        found = of_truth.get(i)
+        score.found += found is not None
+        bad += found is None
         if truth.visible < SEEN:
             continue
-        if j is None:
+        if found is None:
             continue
-        face = sightings.faces[j]
+        face = sightings.faces[found]
         score.right += face == truth.face
         score.unknown += face == "unknown"
         score.wrong += face not in (truth.face, "unknown")
         bad += face != truth.face
-        off = np.linalg.norm(_nearest_turn(sightings.quads[j], truth.quad) - truth.quad, axis=1)
+        off = np.linalg.norm(_nearest_turn(sightings.quads[found], truth.quad) - truth.quad, axis=1)
         score.corners.extend((off / np.linalg.norm(truth.quad[3] - truth.quad[0])).tolist())
     false = len(sightings) - len(taken)
     score.finds += len(sightings)

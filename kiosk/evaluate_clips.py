@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from kiosk.evaluate_eyes import eyes_of, taught_from
+from kiosk.running import RunningTable
 from kiosk.table_for import Order, run_table
 from rules.errors import FairdealError
 from rules.game import make_setup
@@ -42,7 +43,7 @@ class Watch:
 
     def __init__(self) -> None:
         self.calls: list[tuple[float, str]] = []
-        self.table = None
+        self.table: RunningTable | None = None
         self._fresh: list[str] = []
 
     def heard(self, event, calls) -> None:
@@ -67,6 +68,7 @@ class First(Watch):
 
     def frame(self, frame, observation, seconds: float) -> None:
         """Stops the table."""
+        assert self.table is not None
         self.table.stop()
 
 

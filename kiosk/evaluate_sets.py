@@ -22,20 +22,19 @@ Notes = dict[str, tuple[str, ...]]  # a picture's name → the conditions that i
 def stills(folder: Path) -> Iterator[Item]:
     """Photograph-like pictures with `truth.json` beside them."""
     for entry in _read(folder / "truth.json"):
-        bgr = cv2.imread(str(folder / entry["image"]))
         truths = [
             Truth(
                 np.array(c["quad"], np.float32), c["face"] if c["face_up"] else "back", c["visible"]
             )
             for c in entry["cards"]
         ]
-        yield entry["image"], bgr, truths
+        yield entry["image"], _picture(folder / entry["image"]), truths
 
 
 def boxes(folder: Path) -> Iterator[Item]:
     """Real photographs with axis-aligned boxes in `labels.json`; the boxes stand for quads."""
     for entry in _read(folder / "labels.json"):
-        bgr = cv2.imread(str(folder / "images" / Path(entry["image"]).name))
+        bgr = _picture(folder / "images" / Path(entry["image"]).name)
         truths = []
         for card in entry["cards"]:
             x0, y0, x1, y1 = card["box"]
@@ -47,6 +46,13 @@ def boxes(folder: Path) -> Iterator[Item]:
                 )
             )
         yield entry["image"], bgr, truths
+
+
+def _picture(path: Path) -> np.ndarray:
+    bgr = cv2.imread(str(path))
+    if bgr is None:
+        raise FairdealError("a picture", f"none that can be read at {path}", "copy the set again")
+    return bgr
 
 
 def _read(path: Path):

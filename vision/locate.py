@@ -64,12 +64,13 @@ def drop_doubles(quads: np.ndarray, limit: float) -> np.ndarray:
     kept: list[int] = []
     centres = quads.mean(1)
     reach = np.linalg.norm(quads - centres[:, None], axis=2).max(1) if len(quads) else np.zeros(0)
-    areas = [cv2.contourArea(np.float32(q)) for q in quads]
+    quads = quads.astype(np.float32)
+    areas = [cv2.contourArea(q) for q in quads]
     for i, quad in enumerate(quads):
         for j in kept:
             if np.linalg.norm(centres[i] - centres[j]) > (reach[i] + reach[j]) * 0.5:
                 continue
-            shared = cv2.intersectConvexConvex(np.float32(quad), np.float32(quads[j]))[0]
+            shared = cv2.intersectConvexConvex(quad, quads[j])[0]
             is_part = shared > PART * areas[i] and areas[j] > LARGER * areas[i]
             if is_part or shared > limit * (areas[i] + areas[j] - shared):
                 break

@@ -161,7 +161,7 @@ def _outline(h: int, w: int, kind: str, inset: int) -> np.ndarray:
         wobble = 0.47 + 0.03 * np.cos(6 * t) + 0.012 * np.cos(9 * t + 1)
         r = np.stack([w * wobble * np.cos(t), h * wobble * np.sin(t)], 1)
         r *= 1 - 2 * inset / w
-        cv2.fillPoly(mask, [np.int32(r + np.array([w / 2, h / 2]))], 255, cv2.LINE_AA)
+        cv2.fillPoly(mask, [(r + np.array([w / 2, h / 2])).astype(np.int32)], 255, cv2.LINE_AA)
     else:
         radius = max(1, round((0.02 if kind == "square" else 0.055) * w))
         x0, y0, x1, y1 = inset, inset, w - 1 - inset, h - 1 - inset

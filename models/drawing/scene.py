@@ -134,6 +134,11 @@ def expose(picture: np.ndarray, light: Light, rng: np.random.Generator) -> np.nd
     return result
 
 
+def _motion(rng: np.random.Generator, spread: float) -> tuple[float, float]:
+    x, y = rng.normal(0, spread, 2)
+    return float(x), float(y)
+
+
 def random_light(rng: np.random.Generator, card_px: float) -> Light:
     """Any light a living room has, and some that a cellar has; sizes follow `card_px`."""
     warm = rng.normal(0, 0.08)
@@ -153,9 +158,7 @@ def random_light(rng: np.random.Generator, card_px: float) -> Light:
         if rng.random() < 0.3
         else None,
         blur_px=float(card_px * abs(rng.normal(0, 0.006))),
-        motion_px=tuple(map(float, rng.normal(0, card_px * 0.015, 2)))
-        if rng.random() < 0.2
-        else (0.0, 0.0),
+        motion_px=_motion(rng, card_px * 0.015) if rng.random() < 0.2 else (0.0, 0.0),
         noise=float(abs(rng.normal(0, 4))),
         jpeg=int(rng.integers(40, 97)) if rng.random() < 0.7 else None,
     )

@@ -60,7 +60,7 @@ def draw_table(rng: np.random.Generator, h: int, w: int, kind: str | None = None
     tone += rng.uniform(0, 0.1) * _noise(rng, big, big, (6, 6))
     picture *= (1 + tone)[..., None]
     turn = cv2.getRotationMatrix2D((big / 2, big / 2), float(rng.uniform(0, 360)), 1.0)
-    turn[:, 2] += [(w - big) / 2, (h - big) / 2]
+    turn[:, 2] += np.array([(w - big) / 2, (h - big) / 2])
     return np.clip(
         cv2.warpAffine(picture, turn, (w, h), borderMode=cv2.BORDER_REFLECT), 0, 255
     ).astype(np.uint8)

@@ -82,10 +82,14 @@ def empty_scene(rng: np.random.Generator, bank: FaceBank, length: float) -> Scen
     """A piece of a table in some light."""
     table = bank.tables[rng.integers(len(bank.tables))]
     y, x = rng.integers(0, 400 - HEIGHT), rng.integers(0, 400 - HEIGHT)
-    piece = np.ascontiguousarray(np.rot90(table[y : y + HEIGHT, x : x + HEIGHT], rng.integers(4)))
+    piece = np.ascontiguousarray(
+        np.rot90(table[y : y + HEIGHT, x : x + HEIGHT], int(rng.integers(4)))
+    )
     light = random_light(rng, length)
     light = replace(light, jpeg=None, glare=light.glare if rng.random() < 0.5 else None)
-    return Scene(cv2.resize(piece, (WIDTH, HEIGHT)).astype(np.float32), light, length)
+    return Scene(
+        cv2.resize(np.ascontiguousarray(piece), (WIDTH, HEIGHT)).astype(np.float32), light, length
+    )
 
 
 def draw_crop(

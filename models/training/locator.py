@@ -55,8 +55,8 @@ def _draw_bank(job: tuple[Path, str, int, int, int, int]) -> None:
 
 def _label(quad: np.ndarray, size: int) -> str:
     """The least rectangle about what of the card lies in the picture, as ultralytics reads it."""
-    frame = np.float32([[0, 0], [size, 0], [size, size], [0, size]])
-    area, inside = cv2.intersectConvexConvex(np.float32(quad), frame)
+    frame = np.array([[0, 0], [size, 0], [size, size], [0, size]], np.float32)
+    area, inside = cv2.intersectConvexConvex(quad.astype(np.float32), frame)
     if area < 16:
         return ""
     box = cv2.boxPoints(cv2.minAreaRect(inside)) / size
@@ -166,7 +166,7 @@ def _use_bfloat16(torch) -> None:
         with torch.autocast("cpu", enabled=False):
             return plain(self, [level.float() for level in x])
 
-    Detect.forward = forward
+    Detect.forward = forward  # type: ignore[method-assign]
 
 
 def _tell_long_from_short(torch) -> None:
@@ -189,7 +189,7 @@ def _tell_long_from_short(torch) -> None:
         each = long * far + (1 - long) * torch.sin(2 * off) ** 2 / 4
         return (each * weight).sum() / target_scores_sum
 
-    v8OBBLoss.calculate_angle_loss = loss
+    v8OBBLoss.calculate_angle_loss = loss  # type: ignore[method-assign]
 
 
 def _save_often(every: int = 200):

@@ -78,7 +78,7 @@ class NamerNet(nn.Module):
 def _sample(rng: np.random.Generator, bank: FaceBank) -> tuple[np.ndarray, np.ndarray]:
     label = int(rng.integers(len(bank.faces)))
     errors = NAMER_ERRORS.times(float(rng.choice([0.5, 1.0, 2.0])))
-    return draw_crop(rng, bank, label, errors)[0], np.int64(label)
+    return draw_crop(rng, bank, label, errors)[0], np.array(label)
 
 
 def train_namer(

@@ -44,7 +44,7 @@ def draw_training_picture(
     table = bank.tables[rng.integers(len(bank.tables))]
     off = rng.integers(0, table.shape[0] - size + 1, 2)
     picture = table[off[0] : off[0] + size, off[1] : off[1] + size]
-    picture = np.ascontiguousarray(np.rot90(picture, rng.integers(4)))
+    picture = np.ascontiguousarray(np.rot90(picture, int(rng.integers(4))))
     length = float(np.exp(rng.uniform(np.log(0.055 * size), np.log(0.5 * size))))
     light = random_light(rng, length)
     for _ in range(int(rng.choice([0, 0, 1, 1, 2, 2, 3]))):
