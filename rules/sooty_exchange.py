@@ -48,6 +48,8 @@ def waits_for_exchange(state: State, place: str, card: str) -> bool:
 def joker_off(state: State, place: str) -> str | None:
     """The joker that was taken off this set and waits for the card it stands for, or None."""
     half = state.half
+    if joker_of(cards_at(state, place)) is None:
+        return None
     if half and state.half_is_joker and half.place == place:
         return half.card
     return next((joker for at, joker in state.out if at == place), None)

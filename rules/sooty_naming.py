@@ -3,9 +3,9 @@
 from rules.calls import unknown_card
 from rules.events import Event
 from rules.sooty_exchange import Judged, joker_off
-from rules.sooty_lie import add_as_it_lies, lift_as_it_lies
+from rules.sooty_lie import add_as_it_lies
 from rules.sooty_sets import lay_suit_card, lay_towards
-from rules.sooty_state import DUST, FULL, SUIT_CARDS, WAND, State, cards_at, owner_of
+from rules.sooty_state import DUST, FULL, SUIT_CARDS, WAND, State, cards_at, owner_of, without_last
 from rules.values import replace
 
 
@@ -32,7 +32,9 @@ def take_unknown(state: State, event: Event) -> Judged:
     assert place
     at = state.unknown.index(place)
     state = replace(state, unknown=state.unknown[:at] + state.unknown[at + 1 :], naming=place)
-    return (lift_as_it_lies(state, event) if place == "discard" else state), ()
+    if place == "discard":
+        state = replace(state, discard=without_last(state.discard, "unknown"))
+    return state, ()
 
 
 def without_naming(state: State, event: Event) -> State:

@@ -234,13 +234,12 @@ def test_any_event_of_a_game_is_judged_without_an_error(name):
     players = rng.randint(*the_game.players)
     faces = sorted(the_game.cards_of(players) if the_game.cards_of else the_game.cards)
     places = [p for p in _places(players) if the_game.is_place(p, players)]
-    for _ in range(20):
+    for _ in range(60):
         session = begin(the_game, make_setup(the_game, players))
-        few = rng.sample(faces, min(12, len(faces)))
-        for number in range(300):
-            session, calls = step(
-                session, _random_event(rng, the_game, players, few, places, number)
-            )
+        few = rng.sample(faces, min(rng.choice((2, 5, 12)), len(faces)))
+        here = rng.sample(places, min(rng.choice((2, 4, 40)), len(places)))
+        for number in range(120):
+            session, calls = step(session, _random_event(rng, the_game, players, few, here, number))
             ids = {rule.id for rule in the_game.rules} | SHARED
             assert all(call.rule in ids and call.to_json() for call in calls)
             assert view(session).headline
