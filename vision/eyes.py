@@ -4,9 +4,11 @@ import numpy as np
 
 from models.deck import Deck, load_deck
 from models.gallery import load_gallery
-from vision.locate import SAME_IOU, Locator, drop_doubles
+from vision.locate import LONG_SIDE, SAME_IOU, Locator, drop_doubles
 from vision.name import Embedder, Named, Namer
 from vision.sightings import NOTHING, Located, Sightings
+
+SIDES = (LONG_SIDE, 224)  # px of the locator's input for a picture that is looked at once
 
 
 class Eyes:
@@ -36,8 +38,8 @@ class Eyes:
         return self._namer.name(bgr, quads, strict=True)
 
     def see(self, bgr: np.ndarray) -> Sightings:
-        """All cards of a frame, named."""
-        located = self.locate(bgr)
+        """All cards of a picture, named; large ones are looked for at a small input too."""
+        located = self._locate_all(bgr)
         named = self._namer.name(bgr, located.quads)
         order = np.argsort(-named.confidences, kind="stable")
         cards = np.array([k for k in order if named.faces[k] != NOTHING], np.intp)
@@ -50,3 +52,11 @@ class Eyes:
             named.confidences[kept],
             named.face_up[kept],
         )
+
+    def _locate_all(self, bgr: np.ndarray) -> Located:
+        found = [self._locator.locate(bgr, side) for side in SIDES]
+        quads = np.concatenate([one.quads for one in found])
+        scores = np.concatenate([one.scores for one in found])
+        best = np.argsort(-scores, kind="stable")
+        best = best[drop_doubles(quads[best], SAME_IOU)]
+        return Located(quads[best], scores[best])

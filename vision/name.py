@@ -20,6 +20,7 @@ VERSION = 1
 CANDIDATES = 5  # faces that a second look compares
 CLEAR = 0.25  # a face less alike than the best by this is no candidate
 SURE = 0.7  # least confidence of a name
+LIKE = 0.04  # least confidence of what is somewhat like a card of the deck
 CLEAR_CORNERS = 0.4  # least probability that the corners of a card without a name are right
 
 
@@ -90,7 +91,7 @@ class Namer:
         examined = self.examine(bgr, quads)
         sure = [self._sure(one) for one in examined]
         faces = tuple(
-            one.face if chance >= SURE else UNKNOWN if _is_there(one, strict) else NOTHING
+            one.face if chance >= SURE else UNKNOWN if _is_there(one, chance, strict) else NOTHING
             for one, chance in zip(examined, sure, strict=True)
         )
         return Named(
@@ -166,8 +167,11 @@ class Namer:
         )
 
 
-def _is_there(one: Examined, strict: bool) -> bool:
-    return one.is_card >= IS_CARD and (not strict or one.evidence.corners >= CLEAR_CORNERS)
+def _is_there(one: Examined, chance: float, strict: bool) -> bool:
+    """Whether a card lies there though it has no name: its corners are clear, or, unless `strict`,
+    it is somewhat like a card of the deck."""
+    is_clear = one.evidence.corners >= CLEAR_CORNERS
+    return one.is_card >= IS_CARD and (is_clear or (not strict and chance >= LIKE))
 
 
 def _as_seen(look: np.ndarray, quad: np.ndarray, crop: np.ndarray) -> np.ndarray:
