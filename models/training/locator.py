@@ -222,13 +222,15 @@ def _decay_by_time(model, seconds: float) -> None:
 def export_locator(checkpoint: Path, out: Path, size: tuple[int, int]) -> Path:
     """Writes the ONNX file for input `size` (H, W) and its `.json` to `out` (a file)."""
     import hashlib
-    import shutil
 
+    import onnx
     from ultralytics import YOLO
 
     model = YOLO(str(checkpoint), task="obb")
     made = model.export(format="onnx", imgsz=list(size), simplify=True, dynamic=True, opset=17)
-    shutil.copy(made, out)
+    network = onnx.load(made)
+    del network.metadata_props[:]  # ultralytics writes paths of this machine into them
+    onnx.save(network, str(out))
     report = {"version": 1, "sha256": hashlib.sha256(out.read_bytes()).hexdigest()}
     trained = checkpoint.parents[2] / "locator.json"
     if trained.exists():
