@@ -12,7 +12,7 @@ from models.gallery import Gallery
 from vision.evidence import fitted
 from vision.name import Embedder, Namer
 
-DECKS, PICTURES = 40, 8
+DECKS, PICTURES = 24, 7
 STRANGERS = 2  # faces of another deck among the cards: they must not get a name
 OFF = 0.03  # of the card's length: corners as a locator gives them
 SEEN = 0.25  # cards hidden further are not asked for
