@@ -3,6 +3,7 @@
 Resumable (the checkpoint of the last epoch), seeded, on CPU or GPU; exports ONNX with a report.
 """
 
+import copy
 import json
 import os
 import platform
@@ -17,6 +18,7 @@ from models.training.tables import draw_training_picture, make_bank
 
 SIZE = 320  # px, square; at run time the input may have any shape that 32 divides
 WIDTH = (0.33, 0.1875, 512)  # depth, width, most channels: between a third and a half of nano
+ANGLE_WIDTH = 24  # channels of the head that tells the direction; ultralytics' rule gives 12
 ANGLE_GAIN = 5.0  # of the loss; a card's direction matters more here than ultralytics takes it to
 PER_BANK = 500  # pictures drawn before new decks and tables are drawn
 
@@ -81,13 +83,14 @@ def train_locator(
 
     runs = runs.resolve()
     _tell_long_from_short(torch)
+    _point_with_arrows(torch)
     draw_dataset(runs / "data", pictures, seed)
     if device == "cpu":
         _use_bfloat16(torch)
     config = yaml.safe_load(
         (Path(ultralytics.__file__).parent / "cfg/models/26/yolo26-obb.yaml").read_text()
     )
-    config |= {"nc": 1, "scales": {"p": list(width)}, "scale": "p"}
+    config |= {"nc": 1, "end2end": False, "scales": {"p": list(width)}, "scale": "p"}
     (runs / "yolo26p-obb.yaml").write_text(yaml.safe_dump(config))
     last = runs / "train" / "weights" / "last.pt"
     model = YOLO(str(last) if last.exists() else str(runs / "yolo26p-obb.yaml"), task="obb")
@@ -192,6 +195,35 @@ def _tell_long_from_short(torch) -> None:
     v8OBBLoss.calculate_angle_loss = loss  # type: ignore[method-assign]
 
 
+def _point_with_arrows(torch) -> None:
+    """Ultralytics' head gives a direction as one number, which has to leap where a half turn ends;
+    here it is the arrow (cos 2a, sin 2a), which goes round without a leap."""
+    from ultralytics.nn.modules import head
+
+    def __init__(self, nc=80, ne=1, reg_max=16, end2end=False, ch=()):
+        head.OBB.__init__(self, nc, ne, reg_max, end2end, ch)
+        self.cv4 = torch.nn.ModuleList(
+            torch.nn.Sequential(
+                head.Conv(x, ANGLE_WIDTH, 3),
+                head.Conv(ANGLE_WIDTH, ANGLE_WIDTH, 3),
+                torch.nn.Conv2d(ANGLE_WIDTH, 2, 1),
+            )
+            for x in ch
+        )
+        if end2end:
+            self.one2one_cv4 = copy.deepcopy(self.cv4)
+
+    def forward_head(self, x, box_head, cls_head, angle_head):
+        preds = head.Detect.forward_head(self, x, box_head, cls_head)
+        if angle_head is not None:
+            arrows = torch.cat([part(level).flatten(2) for part, level in zip(angle_head, x)], 2)
+            preds["angle"] = torch.atan2(arrows[:, 1:], arrows[:, :1]) / 2
+        return preds
+
+    head.OBB26.__init__ = __init__  # type: ignore[method-assign]
+    head.OBB26.forward_head = forward_head  # type: ignore[method-assign]
+
+
 def _save_often(every: int = 200):
     """A checkpoint every so many batches: an epoch takes long on a CPU."""
     batches = 0
@@ -224,8 +256,10 @@ def export_locator(checkpoint: Path, out: Path, size: tuple[int, int]) -> Path:
     import hashlib
 
     import onnx
+    import torch
     from ultralytics import YOLO
 
+    _point_with_arrows(torch)
     model = YOLO(str(checkpoint), task="obb")
     made = model.export(format="onnx", imgsz=list(size), simplify=True, dynamic=True, opset=17)
     network = onnx.load(made)
