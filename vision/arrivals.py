@@ -55,7 +55,9 @@ class Arrivals:
             fresh = change.changed[y, x].mean(axis=1) >= self._settings.fresh
             unexplained = (stacks.owner[y, x] > 0).mean(axis=1) < 0.3
             chosen = [
-                k for k in np.flatnonzero(fresh | unexplained) if self._fits(stacks, quads[k])
+                k
+                for k in np.flatnonzero(fresh | unexplained)
+                if self._fits(stacks, quads[k], bool(fresh[k]))
             ]
             quads, scores, fresh = quads[chosen], scores[chosen], fresh[chosen]
         else:
@@ -68,12 +70,14 @@ class Arrivals:
             cards.append(card)
         self._tracks.keep(tuple(cards))
 
-    def _fits(self, stacks: Stacks, quad: Quad) -> bool:
+    def _fits(self, stacks: Stacks, quad: Quad, fresh: bool) -> bool:
         """Neither a part of a card that is known, nor of another size than all cards."""
         known = stacks.table.cards
         size = geometry.area(quad)
+        # A box is often a little small: where something changed it may be a card just laid.
+        part = 0.5 if fresh else 0.75
         for card in known:
-            if size < 0.75 * geometry.area(card.quad) and geometry.overlap(quad, card.quad) > 0.8:
+            if size < part * geometry.area(card.quad) and geometry.overlap(quad, card.quad) > 0.8:
                 return False
         if len(known) < 3:
             return True

@@ -22,12 +22,16 @@ class TrueCard:
 
 
 class NoisyEyes:
-    """Finds the true cards of a moment with jitter, dropouts, parts and false boxes."""
+    """Finds the true cards of a moment with jitter, dropouts, parts and false boxes, `tight` times
+    as long as the cards."""
 
-    def __init__(self, cards, faces, seed=0, jitter_px=1.5, dropout=0.1, false_boxes=0.2):
+    def __init__(
+        self, cards, faces, seed=0, jitter_px=1.5, dropout=0.1, false_boxes=0.2, tight=1.0
+    ):
         self._cards, self._faces = cards, faces
         self._random = np.random.default_rng(seed)
         self._jitter, self._dropout, self._false = jitter_px, dropout, false_boxes
+        self._tight = tight
         self.at = 0.0
 
     def lying(self):
@@ -49,6 +53,7 @@ class NoisyEyes:
                 quad = self._part(quad)
             if self._random.random() < 0.5:
                 quad = np.roll(quad, int(self._random.integers(4)), axis=0)
+            quad = quad.mean(0) + (quad - quad.mean(0)) * self._tight
             quads.append(quad + self._random.normal(0, self._jitter, (4, 2)))
         if self._random.random() < self._false:
             quads.append(self._false_box(size, hands))

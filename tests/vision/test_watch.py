@@ -118,6 +118,14 @@ def test_a_revealed_card_is_not_placed_again():
     assert play.seen == play.expected
 
 
+def test_a_card_laid_squarely_on_another_is_followed_though_its_box_is_small():
+    play = Play(Piles(), 14, tight=0.84)
+    play.look(4)
+    play.lay("hat", (300, 180), "bottom", "pile/1")
+    play.lay("t-shirt", (301, 179), "left", "pile/1")
+    assert play.seen == play.expected
+
+
 def test_the_same_face_laid_on_top_is_a_second_card():
     play = Play(Piles(), 5, dropout=0.0, false_boxes=0.0)
     play.look(4)
