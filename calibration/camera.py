@@ -19,7 +19,7 @@ def run(args: argparse.Namespace) -> int:
     if args.folder:
         views, refused, last = _from_folder(board, args.folder)
     elif args.source:
-        views, refused, last = _from_source(board, args.source, args.seconds)
+        views, refused, last = _from_source(board, args)
     else:
         raise FairdealError("pictures or a camera", "neither", "give --from DIR or --source S")
     for no in refused:
@@ -95,14 +95,12 @@ def _tell(solved: lens.Solved) -> None:
 
 
 def _from_source(
-    board: Board, spec: str, seconds: float
+    board: Board, args: argparse.Namespace
 ) -> tuple[list[View], list[NoView], np.ndarray]:
     """Films until no view is missing, the time is over or a recording ends."""
-    from vision.sources import open_source
-
-    with open_source(spec) as source:
+    with inputs.open_camera(args) as source:
         frames = ((f"frame {f.number}", f.bgr, f.at) for f in iter(source.read, None))
-        return collect(board, frames, seconds, live=not source.recorded)
+        return collect(board, frames, args.seconds, live=not source.recorded)
 
 
 def collect(

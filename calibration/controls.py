@@ -1,7 +1,7 @@
-"""A camera's exposure, gain, white balance and focus: the V4L2 adapter, and its fake.
+"""A camera's exposure, gain, white balance and focus: V4L2 and libcamera, and a fake.
 
 The V4L2 controls of a USB camera stay as they are set until it is unplugged, whoever films.
-Source: v4l2-ctl of v4l-utils.
+Source: v4l2-ctl of v4l-utils. Those of a Pi camera hold while it is open (calibration/picontrols).
 """
 
 import re
@@ -10,7 +10,9 @@ import subprocess
 from collections.abc import Callable, Mapping
 from typing import Protocol
 
+from calibration.picontrols import PiControls
 from rules.errors import FairdealError
+from vision.sources.source import Source
 
 # The switch of each automatic, what it is when on and off, and what it governs.
 AUTOMATICS = (
@@ -94,8 +96,13 @@ class FakeControls:
         self.values.update(values)
 
 
-def open_controls(spec: str) -> Controls | None:
-    """The controls of a camera number or /dev/videoN; None for a source that has none."""
+def open_controls(spec: str, source: Source | None = None) -> Controls | None:
+    """The controls of a camera number or /dev/videoN, or of the open `source` if it is a Pi's.
+
+    None for a source that has none.
+    """
+    if source is not None and source.steered is not None:
+        return PiControls(source.steered)
     device = f"/dev/video{spec}" if spec.isdecimal() else spec
     if not device.startswith("/dev/"):
         return None

@@ -13,6 +13,7 @@ from calibration.controls import Controls, open_controls
 from calibration.store import Calibration
 from rules.errors import FairdealError
 from vision.frame import Frame
+from vision.sources.source import Source
 
 Say = Callable[[str], None]
 
@@ -49,11 +50,13 @@ def light_setter(
     spec: str,
     calibrations: Sequence[Calibration],
     say: Say,
-    opener: Callable[[str], Controls | None] = open_controls,
+    source: Source | None = None,
+    opener: Callable[[str, Source | None], Controls | None] = open_controls,
 ) -> Callable[[], None]:
     """Sets the camera's light as `calibrate light` locked it; call it whenever it was opened.
 
-    A camera that was unplugged has forgotten. Does nothing where no light was stored.
+    A camera that was unplugged has forgotten, and a Pi camera that was closed: its controls are
+    reached through the open `source`. Does nothing where no light was stored.
     """
     light = next((c.light for c in calibrations if c.light is not None), None)
 
@@ -61,13 +64,23 @@ def light_setter(
         if light is None or not light.controls:
             return
         try:
-            controls = opener(spec)
+            controls = opener(spec, source)
             if controls is not None:
                 controls.apply(dict(light.controls))
         except FairdealError as error:
             say(f"light not set as it was locked: {error}")
 
     return apply
+
+
+def open_lit(spec: str, camera: str, folder: Path, say: Say) -> Source:
+    """The source, opened, with the light of this camera as it was locked, if it was."""
+    from vision.sources import open_source
+
+    source = open_source(spec)
+    if not source.recorded:
+        light_setter(spec, stored(camera, folder, say), say, source)()
+    return source
 
 
 def view_checker(

@@ -1,13 +1,17 @@
 """What the sub-commands share: the camera's name, the store, and single pictures."""
 
 import argparse
+import sys
 from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
 
-from calibration import pictures, store
+from calibration import held, pictures, store
 from rules.errors import FairdealError
+from vision.sources.source import Source
+
+Shot = tuple[str, np.ndarray, float]
 
 
 def camera_name(args: argparse.Namespace) -> str:
@@ -20,7 +24,7 @@ def store_folder(args: argparse.Namespace) -> Path:
     return args.store or store.default_folder()
 
 
-def frames(args: argparse.Namespace, count: int) -> list[tuple[str, np.ndarray, float]]:
+def frames(args: argparse.Namespace, count: int) -> list[Shot]:
     """Up to `count` of (name, picture (H, W, 3), time in s) from the folder or the source.
 
     FairdealError if neither is named or no picture comes.
@@ -30,18 +34,31 @@ def frames(args: argparse.Namespace, count: int) -> list[tuple[str, np.ndarray, 
         return [(path.name, pictures.read(path), i / 30) for i, path in enumerate(files)]
     if not args.source:
         raise FairdealError("pictures or a camera", "neither", "give --from DIR or --source S")
-    from vision.sources import open_source
+    with open_camera(args) as source:
+        return taken(source, count)
 
-    out: list[tuple[str, np.ndarray, float]] = []
-    with open_source(args.source) as source:
-        while len(out) < count and (frame := source.read()) is not None:
-            out.append((f"frame {frame.number}", frame.bgr, frame.at))
+
+def open_camera(args: argparse.Namespace) -> Source:
+    """The source, opened, in the light that was locked for it."""
+    return held.open_lit(args.source, camera_name(args), store_folder(args), say)
+
+
+def taken(source: Source, count: int) -> list[Shot]:
+    """Up to `count` pictures of an open source; FairdealError if none comes."""
+    out: list[Shot] = []
+    while len(out) < count and (frame := source.read()) is not None:
+        out.append((f"frame {frame.number}", frame.bgr, frame.at))
     if not out:
         raise FairdealError("pictures from the source", "none", "run `fairdeal doctor`")
     return out
 
 
-def quiet_picture(shots: Sequence[tuple[str, np.ndarray, float]]) -> np.ndarray:
+def say(line: str) -> None:
+    """A line about what is not as it should be, though the work goes on."""
+    print(line, file=sys.stderr, flush=True)
+
+
+def quiet_picture(shots: Sequence[Shot]) -> np.ndarray:
     """The pixelwise median of pictures of one view: noise and a passing hand are out of it."""
     if len(shots) == 1 or len({picture.shape for _, picture, _ in shots}) > 1:
         return shots[-1][1]

@@ -8,13 +8,15 @@ import cv2
 import numpy as np
 
 from calibration import inputs, pictures, store
-from calibration.controls import open_controls
+from calibration.controls import Controls, open_controls
 from calibration.lens import today
+from vision.sources.source import Source
 
 DARK, DIM, BRIGHT = 35.0, 60.0, 215.0
 FLICKER = 0.02
 GLARE_LEVEL, GLARE_SHARE = 250, 0.0006
 CAST = 1.6
+SETTLE_S = 1.0
 _WHERE = (("upper left", "upper middle", "upper right"), ("left", "middle", "right"),
           ("lower left", "lower middle", "lower right"))  # fmt: skip
 
@@ -38,10 +40,31 @@ def judge(frames: Sequence[np.ndarray]) -> tuple[Finding, ...]:
 
 def run(args: argparse.Namespace) -> int:
     """Judges the light, locks the camera's controls and stores them. 1 if something is bad."""
-    controls = open_controls(args.source) if args.source else None
-    if controls is not None:
-        controls.automatic()
-    shots = inputs.frames(args, max(args.frames, 1))
+    count = max(args.frames, 1)
+    if args.folder or not args.source:
+        return _judge_and_lock(args, inputs.frames(args, count), None)
+    from vision.sources import open_source
+
+    with open_source(args.source) as source:  # a Pi camera forgets its controls when it is closed
+        controls = open_controls(args.source, source)
+        if controls is not None:
+            controls.automatic()
+            _settle(source)
+        return _judge_and_lock(args, inputs.taken(source, count), controls)
+
+
+def _settle(source: Source) -> None:
+    """Lets the pictures pass in which exposure and focus are still on their way."""
+    began_at = None
+    while (frame := source.read()) is not None:
+        began_at = frame.at if began_at is None else began_at
+        if frame.at - began_at >= SETTLE_S:
+            return
+
+
+def _judge_and_lock(
+    args: argparse.Namespace, shots: Sequence[inputs.Shot], controls: Controls | None
+) -> int:
     findings = judge([picture for _, picture, _ in shots])
     for finding in findings:
         todo = f"; {finding.todo}" if finding.todo else ""

@@ -15,6 +15,7 @@ import numpy as np
 import numpy.typing as npt
 from rich.console import Console
 
+from calibration import held, inputs, store
 from calibration.teach import Picture, upright
 from models.gallery import BACK
 from rules.errors import FairdealError
@@ -124,12 +125,11 @@ def from_camera(
     (default: the pins on a Pi, else the terminal's bell). FairdealError where the source ends
     before the last face; quitting gives the pictures taken.
     """
-    from vision.sources import open_source
-
     if not faces:
         raise FairdealError("a game whose faces are asked for", "none", "name it with --game")
     console = Console()
-    with open_source(source_spec) as source, _keys() as read_keys, _beeper(signals) as beep:
+    source = held.open_lit(source_spec, source_spec, store.default_folder(), inputs.say)
+    with source, _keys() as read_keys, _beeper(signals) as beep:
         return list(_run(source, begin(faces), locator, aspect, read_keys, beep, console).pictures)
 
 

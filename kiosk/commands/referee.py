@@ -57,7 +57,7 @@ def run(args: argparse.Namespace) -> int:
     order = read_order(args.game, args.deck, players, parse_options(args.option), seats)
     eyes = Eyes.open(order.deck, args.threads)
     with open_source(args.source, live=args.live, rate=args.rate) as source:
-        light = held.light_setter(args.source, calibrations, _say)
+        light = held.light_setter(args.source, calibrations, _say, source)
         light()
         order = replace(
             order, signals=args.signals, journal=journal_for(args.journal, source.recorded),

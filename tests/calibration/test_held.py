@@ -59,7 +59,9 @@ def test_seats_are_where_the_table_says():
 
 def test_the_light_is_set_as_it_was_locked_each_time_the_camera_is_opened():
     fake = FakeControls({"gain": 99.0})
-    apply = held.light_setter("0", (calibration(light=LIGHT),), print, lambda spec: fake)
+    apply = held.light_setter(
+        "0", (calibration(light=LIGHT),), print, opener=lambda spec, source: fake
+    )
     apply()
     assert not fake.is_automatic and fake.values == {"gain": 12.0, "auto_exposure": 1.0}
     fake.automatic()
@@ -70,17 +72,17 @@ def test_the_light_is_set_as_it_was_locked_each_time_the_camera_is_opened():
 
 def test_without_a_locked_light_the_camera_is_left_alone():
     fake = FakeControls({"gain": 99.0})
-    held.light_setter("0", (calibration(table=TABLE),), print, lambda spec: fake)()
-    held.light_setter("0", (calibration(light=LIGHT),), print, lambda spec: None)()
+    held.light_setter("0", (calibration(table=TABLE),), print, opener=lambda spec, source: fake)()
+    held.light_setter("0", (calibration(light=LIGHT),), print, opener=lambda spec, source: None)()
     assert fake.is_automatic
 
 
 def test_a_camera_whose_light_cannot_be_set_is_said():
-    def opener(spec):
+    def opener(spec, source):
         raise FairdealError("v4l2-ctl to lock the camera's light", "none", "sudo apt install")
 
     said = []
-    held.light_setter("0", (calibration(light=LIGHT),), said.append, opener)()
+    held.light_setter("0", (calibration(light=LIGHT),), said.append, opener=opener)()
     assert len(said) == 1 and "v4l2-ctl" in said[0]
 
 
@@ -129,7 +131,7 @@ def test_the_referee_sets_the_light_of_the_camera_that_it_opens(tmp_path, monkey
     fake = FakeControls({"gain": 99.0})
     opened = []
     monkeypatch.setattr(
-        held.light_setter, "__defaults__", (lambda spec: opened.append(spec) or fake,)
+        held.light_setter, "__defaults__", (None, lambda spec, _: opened.append(spec) or fake)
     )
     assert main(["referee", "suds", "--source", "0", "--headless", "--signals", "none"]) == 0
     assert opened == ["0"] and fake.values["gain"] == 12.0

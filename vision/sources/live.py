@@ -10,7 +10,7 @@ from typing import Protocol
 from rules.errors import FairdealError
 from vision.frame import Frame, Image
 from vision.mailbox import Mailbox
-from vision.sources.source import Ended, Lost, Source
+from vision.sources.source import Ended, Lost, Source, Steered
 
 STALL_S = 2.5  # silent this long, a camera is lost
 JOIN_S = 3.0
@@ -92,6 +92,10 @@ class LiveSource(Source):
     def drops(self) -> int:
         """Frames that a newer one overtook in the mailbox."""
         return self._mailbox.drops
+
+    @property
+    def steered(self) -> Steered | None:
+        return self._camera if isinstance(self._camera, Steered) else None
 
     def read(self) -> Frame | None:
         """As in Source; raises FairdealError when the camera stays lost for half a minute."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
@@ -80,6 +81,34 @@ class PiCamera:
         finally:
             request.release()
         return bgr, _age_s(taken_ns)
+
+    def ranges(self) -> dict[str, tuple[Any, Any]]:
+        """As in Steered."""
+        return self._ask(
+            lambda camera: {k: (low, high) for k, (low, high, _) in camera.camera_controls.items()}
+        )
+
+    def metadata(self) -> dict[str, Any]:
+        """As in Steered."""
+        return self._ask(
+            lambda camera: camera.wait(camera.capture_metadata(wait=False), timeout=GRAB_S)
+        )
+
+    def set_controls(self, values: Mapping[str, Any]) -> None:
+        """As in Steered; they hold until the camera is closed."""
+        self._ask(lambda camera: camera.set_controls(dict(values)))
+
+    def _ask(self, question: Callable[[Any], Any]) -> Any:
+        camera = self._camera  # the reader's thread may take it away while a lost one is reopened
+        if camera is None:
+            raise FairdealError(f"{self.name} for its light", "it is closed", "wait till it films")
+        try:
+            return question(camera)
+        except (TimeoutError, RuntimeError, OSError) as error:
+            found = str(error) or "no answer"
+            raise FairdealError(
+                f"{self.name} to take its controls", found, "run `fairdeal doctor`"
+            ) from error
 
     def close(self) -> None:
         if self._camera is not None:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Mapping
 from dataclasses import dataclass
 from types import TracebackType
-from typing import Self
+from typing import Any, Protocol, Self, runtime_checkable
 
 from vision.frame import Frame
 
@@ -23,6 +24,26 @@ class Ended:
     """A recording is over."""
 
 
+@runtime_checkable
+class Steered(Protocol):
+    """A camera whose light and focus are set through the program that films with it.
+
+    Names, types and units are libcamera's (ExposureTime in µs, LensPosition in dioptres). It may
+    be asked from any thread; raises FairdealError where the camera refuses or is not there.
+    """
+
+    def ranges(self) -> Mapping[str, tuple[Any, Any]]:
+        """The controls that it has: the least and the largest value of each."""
+        ...
+
+    def metadata(self) -> Mapping[str, Any]:
+        """With what settings the next picture was taken."""
+        ...
+
+    def set_controls(self, values: Mapping[str, Any]) -> None:
+        """Takes effect some pictures later."""
+
+
 class Source(ABC):
     """A context manager that gives frames.
 
@@ -37,6 +58,11 @@ class Source(ABC):
     def drops(self) -> int:
         """How many frames nobody worked on, for a newer one had come."""
         return 0
+
+    @property
+    def steered(self) -> Steered | None:
+        """The camera's controls, where they are set through the one who films."""
+        return None
 
     @abstractmethod
     def read(self) -> Frame | None:
