@@ -1,0 +1,50 @@
+"""How a command begins and ends: one line for what the user can mend, and never a traceback."""
+
+import argparse
+import os
+import sys
+from collections.abc import Callable
+from typing import NoReturn
+
+from rules.errors import FairdealError
+
+BROKEN_PIPE = 141  # as a shell counts a program that its reader left: 128 and SIGPIPE
+
+
+class Parser(argparse.ArgumentParser):
+    """Says what is wrong in one line, as every command does."""
+
+    def error(self, message: str) -> NoReturn:
+        """Exit code 2; a message of argparse says what was expected and what was found."""
+        self.exit(2, f"{self.prog}: {message}; see `{self.prog} --help`\n")
+
+
+def run(name: str, build: Callable[[], argparse.ArgumentParser], argv: list[str] | None) -> int:
+    """Runs the command that `argv` names (None: the program's own arguments).
+
+    Returns its exit code; 2 for what the user can mend. A reader that leaves early (`| head -1`)
+    ends it quietly.
+    """
+    try:
+        try:
+            return _run(name, build, argv)
+        finally:  # after argparse's help too, which leaves by SystemExit
+            if sys.stdout is not None:
+                sys.stdout.flush()  # else a reader that has left is found out after the last line
+    except BrokenPipeError:
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        for stream in (sys.stdout, sys.stderr):
+            if stream is not None:
+                os.dup2(nowhere, stream.fileno())
+        return BROKEN_PIPE
+
+
+def _run(name: str, build: Callable[[], argparse.ArgumentParser], argv: list[str] | None) -> int:
+    try:
+        args = build().parse_args(argv)
+        return args.run(args)
+    except FairdealError as error:
+        print(f"{name}: {error}", file=sys.stderr)
+        return 2
+    except KeyboardInterrupt:
+        return 130
