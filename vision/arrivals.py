@@ -100,7 +100,10 @@ class Arrivals:
             and (card.looks < LOOKS or at - card.looked_at >= self._settings.again_s)
             and self._lain_s(stacks, change, card) >= self._settings.settle_s / 2
             and not self._is_touched(stacks, cover, card.quad)
-        ][: self._settings.names_at_once]
+        ]
+        # Few in one frame, that no frame takes long; the least looked at first.
+        asked.sort(key=lambda k: coming[k].looks)
+        del asked[self._settings.names_at_once :]
         if not asked:
             return
         looked = looked_at([coming[k] for k in asked], frame, name)

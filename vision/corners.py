@@ -48,6 +48,19 @@ class Corners:
             k = int(np.argmax(likely))
             if likely[k] > is_card[i]:
                 better[i], is_card[i] = tried[k], likely[k]
+        return self._settle(bgr, better, is_card)
+
+    def likeliest(self, bgr: np.ndarray, quads: np.ndarray, most: int = 2) -> Cornered:
+        """The true corners of `most` of the quads (N, 4, 2), where cards lie most surely."""
+        better, is_card, _ = self._look(bgr, quads, COARSE)
+        best = np.argsort(-is_card, kind="stable")[:most]
+        best = best[is_card[best] >= IS_CARD]
+        if len(best) == 0:
+            return Cornered(np.zeros((0, 4, 2), np.float32), np.zeros(0), np.zeros(0))
+        return self._settle(bgr, better[best], is_card[best])
+
+    def _settle(self, bgr: np.ndarray, better: np.ndarray, is_card: np.ndarray) -> Cornered:
+        """A closer look at each card, and one more where that moved a corner."""
         fine, sure, is_right = self._look(bgr, better, FINE)
         far = np.flatnonzero(_moved(better, fine) > SETTLED)
         if len(far):

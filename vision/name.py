@@ -108,8 +108,8 @@ class Namer:
         for i, one in enumerate(examined):
             if self._sure(one) >= SURE:
                 continue
-            others = self.examine_once(bgr, other_extents(one.quad, self._aspect))
-            best = max(others, key=self._sure)
+            others = self.examine_once(bgr, other_extents(one.quad, self._aspect), are_guesses=True)
+            best = max(others, key=self._sure, default=one)
             if self._sure(best) >= SURE:
                 examined[i] = best
         return examined
@@ -117,15 +117,25 @@ class Namer:
     def _sure(self, one: Examined) -> float:
         return self._confidence.of(one.evidence)
 
-    def examine_once(self, bgr: np.ndarray, quads: np.ndarray) -> list[Examined]:
-        """The likeliest face of each card at `quads` (N, 4, 2), and what speaks for it."""
+    def examine_once(
+        self, bgr: np.ndarray, quads: np.ndarray, are_guesses: bool = False
+    ) -> list[Examined]:
+        """The likeliest face of each card at `quads` (N, 4, 2), and what speaks for it. Of guesses
+        only the likeliest two are looked at closely, the others left out."""
         if len(quads) == 0:
             return []
         quads = np.stack([standing(q) if self._tall else q for q in quads]).astype(np.float32)
-        found = self._embedder.corners.find(bgr, quads, self._aspect)
+        corners = self._embedder.corners
+        if are_guesses:
+            found = corners.likeliest(bgr, quads)
+        else:
+            found = corners.find(bgr, quads, self._aspect)
+        count = len(found.quads)
+        if count == 0:
+            return []
         better = np.stack([np.stack([turn(q) for q in found.quads]) for turn in self._ways])
         vectors = self._embedder.look(bgr, better.reshape(-1, 4, 2).astype(np.float32))
-        likeness = (vectors @ self._gallery.vectors.T).reshape(len(self._ways), len(quads), -1)
+        likeness = (vectors @ self._gallery.vectors.T).reshape(len(self._ways), count, -1)
         examined = []
         for i, (is_card, is_right) in enumerate(zip(found.is_card, found.is_right, strict=True)):
             way, face, evidence = self._weigh(bgr, likeness[:, i], better[:, i], float(is_right))

@@ -6,6 +6,7 @@ import numpy as np
 WIDTH, HEIGHT = 120, 160  # px of a look
 PAD = 5  # px, how far the crop is shifted to find its best place
 _SOFT = 9.0
+_SUM = np.ones((1, 3), np.float32)  # of the colours; numpy's own takes ten times as long
 
 
 def normalised(picture: np.ndarray) -> np.ndarray:
@@ -13,15 +14,19 @@ def normalised(picture: np.ndarray) -> np.ndarray:
     x = picture.astype(np.float32)
     mean = cv2.GaussianBlur(x, (0, 0), _SOFT)
     spread = cv2.GaussianBlur((x - mean) ** 2, (0, 0), _SOFT)
-    grey = np.sqrt(spread.mean(2, keepdims=True)) + 6.0
-    return np.clip((x - mean) / grey, -3, 3)
+    grey = np.sqrt(cv2.transform(spread, _SUM / 3)) + 6.0
+    return np.clip((x - mean) / grey[..., None], -3, 3)
 
 
 def aligned(crop: np.ndarray, look: np.ndarray) -> tuple[np.ndarray, float]:
     """The part of `crop` (PAD wider on each side) that fits `look` best, and how well, -1..1."""
-    match = cv2.matchTemplate(crop, look, cv2.TM_CCOEFF_NORMED)
-    _, best, _, (x, y) = cv2.minMaxLoc(match)
-    return crop[y : y + look.shape[0], x : x + look.shape[1]], float(best)
+    # The sum of the colours tells the place, at a third of the time.
+    match = cv2.matchTemplate(
+        cv2.transform(crop, _SUM), cv2.transform(look, _SUM), cv2.TM_CCOEFF_NORMED
+    )
+    _, _, _, (x, y) = cv2.minMaxLoc(match)
+    part = crop[y : y + look.shape[0], x : x + look.shape[1]]
+    return part, float(cv2.matchTemplate(part, look, cv2.TM_CCOEFF_NORMED)[0, 0])
 
 
 def duel(
@@ -30,11 +35,15 @@ def duel(
     """Above 0 where the crop is more like `a` than `b`, weighted by where the two differ: -1..1;
     and how far the winner is off there, in units of local contrast: 1 is good, 3 is nothing like
     it, as where a hand or another card lies on it."""
-    differ = ((look_a - look_b) ** 2).sum(2)
+    differ = cv2.transform((look_a - look_b) ** 2, _SUM)
     weight = np.maximum(cv2.blur(differ, (5, 5)), 0) ** 1.5
     edge = 4
     weight[:edge], weight[-edge:], weight[:, :edge], weight[:, -edge:] = 0, 0, 0, 0
     total = float(weight.sum()) + 1e-6
-    error_a = float((np.abs(crop_a - look_a).sum(2) * weight).sum()) / total
-    error_b = float((np.abs(crop_b - look_b).sum(2) * weight).sum()) / total
+    error_a = _misfit(crop_a, look_a, weight) / total
+    error_b = _misfit(crop_b, look_b, weight) / total
     return (error_b - error_a) / (error_a + error_b + 1e-6), min(error_a, error_b)
+
+
+def _misfit(crop: np.ndarray, look: np.ndarray, weight: np.ndarray) -> float:
+    return float(cv2.transform(cv2.absdiff(crop, look), _SUM).ravel() @ weight.ravel())
