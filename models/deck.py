@@ -148,7 +148,7 @@ def check_complete(deck: Deck, game_cards: Iterable[str]) -> None:
         listed = sorted(missing)
         shown = ", ".join(listed[:8]) + (f" and {len(listed) - 8} more" if len(listed) > 8 else "")
         raise FairdealError(
-            f"every card of {deck.game} in the deck",
+            "every card of the game in the deck",
             f"none for {shown}",
             "teach the missing faces with `fairdeal calibrate deck`",
             where=f"deck {deck.name}",
