@@ -1,6 +1,7 @@
 """`fairdeal calibrate camera`: the lens, from pictures of the printed ChArUco board."""
 
 import argparse
+import sys
 from collections.abc import Iterable
 from pathlib import Path
 
@@ -47,7 +48,8 @@ def _from_folder(board: Board, folder: Path) -> tuple[list[View], list[NoView], 
     views: list[View] = []
     refused: list[NoView] = []
     last = None
-    for path in track(files, description="reading the board", transient=True):
+    quiet = not sys.stdout.isatty()
+    for path in track(files, description="reading the board", transient=True, disable=quiet):
         picture = pictures.read(path)
         seen = find(board, picture, path.name)
         if isinstance(seen, View):
@@ -112,7 +114,7 @@ def collect(
     views: list[View] = []
     last, first_at = None, None
     show = _Preview(live and pictures.has_screen())
-    with Progress(transient=True) as bar:
+    with Progress(transient=True, disable=not sys.stdout.isatty()) as bar:
         task = bar.add_task("show the board", total=lens.ENOUGH_VIEWS + 4)
         for name, picture, at in frames:
             first_at = at if first_at is None else first_at

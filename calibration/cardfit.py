@@ -17,25 +17,39 @@ from rules.errors import FairdealError
 
 MIN_CARDS = 4
 REFUSED_PX = 3.0
+REFUSED_MM = 2.0
 MIN_SPREAD = 0.06
+STRETCHED = 0.06  # how far from square a camera may see the table's millimetres
+_LAY = f"lay at least {MIN_CARDS} cards apart, all over the table, none over another"
 
 
 def from_deck(
     picture: np.ndarray, deck_name: str, size_mm: tuple[float, float], lens: Intrinsics | None
 ) -> TableFit:
-    """Finds the deck's cards in the picture with the locator and fits the table to them."""
+    """Finds the cards of a taught deck in the picture and fits the table to them.
 
+    Only what is named counts: the mat's markers look like cards to the locator alone, whose
+    corners are too rough besides.
+    """
     from models.deck import load_deck
-    from vision.locate import Locator
+    from vision.eyes import Eyes
+    from vision.sightings import UNKNOWN
 
     deck = load_deck(deck_name)
     if deck.outline != "card":
         raise FairdealError(
             "a deck of rectangular cards", f"{deck.outline}", "use the mat or --corners"
         )
-    quads = np.asarray(Locator().locate(picture).quads)
+    seen = Eyes.open(deck).see(picture)
+    named = [k for k, face in enumerate(seen.faces) if face != UNKNOWN]
+    if len(named) < MIN_CARDS:
+        raise FairdealError(
+            f"at least {MIN_CARDS} cards of the deck {deck.name}",
+            f"{len(named)} (and {len(seen.faces) - len(named)} that it does not know)", _LAY,
+        )  # fmt: skip
     height, width = picture.shape[:2]
-    return from_quads(quads, (deck.width_mm, deck.height_mm), size_mm, lens, (width, height))
+    card_mm = (deck.width_mm, deck.height_mm)
+    return from_quads(seen.quads[named], card_mm, size_mm, lens, (width, height))
 
 
 def from_quads(
@@ -53,13 +67,12 @@ def from_quads(
     """
     check_size(*size_mm)
     quads = np.asarray(quads, np.float64).reshape(-1, 4, 2)
-    todo = f"lay at least {MIN_CARDS} cards apart, all over the table, none over another"
     if len(quads) < MIN_CARDS:
-        raise FairdealError(f"at least {MIN_CARDS} cards", f"{len(quads)}", todo)
+        raise FairdealError(f"at least {MIN_CARDS} cards", f"{len(quads)}", _LAY)
     straight = undistort(quads.reshape(-1, 2), lens).reshape(-1, 4, 2)
     spread = cv2.contourArea(cv2.convexHull(quads.reshape(-1, 2).astype(np.float32)))
     if spread < MIN_SPREAD * size_px[0] * size_px[1]:
-        raise FairdealError("cards all over the table", "cards in one spot", todo)
+        raise FairdealError("cards all over the table", "cards in one spot", _LAY)
     kept = np.ones(len(straight), bool)
     homography, errors = _solve(straight, card_mm)
     while errors.max() > REFUSED_PX and kept.sum() > max(MIN_CARDS, 0.6 * len(straight)):
@@ -69,7 +82,13 @@ def from_quads(
     if rms > REFUSED_PX:
         raise FairdealError(
             f"cards of {card_mm[0]:g}x{card_mm[1]:g} mm, within {REFUSED_PX:g} px", f"{rms:.1f} px",
-            "check the deck, and " + todo,
+            "check the deck, and " + _LAY,
+        )  # fmt: skip
+    stretched = _stretched(homography, lens, size_px)
+    if stretched > STRETCHED:
+        raise FairdealError(
+            f"cards of {card_mm[0]:g}x{card_mm[1]:g} mm", f"shapes {stretched:.0%} out of square",
+            "check the deck's card size, turn some cards, and " + _LAY,
         )  # fmt: skip
     middle = np.array([[size_px[0] / 2, size_px[1] / 2]])
     homography = _upright(homography, undistort(middle, lens), size_mm)
@@ -77,6 +96,11 @@ def from_quads(
         np.linalg.norm(np.diff(apply(homography, middle + np.array([[-1.0, 0], [1.0, 0]])), axis=0))
         / 2
     )
+    if rms * scale > REFUSED_MM:
+        raise FairdealError(
+            f"cards within {REFUSED_MM:g} mm", f"{rms * scale:.1f} mm",
+            "move the camera nearer, hold it still, and " + _LAY,
+        )  # fmt: skip
     rows = tuple(tuple(float(v) for v in row) for row in homography)
     seats = picture_sides(homography, *size_mm, lens)
     words = f"{int(kept.sum())} cards"
@@ -107,6 +131,31 @@ def _solve(quads: np.ndarray, card_mm: tuple[float, float]) -> tuple[np.ndarray,
             "cards that lie flat on one table", "shapes that do not", "lay them anew"
         )
     return best[1], best[2]
+
+
+def _stretched(homography: np.ndarray, lens: Intrinsics | None, size_px: tuple[int, int]) -> float:
+    """How much longer, or how askew, a camera would see one millimetre axis than the other.
+
+    0 for any flat table before any camera; cards of another shape that all lie alike are fitted
+    by a table that is stretched. Without a lens the focal length that suits best is taken.
+    """
+    to_px = np.linalg.inv(homography)
+    width, height = size_px
+    if lens is not None:
+        cameras = [lens.matrix]
+    else:
+        middle = (width / 2, height / 2)
+        cameras = [
+            np.array([[f, 0, middle[0]], [0, f, middle[1]], [0, 0, 1.0]])
+            for f in np.geomspace(0.4 * width, 4 * width, 40)
+        ]
+    out = []
+    for matrix in cameras:
+        across, down = np.linalg.solve(matrix, to_px[:, :2]).T
+        lengths = float(np.linalg.norm(across)), float(np.linalg.norm(down))
+        askew = float(across @ down) / (lengths[0] * lengths[1])
+        out.append(float(np.hypot(np.log(lengths[0] / lengths[1]), askew)))
+    return min(out)
 
 
 def _card(card_mm: tuple[float, float], turn: int) -> np.ndarray:

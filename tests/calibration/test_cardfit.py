@@ -1,8 +1,12 @@
+import cv2
 import numpy as np
 import pytest
 
-from calibration import cardfit, drawn, geometry
+from calibration import cardfit, drawn, geometry, mat
 from calibration.store import Calibration, Intrinsics
+from kiosk.cli import main
+from models.deck import load_deck
+from models.drawing.raster import face_picture
 from rules.errors import FairdealError
 
 CARD = (63.0, 88.0)
@@ -59,3 +63,61 @@ def test_another_card_size_is_refused():
     lens, _, _, known, quads = scene(8)
     with pytest.raises(FairdealError, match=r"cards of 40x100 mm"):
         cardfit.from_quads(quads, (40, 100), (700, 450), known, (lens.width, lens.height))
+
+
+def test_squares_that_all_lie_alike_are_no_cards_however_well_they_fit():
+    """A table that is stretched would make cards of them: no camera sees one so."""
+    lens, rotation, shift, known, _ = scene(9)
+    square = np.array([[0, 0], [40, 0], [40, 40], [0, 40.0]])
+    flat = np.array([square + (60 + 250 * (i % 3), 60 + 140 * (i // 3)) for i in range(9)])
+    points = np.column_stack([flat.reshape(-1, 2), np.zeros(36)])
+    quads = lens.project(points, rotation, shift).reshape(-1, 4, 2)
+    for camera in (known, None):
+        with pytest.raises(FairdealError, match="out of square"):
+            cardfit.from_quads(quads, CARD, (700, 450), camera, (lens.width, lens.height))
+
+
+def test_cards_of_a_deck_are_found_and_measured_by(tmp_path):
+    lens, truth, picture = table_of_cards("plain52", 2)
+    known = Intrinsics(lens.fx, lens.fy, lens.cx, lens.cy, lens.distortion, 0.1, 12, "now")
+    fit = cardfit.from_deck(picture, "plain52", (700, 450), known)
+    assert int(fit.method.split()[0]) >= 7 and fit.error_mm < 1.0
+    calibration = Calibration("c", lens.width, lens.height, known, fit)
+    ends = np.array([[50, 50, 0], [650, 50, 0], [650, 400, 0], [50, 400, 0.0]])
+    mm = geometry.to_mm(calibration, lens.project(ends, *truth))
+    sides = np.linalg.norm(mm - np.roll(mm, -1, axis=0), axis=1)
+    assert np.allclose(sides, [600, 350, 600, 350], rtol=0.01)
+
+
+def test_the_mat_s_markers_are_no_cards(tmp_path, capsys):
+    rng = np.random.default_rng(21)
+    picture, _, _ = drawn.mat_view(mat.MATS["table"], drawn.random_lens(rng), rng, 15)
+    cv2.imwrite(str(tmp_path / "mat.png"), picture)
+    words = ["--from", str(tmp_path), "--store", str(tmp_path / "s"), "--cards", "suds"]
+    assert main(["calibrate", "table", *words]) == 2
+    assert "expected at least 4 cards of the deck suds, found 0" in capsys.readouterr().err
+    assert not (tmp_path / "s").exists()
+
+
+def table_of_cards(name, seed, px_per_mm=2.0):
+    """Nine of a deck's cards on a cloth of 700x450 mm: the lens, rotation and shift, the view."""
+    rng = np.random.default_rng(seed)
+    lens = drawn.random_lens(rng, 1920, 1080)
+    deck = load_deck(name)
+    cloth = rng.normal((70, 95, 60), 6, (round(450 * px_per_mm), round(700 * px_per_mm), 3))
+    for i in range(9):
+        card = face_picture(deck, deck.names[i], round(deck.height_mm * px_per_mm))
+        middle = np.array(card.shape[1::-1]) / 2
+        place = np.array([110 + 240 * (i % 3), 85 + 140 * (i // 3)]) * px_per_mm
+        turn = cv2.getRotationMatrix2D(middle, rng.uniform(0, 360), 1)
+        turn[:, 2] += place + rng.uniform(-20, 20, 2) - middle
+        laid = cv2.warpAffine(card, turn, cloth.shape[1::-1])
+        covers = laid[..., 3:] / 255
+        cloth = cloth * (1 - covers) + laid[..., :3] * covers
+    rotation, _ = drawn.look_at(np.zeros(2), 1.0, (0, 15), 4)
+    middle, distance = np.array([350.0, 225.0]), lens.fx * 700 / (0.85 * lens.width)
+    shift = drawn.aim(rotation, middle, lens, np.array([960, 540]), distance)
+    table = cloth.clip(0, 255).astype(np.uint8)
+    seen = drawn.view(table, px_per_mm, (0, 0), lens, drawn.rays(lens), rotation, shift, 90)
+    colours = [drawn.spoil(seen[..., k], np.random.default_rng(9)) for k in range(3)]
+    return lens, (rotation, shift), np.dstack(colours)
