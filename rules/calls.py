@@ -59,6 +59,22 @@ class Call:
         return json.dumps(text)
 
 
+def stamped(call: Call, at: float, game: str) -> Call:
+    """The call with its time and game; every call passes here, so no field is looked up by name."""
+    return Call(
+        call.call,
+        call.rule,
+        call.message,
+        call.place,
+        call.seat,
+        call.card,
+        call.expected,
+        call.garments,
+        at,
+        game,
+    )
+
+
 def mistake(
     event: Event,
     rule: str,

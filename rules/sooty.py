@@ -29,7 +29,6 @@ from rules.sooty_state import (
     FACES,
     INDEX,
     PACK,
-    PLACES,
     SUIT_CARDS,
     WAND,
     Half,
@@ -50,7 +49,7 @@ from rules.values import replace
 
 def start(setup: Setup) -> State:
     """The state before the first event."""
-    sets = ((),) * len(PLACES)
+    sets = ((),) * (2 * setup.players)
     return State(setup.players, int(setup.options["dealer"]), sets, (0,) * len(FACES))
 
 

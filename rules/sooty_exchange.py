@@ -38,8 +38,10 @@ def wrong(state: State, call: Call, by: str) -> Judged:
 def waits_for_exchange(state: State, place: str, card: str) -> bool:
     """Whether a suit card laid here may be the first half of an exchange."""
     cards = cards_at(state, place)
+    if not is_complete(cards) or card.endswith("joker"):
+        return False
     joker = joker_of(cards)
-    if joker is None or not is_complete(cards) or card.endswith("joker"):
+    if joker is None:
         return False
     gone = any(m.by == "removed" and m.place == place and m.card == joker for m in state.mistakes)
     return not gone
@@ -48,7 +50,7 @@ def waits_for_exchange(state: State, place: str, card: str) -> bool:
 def joker_off(state: State, place: str) -> str | None:
     """The joker that was taken off this set and waits for the card it stands for, or None."""
     half = state.half
-    if joker_of(cards_at(state, place)) is None:
+    if not (half or state.out) or joker_of(cards_at(state, place)) is None:
         return None
     if half and state.half_is_joker and half.place == place:
         return half.card
@@ -75,12 +77,13 @@ def exchange(state: State, event: Event, place: str, card: str, seat: int | None
         return wrong(
             replace(state, out=out), mistake(suit_card, "out-of-turn", text, seat), "placed"
         )
-    if judged and card != due:
+    if judged and due and card not in due:
+        name, right = face_name(card), " or ".join(map(face_name, due))
         text = (
-            f"The Joker stands for the {face_name(due)}, not the {face_name(card)}. Take the "
-            f"{face_name(card)} back, and lay the {face_name(due)} or put the Joker back."
+            f"The Joker stands for the {right}, not the {name}. Take the {name} back, and lay "
+            f"the {right} or put the Joker back."
         )
-        call = mistake(suit_card, "joker-mismatch", text, seat, (due,))
+        call = mistake(suit_card, "joker-mismatch", text, seat, due)
         return wrong(replace(state, out=out), call, "placed")
     at = [c.face for c in cards].index(joker)
     four = (*cards[:at], replace(cards[at], face=card), *cards[at + 1 :])
@@ -175,15 +178,17 @@ def who_took_it(event: Event) -> Call:
 def wrong_suit_card(state: State, event: Event, seat: int | None) -> Call | None:
     """The rows of the table that are about who lays a suit card where, and full sets."""
     assert event.card and event.place
-    name, owner = face_name(event.card), owner_of(event.place)
+    owner = owner_of(event.place)
     if is_out_of_turn(state, seat):
+        name = face_name(event.card)
         text = f"It is seat {state.turn}'s turn. Seat {seat}, take your {name} back."
         return mistake(event, "out-of-turn", text, seat)
     if seat is not None and seat != owner:
+        name = face_name(event.card)
         text = f"This set belongs to seat {owner}. Seat {seat}, lay your {name} on your own set."
         return mistake(event, "not-your-set", text, seat)
     if len(cards_at(state, event.place)) >= FULL:
-        text = f"This set has four cards already. Take the {name} back."
+        text = f"This set has four cards already. Take the {face_name(event.card)} back."
         return mistake(event, "set-full", text, seat)
     return None
 

@@ -12,8 +12,8 @@ from rules.sooty_state import (
     PLACES,
     SUIT_CARDS,
     WAND,
-    Card,
     State,
+    bare,
     cards_at,
     with_cards,
     without_last,
@@ -31,7 +31,7 @@ def add_as_it_lies(state: State, event: Event) -> State:
         return replace(state, discard=(*state.discard, card))
     cards = cards_at(state, place)
     if card in SUIT_CARDS:
-        return with_cards(state, place, (*cards, Card(card)))
+        return with_cards(state, place, (*cards, bare(card)))
     under = None
     if card == DUST and cards:
         under = under_oofle(cards, event.on)
@@ -62,7 +62,7 @@ def resume(state: State, table: Mapping[str, tuple[str, ...]]) -> State:
     acts next. A set that shows the same cards as before keeps what is known of its Oofles."""
     fresh = replace(
         state,
-        sets=((),) * len(PLACES),
+        sets=((),) * len(state.sets),
         discard=(),
         lying=_counted(table),
         turn=None,
@@ -85,7 +85,7 @@ def resume(state: State, table: Mapping[str, tuple[str, ...]]) -> State:
         for face in faces:
             if face != "back":
                 fresh = add_as_it_lies(fresh, Event(0.0, "placed", face, place))
-    for place in PLACES:
+    for place in PLACES[: len(state.sets)]:
         shown = sorted(face for face in table.get(place, ()) if face not in ("back", "unknown"))
         if shown and shown == sorted(_shown(state, place)):
             fresh = with_cards(fresh, place, cards_at(state, place))

@@ -6,6 +6,7 @@ from rules.sooty_exchange import Judged, wrong
 from rules.sooty_state import (
     DUST,
     WAND,
+    Card,
     Set,
     State,
     after_act,
@@ -14,7 +15,7 @@ from rules.sooty_state import (
     is_complete,
     is_out_of_turn,
     owner_of,
-    with_cards,
+    sets_with,
 )
 from rules.values import replace
 
@@ -94,9 +95,9 @@ def _laid(state: State, event: Event, seat: int | None, under: int, act: str) ->
 def put_top(state: State, place: str, under: int, face: str) -> State:
     """An Oofle or wand on the set's card with this index."""
     cards = cards_at(state, place)
-    card = replace(cards[under], tops=(*cards[under].tops, (face, state.laid)))
-    state = with_cards(state, place, (*cards[:under], card, *cards[under + 1 :]))
-    return replace(state, laid=state.laid + 1)
+    card = Card(cards[under].face, (*cards[under].tops, (face, state.laid)))
+    cards = (*cards[:under], card, *cards[under + 1 :])
+    return replace(state, sets=sets_with(state, place, cards), laid=state.laid + 1)
 
 
 def under_oofle(cards: Set, on: str | None) -> int:

@@ -1,7 +1,9 @@
 """What a change of Sooty's table brings: sets that can no longer reach 12, and the winner."""
 
+from collections.abc import Sequence
 from functools import lru_cache
 from itertools import combinations_with_replacement
+from operator import attrgetter
 
 from rules.calls import Call, notice
 from rules.events import Event
@@ -11,6 +13,7 @@ from rules.sooty_state import (
     PACK,
     PLACES,
     SUIT_CARDS,
+    SUITS,
     Card,
     Set,
     State,
@@ -22,6 +25,7 @@ from rules.values import replace
 
 Left = tuple[int, ...]
 _PACK = tuple(PACK.values())
+_face = attrgetter("face")
 
 
 def tell(before: State, state: State, event: Event) -> tuple[tuple[str, ...], Left, list[Call]]:
@@ -30,11 +34,11 @@ def tell(before: State, state: State, event: Event) -> tuple[tuple[str, ...], Le
     noted = state.noted
     left, sets = _looked_at(before, state)
     if noted and state.sets is not before.sets:
-        pairs = zip(PLACES, before.sets, state.sets, strict=True)
+        pairs = zip(PLACES, before.sets, state.sets, strict=False)
         noted = tuple(place for place, was, now in pairs if was is now and place in noted)
     for i in sets:
         cards, place = state.sets[i], PLACES[i]
-        if not cards or len(cards) >= FULL or place in noted or can_reach(cards, left):
+        if place in noted or can_reach(cards, left):
             continue
         noted = (*noted, place)
         text = f"Seat {owner_of(place)}, this set can no longer make 12: pick up a card from it."
@@ -46,29 +50,32 @@ def tell(before: State, state: State, event: Event) -> tuple[tuple[str, ...], Le
 
 
 def _looked_at(before: State, state: State) -> tuple[Left, list[int]]:
-    """The cards still to be had, and the sets, by `PLACES`, for which they may have become fewer
-    since the last look."""
+    """The cards still to be had, and the sets begun, by `PLACES`, for which they may have become
+    fewer since the last look."""
     if state.left is None:
-        return still_to_be_had(state), list(range(len(PLACES)))
+        return still_to_be_had(state), _begun(state.sets, SUITS)
     left = list(state.left)
-    fewer: set[str] = set()
+    suits: list[str] = []
     if state.sets is not before.sets:
         for was, cards in zip(before.sets, state.sets, strict=True):
             if was is not cards:
                 _count(left, was, 1)
                 _count(left, cards, -1)
-                fewer.update(SUIT_CARDS[card.face][0] for card in cards)
+                suits += [SUIT_CARDS[card.face][0] for card in cards]
     if state.discard is not before.discard:
         _count_top(left, before.discard, 1)
         _count_top(left, state.discard, -1)
         if state.discard and state.discard[-1] in SUIT_CARDS:
-            fewer.add(SUIT_CARDS[state.discard[-1]][0])
-    if not fewer:
-        return tuple(left), []
-    indices = [
-        i for i, cards in enumerate(state.sets) if cards and SUIT_CARDS[cards[0].face][0] in fewer
+            suits.append(SUIT_CARDS[state.discard[-1]][0])
+    return tuple(left), _begun(state.sets, suits) if suits else []
+
+
+def _begun(sets: tuple[Set, ...], suits: Sequence[str]) -> list[int]:
+    return [
+        i
+        for i, cards in enumerate(sets)
+        if 0 < len(cards) < FULL and SUIT_CARDS[cards[0].face][0] in suits
     ]
-    return tuple(left), indices
 
 
 def _count(left: list[int], cards: Set, sign: int) -> None:
@@ -84,7 +91,7 @@ def _count_top(left: list[int], pile: tuple[str, ...], sign: int) -> None:
 def _winner(state: State, event: Event) -> list[Call]:
     """ "The winner will be the one who can first lay down the complete TWO sets." """
     for seat in range(1, state.players + 1):
-        two = state.sets[2 * seat - 2], state.sets[2 * seat - 1]
+        two = state.sets[2 * seat - 2 : 2 * seat]
         if len(two[0]) < FULL or len(two[1]) < FULL:
             continue
         if all(is_complete(cards) and not any(c.is_oofled() for c in cards) for cards in two):
@@ -104,7 +111,7 @@ def still_to_be_had(state: State) -> Left:
 
 def can_reach(cards: Set, left: Left) -> bool:
     """Whether cards `left` to be had, by `FACES`, can make this set of one to three cards 12."""
-    for way in _ways(tuple([card.face for card in cards])):
+    for way in _ways(tuple(map(_face, cards))):
         for face, number in way:
             if left[face] < number:
                 break

@@ -17,12 +17,14 @@ from rules.sooty_state import (
     INDEX,
     SUIT_CARDS,
     TWELVE,
-    Card,
     Half,
+    Set,
     State,
     after_act,
+    bare,
     cards_at,
     face_name,
+    first_oofled,
     is_complete,
     makes_twelve,
     numbers_text,
@@ -59,7 +61,7 @@ def lay_towards(state: State, event: Event, seat: int, turn: int | None = None) 
     call = None if place in state.unknown else _wrong_card(state, event, seat)
     if call:
         return wrong(replace(state, turn=turn), call, "placed")
-    cards = (*cards_at(state, place), Card(event.card))
+    cards = (*cards_at(state, place), bare(event.card))
     state = after_act(state, seat, "a", sets=sets_with(state, place, cards))
     if not is_complete(cards):
         return state, ()
@@ -84,29 +86,30 @@ def _wrong_card(state: State, event: Event, seat: int) -> Call | None:
     call = wrong_suit_card(state, event, seat)
     if call:
         return call
-    cards, name = cards_at(state, event.place), face_name(event.card)
-    oofled = next((card for card in cards if card.is_oofled()), None)
+    cards = cards_at(state, event.place)
+    oofled = first_oofled(cards)
     if oofled and event.place not in state.doubtful:
         # "You cannot go on completing your set so long as any one of the cards in it is still
         # Oofled."
         text = (
             f"The {face_name(oofled.face)} in this set is oofled: release it with a Magic Wand "
-            f"first. Take the {name} back."
+            f"first. Take the {face_name(event.card)} back."
         )
         return mistake(event, "set-oofled", text, seat)
     suit = SUIT_CARDS[event.card][0]
     if cards and SUIT_CARDS[cards[0].face][0] != suit:
         # "Each set must have four cards of the same suit."
         due = SUIT_CARDS[cards[0].face][0].capitalize()
+        name = face_name(event.card)
         text = f"This is a {due} set. Take the {name} back and lay a {due} card here."
         return mistake(event, "mixed-suits", text, seat)
-    four = (*cards, Card(event.card))
-    if len(four) == FULL and not makes_twelve(four):
-        return mistake(event, "wrong-sum", _sum_text(four, name), seat, _fourths(cards))
+    if len(cards) == FULL - 1 and not makes_twelve(four := (*cards, bare(event.card))):
+        text = _sum_text(four, face_name(event.card))
+        return mistake(event, "wrong-sum", text, seat, _fourths(cards))
     return None
 
 
-def _sum_text(four: tuple[Card, ...], name: str) -> str:
+def _sum_text(four: Set, name: str) -> str:
     numbers = [SUIT_CARDS[card.face][1] for card in four]
     if 0 in numbers:
         text = " + ".join(str(number) if number else "Joker" for number in numbers)
@@ -115,7 +118,7 @@ def _sum_text(four: tuple[Card, ...], name: str) -> str:
     return f"{text} makes {sum(numbers)}, not 12. Take the {name} back."
 
 
-def _fourths(cards: tuple[Card, ...]) -> tuple[str, ...]:
+def _fourths(cards: Set) -> tuple[str, ...]:
     suit = SUIT_CARDS[cards[0].face][0]
     faces = (face for face in SUIT_CARDS if face.startswith(suit))
-    return tuple(face for face in faces if makes_twelve((*cards, Card(face))))
+    return tuple(face for face in faces if makes_twelve((*cards, bare(face))))

@@ -8,12 +8,13 @@ from rules.mistakes import Mistakes
 from rules.values import replace
 
 DUST, WAND = "oofle-dust", "magic-wand"
+SUITS = ("sooty", "sweep")
 TWELVE, FULL, NUMBERS = 12, 4, (1, 2, 3, 4, 5)
 # "In each of the two Suits there are six cards with the number "3" on them and three cards each
 # with the numbers "1", "2", "4", "5"."
 PACK = {
     f"{suit}-{name}": count
-    for suit in ("sooty", "sweep")
+    for suit in SUITS
     for name, count in (("1", 3), ("2", 3), ("3", 6), ("4", 3), ("5", 3), ("joker", 1))
 } | {DUST: 8, WAND: 8}
 FACES = tuple(PACK)
@@ -26,6 +27,8 @@ SUIT_CARDS = {
     for face in FACES
     if face not in (DUST, WAND)
 }
+# As people say it.
+_NAMES = {face: face.replace("-", " ").title() for face in FACES} | {"unknown": "card"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +45,8 @@ class Card:
 
 
 Set = tuple[Card, ...]
+# Frozen, so that one of each face is enough.
+_BARE = {face: Card(face) for face in SUIT_CARDS}
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,6 +130,11 @@ def owner_of(place: str) -> int:
     return INDEX[place] // 2 + 1
 
 
+def bare(face: str) -> Card:
+    """A suit card with nothing on it."""
+    return _BARE[face]
+
+
 def cards_at(state: State, place: str) -> Set:
     """The right cards of a set."""
     return state.sets[INDEX[place]]
@@ -163,7 +173,7 @@ def makes_twelve(cards: Set) -> bool:
     """Whether the numbers make 12: "the Joker cards can be used for any number 1 to 5"."""
     numbers = [SUIT_CARDS[card.face][1] for card in cards]
     jokers = numbers.count(0)
-    return jokers <= TWELVE - sum(numbers) <= jokers * 5
+    return jokers <= TWELVE - sum(numbers) <= jokers * NUMBERS[-1]
 
 
 def is_complete(cards: Set) -> bool:
@@ -171,24 +181,37 @@ def is_complete(cards: Set) -> bool:
     return len(cards) == FULL and makes_twelve(cards)
 
 
+def first_oofled(cards: Set) -> Card | None:
+    """The first card with an open Oofle, or None."""
+    for card in cards:
+        if card.tops and card.is_oofled():
+            return card
+    return None
+
+
 def joker_of(cards: Set) -> str | None:
     """The set's joker, or None."""
-    return next((card.face for card in cards if card.face.endswith("joker")), None)
+    for card in cards:
+        if SUIT_CARDS[card.face][1] == 0:
+            return card.face
+    return None
 
 
-def stands_for(cards: Set, joker: str) -> str:
-    """The card that the joker of a complete set represents: 12 minus the other three."""
-    rest = TWELVE - sum(SUIT_CARDS[card.face][1] for card in cards)
-    return f"{SUIT_CARDS[joker][0]}-{rest}"
+def stands_for(cards: Set, joker: str) -> tuple[str, ...]:
+    """The card that the joker of a complete set represents: 12 minus the other three. More than
+    one where a second joker lies in the set, or where a card of it is gone by now."""
+    numbers = [SUIT_CARDS[card.face][1] for card in cards]
+    rest, free = TWELVE - sum(numbers), FULL - len(cards) + numbers.count(0) - 1
+    return tuple(
+        f"{SUIT_CARDS[joker][0]}-{number}"
+        for number in NUMBERS
+        if free <= rest - number <= free * NUMBERS[-1]
+    )
 
 
 def face_name(face: str) -> str:
     """`sooty-3` as people say it: Sooty 3."""
-    words = {DUST: "Oofle Dust", WAND: "Magic Wand", "unknown": "card"}
-    if face in words:
-        return words[face]
-    suit, name = face.split("-")
-    return f"{suit.capitalize()} {name.capitalize()}"
+    return _NAMES[face]
 
 
 def numbers_text(cards: Set) -> str:

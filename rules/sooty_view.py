@@ -19,7 +19,7 @@ from rules.sooty_state import (
 def view(state: State) -> View:
     """The state for people."""
     lines = []
-    for place, cards in list(zip(PLACES, state.sets, strict=True))[: 2 * state.players]:
+    for place, cards in zip(PLACES, state.sets, strict=False):
         label = f"Seat {owner_of(place)}, set {place[-1]}"
         lines.append((label, _set_text(state, cards)))
     top = face_name(state.discard[-1]) if state.discard else "empty"
