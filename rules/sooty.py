@@ -29,7 +29,7 @@ from rules.sooty_state import (
     FACES,
     INDEX,
     PACK,
-    SUIT_CARDS,
+    SUIT,
     WAND,
     Half,
     State,
@@ -108,7 +108,7 @@ def _placed(state: State, event: Event) -> Judged:
         state, calls = name(state, event)
     elif event.place == "discard":
         state, calls = _discard(state, event)
-    elif event.card in SUIT_CARDS:
+    elif event.card in SUIT:
         state, calls = lay_suit_card(state, event)
     else:
         state, calls = close_halves(state, event.at)

@@ -10,7 +10,7 @@ from rules.sooty_state import (
     FACES,
     INDEX,
     PLACES,
-    SUIT_CARDS,
+    SUIT,
     WAND,
     State,
     bare,
@@ -30,7 +30,7 @@ def add_as_it_lies(state: State, event: Event) -> State:
     if place == "discard":
         return replace(state, discard=(*state.discard, card))
     cards = cards_at(state, place)
-    if card in SUIT_CARDS:
+    if card in SUIT:
         return with_cards(state, place, (*cards, bare(card)))
     under = None
     if card == DUST and cards:
@@ -50,7 +50,7 @@ def lift_as_it_lies(state: State, event: Event) -> State:
     if place == "discard":
         return replace(state, discard=without_last(state.discard, card))
     cards = cards_at(state, place)
-    if card in SUIT_CARDS:
+    if card in SUIT:
         last = max((i for i, c in enumerate(cards) if c.face == card), default=len(cards))
         return with_cards(state, place, cards[:last] + cards[last + 1 :])
     tops = [number for c in cards for face, number in c.tops if face == card]

@@ -5,7 +5,7 @@ from rules.events import Event
 from rules.sooty_exchange import Judged, joker_off
 from rules.sooty_lie import add_as_it_lies
 from rules.sooty_sets import lay_suit_card, lay_towards
-from rules.sooty_state import DUST, FULL, SUIT_CARDS, WAND, State, cards_at, owner_of, without_last
+from rules.sooty_state import DUST, FULL, SUIT, WAND, State, cards_at, owner_of, without_last
 from rules.values import replace
 
 
@@ -56,7 +56,7 @@ def name(state: State, event: Event) -> Judged:
     assert event.card and event.place
     place, card, turn = event.place, event.card, state.turn
     state = replace(state, naming=None, turn=None)
-    if place == "discard" or card not in SUIT_CARDS:
+    if place == "discard" or card not in SUIT:
         # On the discard pile it may as well have been drawn, and another one discarded.
         after = add_as_it_lies(state, event)
         return (replace(after, last=None) if place == "discard" else replace(after, turn=turn)), ()

@@ -86,18 +86,22 @@ def _laid(state: State, event: Event, seat: int | None, under: int, act: str) ->
     """ "When you play an Oofle Dust or Magic Wand card you MUST also pick up a card from the pack
     or discard pile, after playing your cards." """
     assert event.card and event.place
-    state = put_top(state, event.place, under, event.card)
+    sets = _topped(state, event.place, under, event.card)
     who = f"Seat {seat}" if seat is not None else "Whoever laid it"
     text = f"{who} now picks up one card, from the pack or the discard pile."
-    return after_act(state, seat, act), (notice(event, "draw-one", text, seat),)
+    after = after_act(state, seat, act, sets=sets, laid=state.laid + 1)
+    return after, (notice(event, "draw-one", text, seat),)
 
 
 def put_top(state: State, place: str, under: int, face: str) -> State:
     """An Oofle or wand on the set's card with this index."""
+    return replace(state, sets=_topped(state, place, under, face), laid=state.laid + 1)
+
+
+def _topped(state: State, place: str, under: int, face: str) -> tuple[Set, ...]:
     cards = cards_at(state, place)
     card = Card(cards[under].face, (*cards[under].tops, (face, state.laid)))
-    cards = (*cards[:under], card, *cards[under + 1 :])
-    return replace(state, sets=sets_with(state, place, cards), laid=state.laid + 1)
+    return sets_with(state, place, (*cards[:under], card, *cards[under + 1 :]))
 
 
 def under_oofle(cards: Set, on: str | None) -> int:
@@ -110,7 +114,7 @@ def under_oofle(cards: Set, on: str | None) -> int:
         topped = [i for i, card in enumerate(cards) if card.tops and card.tops[-1][0] == on]
         if topped:
             return max(topped, key=lambda i: cards[i].tops[-1][1])
-    named = [i for i, card in enumerate(cards) if card.face == on]
+    named = [i for i, card in enumerate(cards) if card.face == on] if on else []
     if named:
         return min(named, key=lambda i: (cards[i].is_oofled(), len(cards[i].tops), -i))
     free = [i for i, card in enumerate(cards) if not card.is_oofled()]
@@ -123,7 +127,7 @@ def under_wand(cards: Set, on: str | None) -> int | None:
     `on` a suit card that lies here names it; anything else means the Oofle laid last.
     """
     oofled = [i for i, card in enumerate(cards) if card.is_oofled()]
-    named = [i for i, card in enumerate(cards) if card.face == on]
+    named = [i for i, card in enumerate(cards) if card.face == on] if on else []
     if named:
         oofled = [i for i in oofled if i in named]
     return max(oofled, key=lambda i: cards[i].tops[-1][1], default=None)

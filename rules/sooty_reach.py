@@ -1,6 +1,6 @@
 """What a change of Sooty's table brings: sets that can no longer reach 12, and the winner."""
 
-from collections.abc import Sequence
+from collections.abc import Collection
 from functools import lru_cache
 from itertools import combinations_with_replacement
 from operator import attrgetter
@@ -12,11 +12,11 @@ from rules.sooty_state import (
     FULL,
     PACK,
     PLACES,
-    SUIT_CARDS,
-    SUITS,
+    SUIT,
     Card,
     Set,
     State,
+    first_oofled,
     is_complete,
     makes_twelve,
     owner_of,
@@ -53,34 +53,38 @@ def _looked_at(before: State, state: State) -> tuple[Left, list[int]]:
     """The cards still to be had, and the sets begun, by `PLACES`, for which they may have become
     fewer since the last look."""
     if state.left is None:
-        return still_to_be_had(state), _begun(state.sets, SUITS)
+        return still_to_be_had(state), _begun(state.sets, SUIT.values())
     left = list(state.left)
     suits: list[str] = []
     if state.sets is not before.sets:
         for was, cards in zip(before.sets, state.sets, strict=True):
             if was is not cards:
-                _count(left, was, 1)
-                _count(left, cards, -1)
-                suits += [SUIT_CARDS[card.face][0] for card in cards]
+                suits += _counted_again(left, was, cards)
     if state.discard is not before.discard:
         _count_top(left, before.discard, 1)
         _count_top(left, state.discard, -1)
-        if state.discard and state.discard[-1] in SUIT_CARDS:
-            suits.append(SUIT_CARDS[state.discard[-1]][0])
+        if state.discard and state.discard[-1] in SUIT:
+            suits.append(SUIT[state.discard[-1]])
     return tuple(left), _begun(state.sets, suits) if suits else []
 
 
-def _begun(sets: tuple[Set, ...], suits: Sequence[str]) -> list[int]:
-    return [
-        i
-        for i, cards in enumerate(sets)
-        if 0 < len(cards) < FULL and SUIT_CARDS[cards[0].face][0] in suits
-    ]
-
-
-def _count(left: list[int], cards: Set, sign: int) -> None:
+def _counted_again(left: list[int], was: Set, cards: Set) -> list[str]:
+    """Counts the cards of a set that has changed; the suits that it has now."""
+    suits = []
+    for card in was:
+        left[FACE_INDEX[card.face]] += 1
     for card in cards:
-        left[FACE_INDEX[card.face]] += sign
+        left[FACE_INDEX[card.face]] -= 1
+        suits.append(SUIT[card.face])
+    return suits
+
+
+def _begun(sets: tuple[Set, ...], suits: Collection[str]) -> list[int]:
+    found = []
+    for i, cards in enumerate(sets):
+        if cards and len(cards) < FULL and SUIT[cards[0].face] in suits:
+            found.append(i)
+    return found
 
 
 def _count_top(left: list[int], pile: tuple[str, ...], sign: int) -> None:
@@ -90,11 +94,11 @@ def _count_top(left: list[int], pile: tuple[str, ...], sign: int) -> None:
 
 def _winner(state: State, event: Event) -> list[Call]:
     """ "The winner will be the one who can first lay down the complete TWO sets." """
-    for seat in range(1, state.players + 1):
-        two = state.sets[2 * seat - 2 : 2 * seat]
-        if len(two[0]) < FULL or len(two[1]) < FULL:
+    for i in range(0, len(state.sets), 2):
+        if len(state.sets[i]) < FULL or len(state.sets[i + 1]) < FULL:
             continue
-        if all(is_complete(cards) and not any(c.is_oofled() for c in cards) for cards in two):
+        two, seat = state.sets[i : i + 2], i // 2 + 1
+        if all(is_complete(cards) and first_oofled(cards) is None for cards in two):
             text = f"Seat {seat} has two complete sets and wins!"
             return [Call("win", "two-sets", text, event.place, seat, event.card)]
     return []
@@ -104,7 +108,7 @@ def still_to_be_had(state: State) -> Left:
     """How many cards of each face, by `FACES`, lie neither in sets nor on top of the discards."""
     left = list(_PACK)
     for cards in state.sets:
-        _count(left, cards, -1)
+        _counted_again(left, (), cards)
     _count_top(left, state.discard, -1)
     return tuple(left)
 
@@ -128,11 +132,11 @@ def _ways(faces: tuple[str, ...]) -> tuple[tuple[tuple[int, int], ...], ...]:
     The ways that ask for the fewest of one face come first. A set of mixed suits, as it may lie
     after a lost view, asks for nothing: it is not judged.
     """
-    suit = SUIT_CARDS[faces[0]][0]
-    if any(SUIT_CARDS[face][0] != suit for face in faces):
+    suit = SUIT[faces[0]]
+    if any(SUIT[face] != suit for face in faces):
         return ((),)
     ways = []
-    of_suit = [face for face in SUIT_CARDS if SUIT_CARDS[face][0] == suit]
+    of_suit = [face for face in SUIT if SUIT[face] == suit]
     for more in combinations_with_replacement(of_suit, FULL - len(faces)):
         if makes_twelve(tuple(Card(face) for face in (*faces, *more))):
             ways.append(tuple((FACE_INDEX[face], more.count(face)) for face in dict.fromkeys(more)))

@@ -15,7 +15,7 @@ from rules.sooty_exchange import (
 from rules.sooty_state import (
     FULL,
     INDEX,
-    SUIT_CARDS,
+    SUIT,
     TWELVE,
     Half,
     Set,
@@ -27,6 +27,7 @@ from rules.sooty_state import (
     first_oofled,
     is_complete,
     makes_twelve,
+    numbers_of,
     numbers_text,
     owner_of,
     sets_with,
@@ -96,10 +97,10 @@ def _wrong_card(state: State, event: Event, seat: int) -> Call | None:
             f"first. Take the {face_name(event.card)} back."
         )
         return mistake(event, "set-oofled", text, seat)
-    suit = SUIT_CARDS[event.card][0]
-    if cards and SUIT_CARDS[cards[0].face][0] != suit:
+    suit = SUIT[event.card]
+    if cards and SUIT[cards[0].face] != suit:
         # "Each set must have four cards of the same suit."
-        due = SUIT_CARDS[cards[0].face][0].capitalize()
+        due = SUIT[cards[0].face].capitalize()
         name = face_name(event.card)
         text = f"This is a {due} set. Take the {name} back and lay a {due} card here."
         return mistake(event, "mixed-suits", text, seat)
@@ -110,7 +111,7 @@ def _wrong_card(state: State, event: Event, seat: int) -> Call | None:
 
 
 def _sum_text(four: Set, name: str) -> str:
-    numbers = [SUIT_CARDS[card.face][1] for card in four]
+    numbers = numbers_of(four)
     if 0 in numbers:
         text = " + ".join(str(number) if number else "Joker" for number in numbers)
         return f"{text} cannot make 12: a Joker is a 1 to 5. Take the {name} back."
@@ -119,6 +120,6 @@ def _sum_text(four: Set, name: str) -> str:
 
 
 def _fourths(cards: Set) -> tuple[str, ...]:
-    suit = SUIT_CARDS[cards[0].face][0]
-    faces = (face for face in SUIT_CARDS if face.startswith(suit))
+    suit = SUIT[cards[0].face]
+    faces = (face for face in SUIT if SUIT[face] == suit)
     return tuple(face for face in faces if makes_twelve((*cards, bare(face))))

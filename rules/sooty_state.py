@@ -8,25 +8,21 @@ from rules.mistakes import Mistakes
 from rules.values import replace
 
 DUST, WAND = "oofle-dust", "magic-wand"
-SUITS = ("sooty", "sweep")
 TWELVE, FULL, NUMBERS = 12, 4, (1, 2, 3, 4, 5)
 # "In each of the two Suits there are six cards with the number "3" on them and three cards each
 # with the numbers "1", "2", "4", "5"."
 PACK = {
     f"{suit}-{name}": count
-    for suit in SUITS
+    for suit in ("sooty", "sweep")
     for name, count in (("1", 3), ("2", 3), ("3", 6), ("4", 3), ("5", 3), ("joker", 1))
 } | {DUST: 8, WAND: 8}
 FACES = tuple(PACK)
 PLACES = tuple(f"seat/{seat}/set/{number}" for seat in range(1, 5) for number in (1, 2))
 INDEX = {place: i for i, place in enumerate(PLACES)}
 FACE_INDEX = {face: i for i, face in enumerate(FACES)}
-# A face as (suit, number); a joker's number is 0.
-SUIT_CARDS = {
-    face: (face.split("-")[0], 0 if face.endswith("joker") else int(face[-1]))
-    for face in FACES
-    if face not in (DUST, WAND)
-}
+# Of the suit cards; a joker's number is 0.
+SUIT = {face: face.split("-")[0] for face in FACES if face not in (DUST, WAND)}
+NUMBER = {face: 0 if face.endswith("joker") else int(face[-1]) for face in SUIT}
 # As people say it.
 _NAMES = {face: face.replace("-", " ").title() for face in FACES} | {"unknown": "card"}
 
@@ -46,7 +42,7 @@ class Card:
 
 Set = tuple[Card, ...]
 # Frozen, so that one of each face is enough.
-_BARE = {face: Card(face) for face in SUIT_CARDS}
+_BARE = {face: Card(face) for face in SUIT}
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,9 +165,14 @@ def after_act(state: State, seat: int | None, act: str, **changes: Any) -> State
     )
 
 
+def numbers_of(cards: Set) -> list[int]:
+    """The numbers on the cards, 0 for a joker."""
+    return [NUMBER[card.face] for card in cards]
+
+
 def makes_twelve(cards: Set) -> bool:
     """Whether the numbers make 12: "the Joker cards can be used for any number 1 to 5"."""
-    numbers = [SUIT_CARDS[card.face][1] for card in cards]
+    numbers = numbers_of(cards)
     jokers = numbers.count(0)
     return jokers <= TWELVE - sum(numbers) <= jokers * NUMBERS[-1]
 
@@ -192,7 +193,7 @@ def first_oofled(cards: Set) -> Card | None:
 def joker_of(cards: Set) -> str | None:
     """The set's joker, or None."""
     for card in cards:
-        if SUIT_CARDS[card.face][1] == 0:
+        if NUMBER[card.face] == 0:
             return card.face
     return None
 
@@ -200,10 +201,10 @@ def joker_of(cards: Set) -> str | None:
 def stands_for(cards: Set, joker: str) -> tuple[str, ...]:
     """The card that the joker of a complete set represents: 12 minus the other three. More than
     one where a second joker lies in the set, or where a card of it is gone by now."""
-    numbers = [SUIT_CARDS[card.face][1] for card in cards]
+    numbers = numbers_of(cards)
     rest, free = TWELVE - sum(numbers), FULL - len(cards) + numbers.count(0) - 1
     return tuple(
-        f"{SUIT_CARDS[joker][0]}-{number}"
+        f"{SUIT[joker]}-{number}"
         for number in NUMBERS
         if free <= rest - number <= free * NUMBERS[-1]
     )
@@ -216,8 +217,8 @@ def face_name(face: str) -> str:
 
 def numbers_text(cards: Set) -> str:
     """`5 + 3 + Joker (3) + 1`, the numbers of a complete set."""
-    rest = TWELVE - sum(SUIT_CARDS[card.face][1] for card in cards)
-    numbers = (SUIT_CARDS[card.face][1] for card in cards)
+    numbers = numbers_of(cards)
+    rest = TWELVE - sum(numbers)
     joker = f"Joker ({rest})" if rest <= NUMBERS[-1] else "Joker"
     return " + ".join(str(number) if number else joker for number in numbers)
 

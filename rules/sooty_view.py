@@ -5,12 +5,13 @@ from rules.sooty_reach import can_reach, still_to_be_had
 from rules.sooty_state import (
     FULL,
     PLACES,
-    SUIT_CARDS,
+    SUIT,
     TWELVE,
     Set,
     State,
     face_name,
     is_complete,
+    numbers_of,
     numbers_text,
     owner_of,
 )
@@ -50,10 +51,10 @@ def _headline(state: State) -> str:
 def _set_text(state: State, cards: Set) -> str:
     if not cards:
         return "empty"
-    suit = SUIT_CARDS[cards[0].face][0].capitalize()
+    suit = SUIT[cards[0].face].capitalize()
     if is_complete(cards):
         return f"{suit} {numbers_text(cards)} = {TWELVE}, complete"
-    numbers = [SUIT_CARDS[card.face][1] for card in cards]
+    numbers = numbers_of(cards)
     text = f"{suit} " + " + ".join(str(number) if number else "Joker" for number in numbers)
     oofled = [face_name(card.face) for card in cards if card.is_oofled()]
     if oofled:
