@@ -13,6 +13,10 @@ import numpy as np
 from rules.errors import FairdealError
 
 DICTIONARY = cv2.aruco.DICT_5X5_50
+OTHER_DICTIONARIES = (
+    cv2.aruco.DICT_4X4_1000, cv2.aruco.DICT_6X6_1000, cv2.aruco.DICT_5X5_1000,
+    cv2.aruco.DICT_ARUCO_ORIGINAL, cv2.aruco.DICT_APRILTAG_36H11,
+)  # fmt: skip
 MIN_CORNERS = 12
 # How far a marker may lie from where the board has it: a lens bends, another board is squares off.
 OFF_GRID_SQUARES = 0.35
@@ -97,10 +101,11 @@ def picture(board: Board, px_per_mm: float) -> np.ndarray:
     return opencv_board(board).generateImage(size, marginSize=0)
 
 
-def find(board: Board, bgr: np.ndarray, name: str = "") -> View | NoView:
+def find(board: Board, bgr: np.ndarray, name: str = "", thorough: bool = False) -> View | NoView:
     """Finds the board in a picture (H, W, 3) or (H, W), uint8.
 
     A mirrored picture, another board and a blurred picture are told apart, never half read.
+    `thorough` also knows the markers of other makers' boards, which takes as long again.
     """
     gray = bgr if bgr.ndim == 2 else cv2.cvtColor(bgr, cv2.COLOR_BGR2GRAY)
     view, markers = _read(board, gray, name)
@@ -111,7 +116,18 @@ def find(board: Board, bgr: np.ndarray, name: str = "") -> View | NoView:
         return NoView(name, "mirrored")
     if markers >= 4:
         return NoView(name, "few" if view_is_partial(board, gray) else "other")
+    if thorough and _shows_other_markers(gray):
+        return NoView(name, "other")
     return NoView(name, "blurred" if is_blurred(gray) else "none")
+
+
+def _shows_other_markers(gray: np.ndarray) -> bool:
+    for dictionary in OTHER_DICTIONARIES:
+        detector = cv2.aruco.ArucoDetector(cv2.aruco.getPredefinedDictionary(dictionary))
+        _, ids, _ = detector.detectMarkers(gray)
+        if ids is not None and len(ids) >= 4:
+            return True
+    return False
 
 
 def view_is_partial(board: Board, gray: np.ndarray) -> bool:

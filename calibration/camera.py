@@ -1,9 +1,9 @@
 """`fairdeal calibrate camera`: the lens, from pictures of the printed ChArUco board."""
 
 import argparse
+import itertools
 import sys
 from collections.abc import Iterable
-from pathlib import Path
 
 import numpy as np
 
@@ -18,19 +18,17 @@ def run(args: argparse.Namespace) -> int:
     """Solves the lens and stores it. Exit code 0; FairdealError where it is refused."""
     board = Board()  # its printed scale makes no difference to a lens
     if args.folder:
-        views, refused, last = _from_folder(board, args.folder)
+        views, refused, last = _from_folder(board, args)
+        for no in refused:
+            print(f"not used: {no.name}: {no.words}")
     elif args.source:
         views, refused, last = _from_source(board, args)
     else:
         raise FairdealError("pictures or a camera", "neither", "give --from DIR or --source S")
-    for no in refused:
-        print(f"not used: {no.name}: {no.words}")
     _refuse_set(views, refused)
     solved = lens.solve(views)
     _tell(solved)
-    name, folder = inputs.camera_name(args), inputs.store_folder(args)
-    height, width = last.shape[:2]
-    old = store.load_or_new(folder, name, width, height)
+    folder, old = inputs.store_folder(args), inputs.stored(args, last)
     # A table that was measured through another lens is no longer right.
     path = store.save(old.with_part(intrinsics=solved.lens, table=None), folder)
     picture = args.proof or path.with_name(path.stem + "-camera.jpg")
@@ -41,17 +39,21 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
-def _from_folder(board: Board, folder: Path) -> tuple[list[View], list[NoView], np.ndarray]:
+def _from_folder(
+    board: Board, args: argparse.Namespace
+) -> tuple[list[View], list[NoView], np.ndarray]:
     from rich.progress import track
 
-    files = pictures.listed(folder)
+    files = pictures.listed(args.folder)
     views: list[View] = []
     refused: list[NoView] = []
     last = None
     quiet = not sys.stdout.isatty()
     for path in track(files, description="reading the board", transient=True, disable=quiet):
         picture = pictures.read(path)
-        seen = find(board, picture, path.name)
+        if last is None:
+            inputs.stored(args, picture)  # a damaged file is said before the work, not after it
+        seen = find(board, picture, path.name, thorough=True)
         if isinstance(seen, View):
             views.append(seen)
             last = picture
@@ -102,16 +104,24 @@ def _from_source(
     """Films until no view is missing, the time is over or a recording ends."""
     with inputs.open_camera(args) as source:
         frames = ((f"frame {f.number}", f.bgr, f.at) for f in iter(source.read, None))
-        return collect(board, frames, args.seconds, live=not source.recorded)
+        first = list(itertools.islice(frames, 1))
+        for _, picture, _ in first:
+            inputs.stored(args, picture)  # a damaged file is said before the work
+        frames_all = itertools.chain(first, frames)
+        return collect(board, frames_all, args.seconds, live=not source.recorded)
 
 
 def collect(
     board: Board, frames: Iterable[tuple[str, np.ndarray, float]], seconds: float, live: bool
 ) -> tuple[list[View], list[NoView], np.ndarray]:
-    """Takes views that add something from (name, picture, time in s), guiding the hand."""
+    """Takes views that add something from (name, picture, time in s), guiding the hand.
+
+    Also gives what was wrong with the pictures that showed no board, and the last picture.
+    """
     from rich.progress import Progress
 
     views: list[View] = []
+    refused: list[NoView] = []
     last, first_at = None, None
     show = _Preview(live and pictures.has_screen())
     with Progress(transient=True, disable=not sys.stdout.isatty()) as bar:
@@ -125,6 +135,9 @@ def collect(
                 last = picture
             missing = lens.missing_views(views)
             hint = missing[0] if missing else "enough"
+            if isinstance(seen, NoView):
+                refused.append(seen)
+                hint = hint if seen.reason == "none" else seen.words
             bar.update(task, completed=len(views), description=hint)
             stop = show.step(picture, seen, hint)
             if stop or at - first_at > seconds or (not missing and live):
@@ -132,7 +145,7 @@ def collect(
     show.close()
     if last is None:
         raise FairdealError("pictures from the camera", "none", "run `fairdeal doctor`")
-    return views, [], last
+    return views, refused, last
 
 
 def _is_new(view: View, views: list[View]) -> bool:

@@ -56,7 +56,7 @@ def examine(frames: Sequence[np.ndarray], camera: str, folder: Path) -> list[Ite
     try:
         calibration = store.find(folder, camera, width, height)
     except FairdealError as error:
-        return [Item(Finding("calibration", "bad", f"found {error.found}", error.todo)), *items]
+        return [Item(Finding("calibration", "bad", doctor.wrong(error), error.todo)), *items]
     path = store.path_for(folder, camera, width, height)
     age = doctor.calibrations_one(path)
     return [

@@ -51,7 +51,7 @@ def cameras(dev: Path, pi: bool) -> tuple[Finding, ...]:
     """The camera stack: V4L2 devices and their permissions, picamera2 on a Pi."""
     out = []
     if importlib.util.find_spec("picamera2") is not None:
-        out.append(Finding("picamera2", "good", "installed"))
+        out.append(_pi_cameras())
     elif pi:
         out.append(Finding("picamera2", "bad", "not importable: no Raspberry Pi camera",
                            "sudo apt install python3-picamera2, and make .venv with "
@@ -66,6 +66,20 @@ def cameras(dev: Path, pi: bool) -> tuple[Finding, ...]:
     elif devices:
         out.append(Finding("USB camera", "good", ", ".join(d.name for d in devices)))
     return tuple(out)
+
+
+def _pi_cameras() -> Finding:
+    from vision.sources.picamera import models_here
+
+    try:
+        models = models_here()
+    except Exception as error:  # what a broken libcamera raises is its own affair
+        return Finding("picamera2", "bad", f"cannot be asked: {error}",
+                       "sudo apt install --reinstall python3-picamera2")  # fmt: skip
+    if not models:
+        return Finding("picamera2", "warn", "installed, and no Raspberry Pi camera there",
+                       "push the ribbon cable in the right way round, restart")  # fmt: skip
+    return Finding("picamera2", "good", ", ".join(models))
 
 
 def pins() -> tuple[Finding, ...]:
@@ -146,16 +160,29 @@ def power(run: Run) -> tuple[Finding, ...]:
 
 def weights_there(folder: Path) -> tuple[Finding, ...]:
     """The networks that find and name cards."""
+    try:
+        from vision import corners, locate, name
+        from vision.engine import check_weights
+    except ImportError as error:
+        return (Finding("networks", "bad", f"cannot be run: {error}", "make setup"),)
     out = []
-    for name in ("locator", "namer", "corners"):
-        file, about = folder / f"{name}.onnx", folder / f"{name}.json"
-        missing = [p.name for p in (file, about) if not p.is_file()]
-        if missing:
-            out.append(Finding(name, "bad", "missing: " + ", ".join(missing),
-                               f"fairdeal train {name}, or install fairdeal anew"))  # fmt: skip
+    for title, version in (
+        ("locator", locate.VERSION), ("namer", name.VERSION), ("corners", corners.VERSION),
+    ):  # fmt: skip
+        file = folder / f"{title}.onnx"
+        try:
+            check_weights(file, version)
+        except FairdealError as error:
+            todo = f"fairdeal train {title}, or install fairdeal anew"
+            out.append(Finding(title, "bad", wrong(error), todo))
         else:
-            out.append(Finding(name, "good", f"{file.stat().st_size / 1e6:.1f} MB"))
+            out.append(Finding(title, "good", f"{file.stat().st_size / 1e6:.1f} MB"))
     return tuple(out)
+
+
+def wrong(error: FairdealError) -> str:
+    """What is wrong, in the words of the error."""
+    return f"expected {error.expected}, found {error.found}"
 
 
 def calibrations(folder: Path, today: datetime.date | None = None) -> tuple[Finding, ...]:
@@ -179,7 +206,7 @@ def _calibration(path: Path, today: datetime.date) -> Finding:
     try:
         found = store.load(path)
     except FairdealError as error:
-        return Finding(name, "bad", error.found, f"rm '{path}' and calibrate again")
+        return Finding(name, "bad", wrong(error), f"rm '{path}' and calibrate again")
     camera = f"--source {found.camera}"
     if found.table is None:
         return Finding(name, "warn", "no table", f"fairdeal calibrate table {camera}")

@@ -58,6 +58,15 @@ def say(line: str) -> None:
     print(line, file=sys.stderr, flush=True)
 
 
+def stored(args: argparse.Namespace, picture: np.ndarray) -> store.Calibration:
+    """What is stored of the camera that took this picture, or an empty one.
+
+    FairdealError where the file is damaged: it is not overwritten.
+    """
+    height, width = picture.shape[:2]
+    return store.load_or_new(store_folder(args), camera_name(args), width, height)
+
+
 def quiet_picture(shots: Sequence[Shot]) -> np.ndarray:
     """The pixelwise median of pictures of one view: noise and a passing hand are out of it."""
     if len(shots) == 1 or len({picture.shape for _, picture, _ in shots}) > 1:

@@ -65,15 +65,15 @@ def _settle(source: Source) -> None:
 def _judge_and_lock(
     args: argparse.Namespace, shots: Sequence[inputs.Shot], controls: Controls | None
 ) -> int:
+    picture = shots[-1][1]
+    height, width = picture.shape[:2]
+    folder, name = inputs.store_folder(args), inputs.camera_name(args)
+    old = inputs.stored(args, picture)
     findings = judge([picture for _, picture, _ in shots])
     for finding in findings:
         todo = f"; {finding.todo}" if finding.todo else ""
         print(f"{finding.state:5} {finding.name}: {finding.words}{todo}")
     bad = any(finding.state == "bad" for finding in findings)
-    picture = shots[-1][1]
-    height, width = picture.shape[:2]
-    folder, name = inputs.store_folder(args), inputs.camera_name(args)
-    old = store.load_or_new(folder, name, width, height)
     proof_path = args.proof or store.path_for(folder, name, width, height).with_suffix(".light.jpg")
     pictures.write(proof_path, glare_picture(picture))
     print(f"proof picture: {proof_path}")

@@ -1,6 +1,5 @@
 """The pictures that a calibration works on: a folder's, or a camera's."""
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import cv2
@@ -37,15 +36,13 @@ def read(path: Path) -> np.ndarray:
     return picture
 
 
-def from_folder(folder: Path) -> Iterator[tuple[str, np.ndarray]]:
-    """(name, picture) of each file."""
-    for path in listed(folder):
-        yield path.name, read(path)
-
-
 def write(path: Path, picture: np.ndarray) -> None:
     """Writes a proof picture. FairdealError if it cannot be written."""
-    ok, data = cv2.imencode(path.suffix or ".png", picture)
+    try:
+        ok, data = cv2.imencode(path.suffix or ".png", picture)
+    except cv2.error:
+        kinds = ", ".join(e[1:] for e in ENDINGS)
+        raise FairdealError(f"a name that ends in one of {kinds}", path.name) from None
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         if not ok:

@@ -16,15 +16,15 @@ DEFAULT_SIZE_MM = (700.0, 450.0)
 def run(args: argparse.Namespace) -> int:
     """Fits the table and stores it. Exit code 0; FairdealError where it is refused."""
     picture = inputs.quiet_picture(inputs.frames(args, FRAMES))
-    height, width = picture.shape[:2]
-    name, folder = inputs.camera_name(args), inputs.store_folder(args)
-    old = store.load_or_new(folder, name, width, height)
+    old = inputs.stored(args, picture)
     lens = None if args.no_lens else old.intrinsics
+    if lens is None and old.intrinsics is not None:
+        print("without the lens that was calibrated; what is stored now forgets it")
     if lens is None:
         print("no calibrated lens: straight lines are taken to be straight in the picture")
     fit = _fit(args, picture, lens)
     new = old.with_part(table=fit, intrinsics=lens)
-    path = store.save(new, folder)
+    path = store.save(new, inputs.store_folder(args))
     # The picture is kept without marks too: a moved camera is noticed by it.
     pictures.write(reference_path(path), picture)
     proof_path = args.proof or path.with_name(path.stem + "-table.jpg")

@@ -69,7 +69,7 @@ def test_squares_that_all_lie_alike_are_no_cards_however_well_they_fit():
     """A table that is stretched would make cards of them: no camera sees one so."""
     lens, rotation, shift, known, _ = scene(9)
     square = np.array([[0, 0], [40, 0], [40, 40], [0, 40.0]])
-    flat = np.array([square + (60 + 250 * (i % 3), 60 + 140 * (i // 3)) for i in range(9)])
+    flat = np.array([np.add(square, (60 + 250 * (i % 3), 60 + 140 * (i // 3))) for i in range(9)])
     points = np.column_stack([flat.reshape(-1, 2), np.zeros(36)])
     quads = lens.project(points, rotation, shift).reshape(-1, 4, 2)
     for camera in (known, None):

@@ -1,4 +1,6 @@
 import datetime
+import importlib.machinery
+import sys
 
 import cv2
 import numpy as np
@@ -12,6 +14,7 @@ from device.pins import MockPins
 from device.signals import SIGNALS
 from kiosk.cli import main
 from rules.errors import FairdealError
+from vision.sources import fake_picamera2
 
 CAMERA = ["--camera", "cam"]
 
@@ -86,13 +89,39 @@ def test_bad_sets_are_refused_in_one_line_and_nothing_is_written(pictures, tmp_p
     assert not (tmp_path / "s").exists()
 
 
-def test_a_damaged_file_is_refused_and_left_alone(pictures, tmp_path, capsys):
+@pytest.mark.parametrize("part", ["camera", "table", "light"])
+def test_a_damaged_file_is_refused_before_the_work_and_left_alone(pictures, tmp_path, capsys, part):
     path = store.save(store.Calibration("cam", 1280, 720), tmp_path)
     path.write_text(path.read_text().replace("1280", "1281"))
     before = path.read_bytes()
-    assert run("table", "--from", pictures[1], "--store", tmp_path, *CAMERA) == 2
-    assert "cut off or edited" in capsys.readouterr().err
-    assert path.read_bytes() == before
+    folder = pictures[0] if part == "camera" else pictures[1]
+    assert run(part, "--from", folder, "--store", tmp_path, *CAMERA) == 2
+    said = capsys.readouterr()
+    assert "cut off or edited" in said.err and said.out == ""
+    assert path.read_bytes() == before and list(tmp_path.iterdir()) == [path]
+
+
+def test_a_board_of_another_maker_is_told_from_none(tmp_path, capsys):
+    maker = cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_4X4_50)
+    board = cv2.aruco.CharucoBoard((7, 5), 30.0, 22.0, maker).generateImage((980, 700))
+    for i in range(6):
+        picture = cv2.copyMakeBorder(board, 20 + i, 20, 40, 60, cv2.BORDER_CONSTANT, value=240)
+        cv2.imwrite(str(tmp_path / f"{i}.png"), picture)
+    assert run("camera", "--from", tmp_path, "--store", tmp_path / "s") == 2
+    assert "another board than the one that is expected" in capsys.readouterr().err
+
+
+def test_filming_with_a_mirrored_camera_is_said(pictures):
+    shots = [cv2.imread(str(path))[:, ::-1] for path in sorted(pictures[0].iterdir())[:3]]
+    frames = [(str(i), shot, i / 3) for i, shot in enumerate(shots)]
+    views, refused, _ = collect(Board(), frames, 100.0, live=True)
+    assert not views and {no.reason for no in refused} == {"mirrored"}
+
+
+def test_a_proof_picture_of_no_known_kind_is_one_line(pictures, tmp_path, capsys):
+    words = ["--from", pictures[1], "--store", tmp_path, "--proof", tmp_path / "proof.xyz"]
+    assert run("light", *words) == 2
+    assert "found proof.xyz" in capsys.readouterr().err
 
 
 def test_filming_takes_new_views_only_and_stops_when_none_is_missing(pictures):
@@ -131,6 +160,8 @@ def test_doctor_names_missing_weights_and_old_or_broken_calibrations(tmp_path):
     (tmp_path / "locator.onnx").write_bytes(b"x")
     locator, namer, _ = doctor.weights_there(tmp_path)
     assert "locator.json" in locator.words and "fairdeal train namer" in namer.todo
+    (tmp_path / "locator.json").write_text('{"version": 99}')
+    assert "version 99" in doctor.weights_there(tmp_path)[0].words
     assert doctor.calibrations(tmp_path)[0].state == "warn"
     lens = store.Intrinsics(9, 9, 6, 3, (0.0,), 0.2, 10, "2026-01-01T10:00+00:00")
     table = store.TableFit(((1.0, 0, 0), (0, 1.0, 0), (0, 0, 1.0)), 700, 450, "corners", 0.1,
@@ -142,6 +173,18 @@ def test_doctor_names_missing_weights_and_old_or_broken_calibrations(tmp_path):
     assert old.state == "warn" and "days old" in old.words
     path.write_text("x")
     assert doctor.calibrations(tmp_path, day)[0].state == "bad"
+
+
+def test_doctor_names_the_pi_s_cameras(monkeypatch, tmp_path):
+    def ask(*sensors):
+        module = fake_picamera2.module(*sensors)
+        module.__spec__ = importlib.machinery.ModuleSpec("picamera2", None)
+        monkeypatch.setitem(sys.modules, "picamera2", module)
+        return doctor.cameras(tmp_path, True)[0]
+
+    found = ask(fake_picamera2.Sensor("imx708"), fake_picamera2.Sensor("imx477"))
+    assert (found.state, found.words) == ("good", "imx708, imx477")
+    assert ask().state == "warn" and "ribbon" in ask().todo
 
 
 def test_doctor_runs_here_and_exits_by_what_it_found(tmp_path, capsys):

@@ -32,6 +32,12 @@ def load_picamera2() -> Any:
     return picamera2
 
 
+def models_here() -> tuple[str, ...]:
+    """The models of the Pi cameras that there are, by their numbers."""
+    cameras = load_picamera2().Picamera2.global_camera_info()
+    return tuple(str(camera.get("Model", "unknown")) for camera in cameras)
+
+
 class PiCamera:
     """One Pi camera, BGR pictures of `size` px."""
 
@@ -45,7 +51,7 @@ class PiCamera:
 
     def open(self) -> None:
         module = load_picamera2()
-        found = len(module.Picamera2.global_camera_info())
+        found = len(models_here())
         if self._number >= found:
             raise FairdealError(
                 f"Pi camera {self._number}", f"{found} cameras", "check the ribbon cable"
