@@ -174,9 +174,17 @@ def _lies_as_printed(board: Board, corners: Sequence, ids: np.ndarray) -> bool:
 
 def is_blurred(gray: np.ndarray) -> bool:
     """True if even the steepest edges take many pixels, of a picture that shows something."""
+    if is_plain(gray):
+        return False
     low, high = np.percentile(gray[::4, ::4], (1, 99))
     steps = np.abs(np.diff(cv2.GaussianBlur(gray, (5, 5), 0).astype(np.int16), axis=1))
-    return high - low > 25 and float(np.percentile(steps, 99.9)) < 0.07 * (high - low)
+    return float(np.percentile(steps, 99.9)) < 0.07 * (high - low)
+
+
+def is_plain(gray: np.ndarray) -> bool:
+    """True if the picture shows next to nothing: no edge by which to tell blur."""
+    low, high = np.percentile(gray[::4, ::4], (1, 99))
+    return bool(high - low <= 25)
 
 
 def refuse_part(board: Board, views: Sequence[View]) -> None:

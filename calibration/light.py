@@ -165,9 +165,13 @@ def _cast(bgr: np.ndarray) -> Finding:
 
 
 def _sharp(bgr: np.ndarray) -> Finding:
-    from calibration.board import is_blurred
+    from calibration.board import is_blurred, is_plain
 
-    if is_blurred(cv2.cvtColor(bgr, cv2.COLOR_BGR2GRAY)):
+    gray = cv2.cvtColor(bgr, cv2.COLOR_BGR2GRAY)
+    if is_plain(gray):
+        return Finding("focus", "warn", "cannot be told: the view is too plain",
+                       "lay some cards or the mat on the table")  # fmt: skip
+    if is_blurred(gray):
         return Finding("focus", "bad", "nothing in the picture is sharp", "focus on the table")
     return Finding("focus", "good", "sharp")
 

@@ -17,13 +17,13 @@ from rich.console import Console
 
 from calibration import held, inputs, store
 from calibration.teach import Picture, upright
+from models.crop import crop_to_corners
 from models.gallery import BACK
 from rules.errors import FairdealError
 from vision import geometry
 from vision.closeup import Closeup
 from vision.frame import Frame, Image
 from vision.geometry import Quad
-from vision.name import crop_to_corners
 from vision.sightings import Located
 
 STILL_S = 0.4  # a card that lies for so long is taken

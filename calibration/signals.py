@@ -12,18 +12,25 @@ from rules.calls import Call
 
 def run(args: argparse.Namespace) -> int:
     """Plays all signals on the outputs. 0 if all came; 1 if one did not."""
+    from device.board import Board
     from device.outputs import open_outputs
     from device.settings import load_settings
 
     settings = load_settings(args.settings)
-    outputs = open_outputs(args.signals, settings)
+    said: list[str] = []
+    outputs = open_outputs(args.signals, settings, say=said.append)
     if not outputs:
         print("no outputs to play on")
         return 1
     ask = _nobody if args.yes or not sys.stdin.isatty() else _ask
     with Performer(outputs, settings.signals) as performer:
+        boards = [output for output in outputs if isinstance(output, Board)]
+        for board in boards:
+            board.greet()
+        print(*said, sep="\n", file=sys.stderr)
         missed = play_all(performer, settings.signals.table.items(), ask, time.sleep)
-        faults = dict(performer.faults)
+        faults = {**performer.faults, **{board.name: board.fault for board in boards}}
+        faults = {name: fault for name, fault in faults.items() if fault}
     for name, fault in faults.items():
         print(f"bad   {name}: {fault}")
     if missed:

@@ -7,13 +7,14 @@ from pathlib import Path
 import cv2
 import numpy as np
 
+from models.crop import crop_to_corners
 from models.deck import Deck
 from models.drawing.raster import face_picture
 from models.gallery import BACK, Gallery
 from rules.errors import FairdealError
 from vision import second_look
 from vision.closeup import Closeup
-from vision.name import Embedder, crop_to_corners
+from vision.name import Embedder
 
 TWIN = 0.75  # cosine of two faces above which they are near twins
 SURE = 0.45  # score of a find in a teaching picture

@@ -28,6 +28,7 @@ from rules.errors import FairdealError
 OnPress = Callable[[str, int | None], None]
 PAUSES_S = (0.5, 1.0, 2.0, 5.0, 10.0)
 CLOSING_S = 0.3
+GREETING_S = 12.0  # a board boots when its port is opened, and there may be two ports to try
 WRITE_S = 0.2
 
 # SerialException is an OSError; termios.error, which a vanished port throws as well, is not.
@@ -100,6 +101,7 @@ class Board:
         self._opened = 0
         self._said = ""
         self.fault = "not greeted yet"
+        self.error: FairdealError | None = None
         first = self._open()
         self._wake_r, self._wake_w = os.pipe2(os.O_NONBLOCK | os.O_CLOEXEC)
         self._thread = threading.Thread(
@@ -141,6 +143,19 @@ class Board:
                 return False
             time.sleep(0.0005)
         return True
+
+    def greet(self, timeout_s: float = GREETING_S) -> None:
+        """Wait until the board has greeted, for whoever may wait; FairdealError where none does."""
+
+        def is_known(board: Board) -> bool:
+            tried_all = board._opened >= len(list(board._candidates()))
+            return board.welcome is not None or (board.error is not None and tried_all)
+
+        self.wait(is_known, timeout_s)
+        if self.welcome is None:
+            name = self._named or "USB"
+            todo = "look at the cable, and flash it: make -C device/firmware upload"
+            raise self.error or FairdealError(f"a signal board at {name}", "silence", todo)
 
     def close(self) -> None:
         """Give the port back; waits a moment for the last state to arrive."""
@@ -200,9 +215,9 @@ class Board:
                 if greeted:
                     pauses = iter(PAUSES_S)
             except FairdealError as error:
-                self._lost(str(error))
+                self._lost(error)
             except Exception as error:  # whatever a driver throws, the next try may go well
-                self._lost(f"{type(error).__name__}: {error}")
+                self._lost(FairdealError("a working port", f"{type(error).__name__}: {error}"))
             self._stopping.wait(next(pauses, PAUSES_S[-1]))
 
     def _talk(self, port: serial.Serial) -> bool:
@@ -212,7 +227,8 @@ class Board:
             if self._lights is not None:
                 link.show(self._lights)
             self._link = link
-        greeted, reason = False, ""
+        greeted = False
+        reason = FairdealError("talk with the board", "its end")
         try:
             while not self._stopping.is_set():
                 if link.up and not greeted:
@@ -223,7 +239,7 @@ class Board:
                     break
                 self._turn(port, link)
         except PORT_ERRORS as error:  # unplugged
-            reason = f"{port.port}: {error}"
+            reason = FairdealError(f"the board at {port.port}", str(error), "plug it in again")
         finally:
             with contextlib.suppress(*PORT_ERRORS):
                 port.reset_output_buffer()  # what a dead board never takes must not hold up close()
@@ -262,28 +278,27 @@ class Board:
 
     def _greet(self, port: serial.Serial, link: Link) -> None:
         assert link.welcome is not None
-        self.fault, self._said = "", ""
+        self.fault, self.error, self._said = "", None, ""
         self._say(f"signals: board {link.welcome.name} at {port.port}")
 
-    def _lost(self, reason: str) -> None:
+    def _lost(self, error: FairdealError) -> None:
         """Say once what is wrong, not at every try."""
-        self.fault = reason
+        self.fault, self.error = str(error), error
+        reason = self.fault
         if reason != self._said:
             self._said = reason
             self._say(f"signals: board lost, tried again in the background: {reason}")
 
 
-def _why_dead(link: Link, port: str) -> str:
+def _why_dead(link: Link, port: str) -> FairdealError:
     if link.welcome is not None and link.welcome.version != VERSION:
-        return str(
-            FairdealError(
-                f"a board of protocol version {VERSION} at {port}",
-                f"version {link.welcome.version}",
-                f"flash it: make -C device/firmware upload PORT={port}",
-            )
+        return FairdealError(
+            f"a board of protocol version {VERSION} at {port}",
+            f"version {link.welcome.version}",
+            f"flash it: make -C device/firmware upload PORT={port}",
         )
     if link.welcome is not None:
-        return f"expected an answer from {port}, found silence; look at the cable"
+        return FairdealError(f"an answer from {port}", "silence", "look at the cable")
     found = "something that speaks another language" if link.heard_bytes else "silence"
     todo = f"flash it: make -C device/firmware upload PORT={port}"
-    return str(FairdealError(f"a signal board at {port}", found, todo))
+    return FairdealError(f"a signal board at {port}", found, todo)

@@ -1,6 +1,7 @@
 import datetime
 import importlib.machinery
 import sys
+import threading
 
 import cv2
 import numpy as np
@@ -9,6 +10,7 @@ import pytest
 from calibration import doctor, drawn, mat, signals, store
 from calibration.board import Board
 from calibration.camera import collect
+from device.fake_board import FakeBoard
 from device.performer import Performer
 from device.pins import MockPins
 from device.signals import SIGNALS
@@ -224,3 +226,33 @@ def test_teaching_live_beeps_on_the_outputs_that_are_named(monkeypatch, capsys):
     words = ["calibrate", "deck", "x", "--game", "suds", "--source", "0", "--signals", "board"]
     assert main(words) == 2 and "found none" in capsys.readouterr().err
     assert asked == [("0", True, "board")]
+
+
+def test_signals_on_what_is_no_board_is_one_line(monkeypatch, capsys):
+    monkeypatch.setattr("device.board_link.BOOT_S", 0.3)
+    with FakeBoard() as fake:
+        fake.babble = b"Grbl 1.1h ['$' for help]\r\n"
+        assert main(["calibrate", "signals", "--signals", f"board:{fake.port}", "--yes"]) == 2
+    said = capsys.readouterr()
+    assert said.out == "" and said.err.count("\n") == 1
+    assert "found something that speaks another language; flash it" in said.err
+
+
+def test_a_board_that_dies_while_signals_are_played_is_no_success(monkeypatch, capsys):
+    monkeypatch.setattr("device.board_link.SILENT_S", 0.2)
+    with FakeBoard() as fake:
+
+        def wait(seconds):
+            fake.deaf = True
+            threading.Event().wait(0.1)
+
+        monkeypatch.setattr("time.sleep", wait)
+        monkeypatch.setattr("device.board.Board.wait", waiting)
+        assert main(["calibrate", "signals", "--signals", f"board:{fake.port}", "--yes"]) == 1
+    assert "found silence; look at the cable" in capsys.readouterr().out
+
+
+def waiting(board, ready, timeout_s):
+    """Board.wait without time.sleep."""
+    pause = threading.Event()
+    return any(ready(board) or pause.wait(0.005) for _ in range(round(timeout_s / 0.005)))

@@ -42,6 +42,7 @@ def test_dark_bright_flicker_and_blur_are_named():
     blurred = [cv2.GaussianBlur(scene(), (0, 0), 12)] * 8
     assert states(blurred)["focus"] == "bad"
     assert states([scene()])["flicker"] == "warn"
+    assert states([np.full((360, 640, 3), 120, np.uint8)] * 8)["focus"] == "warn"
 
 
 def test_glare_is_named_with_its_place():

@@ -220,3 +220,13 @@ def test_close_returns_though_nobody_greets(fake):
     assert not board._thread.is_alive()
     board.close()
     board.show(LIT)
+
+
+def test_whoever_may_wait_is_told_whether_a_board_greets(fake, monkeypatch):
+    monkeypatch.setattr(device.board_link, "BOOT_S", 0.2)
+    with Board(fake.port) as board:
+        board.greet()
+        assert board.welcome is not None
+    fake.deaf = True
+    with Board(fake.port) as board, pytest.raises(FairdealError, match="found silence; flash it"):
+        board.greet()
