@@ -9,8 +9,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import TextIO
 
-import cv2
-
+from calibration.pictures import write
 from models.deck import Deck, Face, check_complete, load_deck, shipped_decks
 from models.gallery import BACK
 from rules.errors import FairdealError
@@ -29,7 +28,13 @@ def run(args: argparse.Namespace) -> int:
 
     embedder = Embedder()
     if not args.folder and not args.source:
-        deck = load_deck(args.name)
+        try:
+            deck = load_deck(args.name)
+        except FairdealError as error:
+            raise FairdealError(
+                "pictures of the cards, or a deck to teach anew", f"neither: {error.found}",
+                "give --from DIR or --source S",
+            ) from error  # fmt: skip
         pictures = teach.from_deck(deck)
         gallery = teach.teach(pictures, embedder)
         gallery.save(deck.taught)
@@ -81,20 +86,21 @@ def _check_faces(deck: Deck) -> None:
 
 def _write(deck: Deck, gallery) -> None:
     """Writes the deck's folder; a face's second picture is faces/<face>.2.png, and so on."""
-    folder = deck.folder / "faces"
-    folder.mkdir(parents=True, exist_ok=True)
     for name, look in zip(_numbered(gallery.faces), gallery.looks, strict=True):
-        cv2.imwrite(str(folder / f"{name}.png"), look)
-    (deck.folder / "deck.toml").write_text(deck.to_toml(), encoding="utf-8")
-    gallery.save(deck.taught)
+        write(deck.folder / "faces" / f"{name}.png", look)
+    try:
+        (deck.folder / "deck.toml").write_text(deck.to_toml(), encoding="utf-8")
+        gallery.save(deck.taught)
+    except OSError as error:
+        found = error.strerror or str(error)
+        raise FairdealError("a place for the deck", found, "", str(deck.folder)) from None
 
 
 def _keep(pictures: list, folder: Path) -> None:
     """What a camera saw is not lost when the deck is refused: `--from` goes on with it."""
-    folder.mkdir(parents=True, exist_ok=True)
     names = _numbered(p.face for p in pictures)
     for name, picture in zip(names, pictures, strict=True):
-        cv2.imwrite(str(folder / f"{name}.png"), picture.bgr)
+        write(folder / f"{name}.png", picture.bgr)
     print(f"The pictures are kept: add the missing ones and use --from {folder}", file=sys.stderr)
 
 
@@ -154,7 +160,7 @@ def _deck(
     shipped = _shipped(game)
     known = {face.name: face for face in shipped.faces} if shipped else {}
     taught = tuple(_like(known.get(name), name, names) for name in names)
-    return Deck(args.name, game, width, height, args.outline, taught, BACK, out)
+    return Deck(Path(args.name).name, game, width, height, args.outline, taught, BACK, out)
 
 
 def _like(shipped: Face | None, name: str, names: list[str]) -> Face:

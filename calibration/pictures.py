@@ -37,7 +37,7 @@ def read(path: Path) -> np.ndarray:
 
 
 def write(path: Path, picture: np.ndarray) -> None:
-    """Writes a proof picture. FairdealError if it cannot be written."""
+    """Writes a picture and its folder. FairdealError if it cannot be written."""
     try:
         ok, data = cv2.imencode(path.suffix or ".png", picture)
     except cv2.error:
@@ -50,7 +50,7 @@ def write(path: Path, picture: np.ndarray) -> None:
         path.write_bytes(data.tobytes())
     except OSError as error:
         found = error.strerror or str(error)
-        raise FairdealError("a place for the proof picture", found, "", str(path)) from None
+        raise FairdealError("a place for the picture", found, "", str(path)) from None
 
 
 def has_screen() -> bool:
