@@ -3,8 +3,9 @@
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-import cv2
 import numpy as np
+
+from vision.geometry import iou
 
 SEEN = 0.7  # a card of which this part can be seen must be named
 FOUND = 0.25  # and of which this part can be seen must be found
@@ -52,15 +53,6 @@ class Score:
             "corner p95": float(np.percentile(corners, 95)),
             "whole table": self.whole / max(1, self.pictures),
         }
-
-
-def iou(a: np.ndarray, b: np.ndarray) -> float:
-    """Intersection over union of two convex quads."""
-    shared = cv2.intersectConvexConvex(np.array(a, np.float32), np.array(b, np.float32))[0]
-    union = (
-        cv2.contourArea(np.array(a, np.float32)) + cv2.contourArea(np.array(b, np.float32)) - shared
-    )
-    return shared / union if union > 0 else 0.0
 
 
 def add_picture(score: Score, name: str, truths: list[Truth], sightings) -> None:

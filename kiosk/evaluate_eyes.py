@@ -10,11 +10,12 @@ import numpy as np
 
 from calibration import teach
 from kiosk import evaluate_sets as sets
-from kiosk.evaluate import Score, Truth, add_picture, iou
+from kiosk.evaluate import Score, Truth, add_picture
 from models.deck import Deck, Face
 from rules.errors import FairdealError
 from vision.closeup import Closeup
 from vision.eyes import Eyes
+from vision.geometry import iou
 from vision.locate import Locator
 from vision.name import Embedder, Namer
 from vision.sightings import Sightings

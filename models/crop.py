@@ -54,3 +54,11 @@ def cut_to(
     return cv2.warpPerspective(
         small, warp @ back, (width, height), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_CONSTANT
     ), to
+
+
+def crop_to_corners(
+    bgr: np.ndarray, quad: np.ndarray, width: int, height: int, pad: int
+) -> np.ndarray:
+    """The card cut to its corners, (height, width, 3) and `pad` px more on each side."""
+    corners = np.array([[0, 0], [width, 0], [width, height], [0, height]], np.float32) + pad
+    return cut_to(bgr, quad, corners, width + 2 * pad, height + 2 * pad)[0]

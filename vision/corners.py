@@ -9,10 +9,12 @@ import numpy as np
 from models.crop import COARSE, FINE, HEIGHT, WIDTH, cut
 from models.weights import CORNERS
 from vision.engine import Engine
+from vision.locate import standing
 
 VERSION = 2
 BATCH = 16  # crops at once: bounds the memory
 ODD = 0.12  # logarithm of an aspect that is not the deck's
+TILT = 0.2  # logarithm of what a tilted camera makes of an aspect
 SETTLED = 0.01  # a corner that moved further, as a part of the diagonal, is looked for once more
 IS_CARD = 0.5  # probability below which a box may be turned too far, or hold no card
 
@@ -50,10 +52,15 @@ class Corners:
                 better[i], is_card[i] = tried[k], likely[k]
         return self._settle(bgr, better, is_card)
 
-    def likeliest(self, bgr: np.ndarray, quads: np.ndarray, most: int = 2) -> Cornered:
-        """The true corners of `most` of the quads (N, 4, 2), where cards lie most surely."""
+    def likeliest(
+        self, bgr: np.ndarray, quads: np.ndarray, aspect: float, most: int = 3
+    ) -> Cornered:
+        """The true corners of `most` of the quads (N, 4, 2), where cards of that aspect (height /
+        width) lie most surely."""
         better, is_card, _ = self._look(bgr, quads, COARSE)
-        best = np.argsort(-is_card, kind="stable")[:most]
+        odd = np.array([np.log(_aspect(standing(quad)) / aspect) for quad in better])
+        likely = is_card * np.exp(-((odd / TILT) ** 2))
+        best = np.argsort(-likely, kind="stable")[:most]
         best = best[is_card[best] >= IS_CARD]
         if len(best) == 0:
             return Cornered(np.zeros((0, 4, 2), np.float32), np.zeros(0), np.zeros(0))
@@ -110,11 +117,12 @@ def turned_boxes(quad: np.ndarray, aspect: float) -> np.ndarray:
 
 
 def other_extents(quad: np.ndarray, aspect: float) -> np.ndarray:
-    """Quads (K, 4, 2) of a card of `aspect` of which the quad may show a part, or too much: twice
-    as wide (half of many a card has its shape), or with one side moved to give the aspect."""
+    """Quads (K, 4, 2) of a card of `aspect` of which the quad may show a part, or too much: one
+    side moved to give the aspect to a card that stands as the quad does, or lies across it."""
     by = aspect / _aspect(quad)  # above 1: too wide
+    across = aspect * _aspect(quad)
     # The side that moves, the one that stays, and how far apart they then are.
-    moves = [((0, 3), (1, 2), 2.0), ((1, 2), (0, 3), 2.0)]
+    moves = [((0, 3), (1, 2), across), ((1, 2), (0, 3), across)]
     if abs(np.log(by)) > ODD:
         moves += [((0, 1), (3, 2), by), ((3, 2), (0, 1), by),
                   ((0, 3), (1, 2), 1 / by), ((1, 2), (0, 3), 1 / by)]  # fmt: skip

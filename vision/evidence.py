@@ -1,4 +1,5 @@
-"""What speaks for a card's name, and how sure that makes us: calibrated on decks held out."""
+"""What speaks for a card, and for its name, and how sure that makes us: calibrated on decks held
+out."""
 
 import json
 from dataclasses import astuple, dataclass
@@ -10,31 +11,50 @@ from models.weights import CONFIDENCE
 from rules.errors import FairdealError
 
 MOST = 0.5  # margins beyond this say no more
+NAME, PRESENCE = 8, 6  # how many numbers are weighed
 
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
     """`likeness` of the vectors, -1..1, and its `margin` over the next face; `fit` of the picture
-    laid on the taught one, -1..1; `duel` won by, 0..1, where near twins differ (MOST without a
-    rival), and how badly the winner fits there, `misfit` (0 without a rival); how surely the
-    `corners` are right, 0..1."""
+    laid on the taught one, and of its better `half`, -1..1; `duel` won by, 0..1, where near twins
+    differ (MOST without a rival), and how badly the winner fits there, `misfit` (0 without a
+    rival); how surely the `corners` are right, 0..1."""
 
     likeness: float
     margin: float
     fit: float
+    half: float
     duel: float
     misfit: float
     corners: float
 
     def features(self) -> np.ndarray:
-        """The numbers that are weighed, (7,), a constant first."""
-        likeness, margin, fit, duel, misfit, corners = astuple(self)
-        return np.array([1.0, likeness, np.clip(margin, -MOST, MOST), fit, min(duel, MOST),
+        """The numbers that are weighed, (8,), a constant first."""
+        likeness, margin, fit, half, duel, misfit, corners = astuple(self)
+        return np.array([1.0, likeness, np.clip(margin, -MOST, MOST), fit, half, min(duel, MOST),
                          max(misfit - 1.0, 0.0), corners])  # fmt: skip
 
 
+@dataclass(frozen=True, slots=True)
+class Presence:
+    """The locator's `score` of a box, 0..1; how surely `is_card` and `corners` say that a card
+    lies there with those corners, 0..1; the `chance` of its likeliest name, 0..1; and the
+    `agreement` of the box with the corners, 0..1 (their intersection over union)."""
+
+    score: float
+    is_card: float
+    corners: float
+    chance: float
+    agreement: float
+
+    def features(self) -> np.ndarray:
+        """The numbers that are weighed, (6,), a constant first."""
+        return np.array([1.0, *astuple(self)])
+
+
 def fitted(features: np.ndarray, is_right: np.ndarray, ridge: float = 0.0003) -> np.ndarray:
-    """Weights (7,) of the logistic regression of `is_right` (N,) on features (N, 7)."""
+    """Weights (F,) of the logistic regression of `is_right` (N,) on features (N, F)."""
     weights = np.zeros(features.shape[1])
     for _ in range(60):  # Newton's method
         chance = 1 / (1 + np.exp(-np.clip(features @ weights, -30, 30)))
@@ -45,19 +65,43 @@ def fitted(features: np.ndarray, is_right: np.ndarray, ridge: float = 0.0003) ->
 
 
 class Confidence:
-    """The weights of the evidence. FairdealError where the file is missing or damaged."""
+    """The weights of the evidence for a name (8,) and for a card (6,)."""
 
-    def __init__(self, path: Path = CONFIDENCE) -> None:
+    def __init__(self, name: np.ndarray, presence: np.ndarray) -> None:
+        self._name, self._presence = name, presence
+
+    @classmethod
+    def load(cls, path: Path = CONFIDENCE) -> "Confidence":
+        """The fitted weights. FairdealError where the file is missing or damaged."""
         try:
-            weights = np.array(json.loads(path.read_text(encoding="utf-8"))["weights"], float)
-            if weights.shape != (7,) or not np.isfinite(weights).all():
-                raise ValueError(f"{weights.shape} numbers")
+            read = json.loads(path.read_text(encoding="utf-8"))
+            return cls(_weights(read["weights"], NAME), _weights(read["presence"], PRESENCE))
         except (OSError, ValueError, KeyError, TypeError) as error:
             raise FairdealError("the weights of confidence", f"{path}: {error}",
                                 "fetch the project's weights again, or run `fairdeal train "
                                 "confidence`") from error  # fmt: skip
-        self._weights = weights
+
+    @classmethod
+    def even(cls) -> "Confidence":
+        """Before any weights are fitted: all as likely as not."""
+        return cls(np.zeros(NAME), np.zeros(PRESENCE))
 
     def of(self, evidence: Evidence) -> float:
         """How likely a name with this evidence is right, 0..1."""
-        return float(1 / (1 + np.exp(-np.clip(evidence.features() @ self._weights, -30, 30))))
+        return logistic(float(evidence.features() @ self._name))
+
+    def presence(self, presence: Presence) -> float:
+        """How likely a card lies where this was found, 0..1."""
+        return logistic(float(presence.features() @ self._presence))
+
+
+def logistic(x: float) -> float:
+    """1 / (1 + e^-x), for any x."""
+    return float(1 / (1 + np.exp(-np.clip(x, -30, 30))))
+
+
+def _weights(read: object, count: int) -> np.ndarray:
+    weights = np.array(read, float)
+    if weights.shape != (count,) or not np.isfinite(weights).all():
+        raise ValueError(f"{weights.shape} numbers instead of {count}")
+    return weights

@@ -35,12 +35,12 @@ class Eyes:
 
     def name(self, bgr: np.ndarray, quads: np.ndarray) -> Named:
         """Names the cards at `quads` (N, 4, 2) of a frame: none without name or clear corners."""
-        return self._namer.name(bgr, quads, strict=True)
+        return self._namer.name(bgr, quads)
 
     def see(self, bgr: np.ndarray) -> Sightings:
         """All cards of a picture, named; large ones are looked for at a small input too."""
-        located = self._locate_all(bgr)
-        named = self._namer.name(bgr, located.quads)
+        located = self.locate_all(bgr)
+        named = self._namer.name(bgr, located.quads, located.scores)
         order = np.argsort(-named.confidences, kind="stable")
         cards = np.array([k for k in order if named.faces[k] != NOTHING], np.intp)
         kept = cards[drop_doubles(named.quads[cards], SAME_IOU)]
@@ -53,7 +53,8 @@ class Eyes:
             named.face_up[kept],
         )
 
-    def _locate_all(self, bgr: np.ndarray) -> Located:
+    def locate_all(self, bgr: np.ndarray) -> Located:
+        """The cards of a frame (H, W, 3), large ones too, not named."""
         found = [self._locator.locate(bgr, side) for side in SIDES]
         quads = np.concatenate([one.quads for one in found])
         scores = np.concatenate([one.scores for one in found])

@@ -3,16 +3,17 @@
 from dataclasses import dataclass
 from pathlib import Path
 
-import cv2
 import numpy as np
 
-from models.crop import cut, cut_to
+from models.crop import cut
 from models.gallery import Gallery
 from models.weights import CORNERS, NAMER
 from vision import second_look
+from vision.candidates import Candidate, compare
 from vision.corners import BATCH, IS_CARD, Corners, as_input, other_extents
 from vision.engine import Engine
-from vision.evidence import Confidence, Evidence
+from vision.evidence import Confidence, Evidence, Presence
+from vision.geometry import iou
 from vision.locate import standing
 from vision.sightings import BACK, NOTHING, UNKNOWN
 
@@ -20,7 +21,9 @@ VERSION = 1
 CANDIDATES = 5  # faces that a second look compares
 CLEAR = 0.25  # a face less alike than the best by this is no candidate
 SURE = 0.7  # least confidence of a name
-LIKE = 0.04  # least confidence of what is somewhat like a card of the deck
+MOVED = 0.02  # of the diagonal: a card registered so far off is looked at once more
+SURER = 0.1  # so much surer must a guess make us
+THERE = 0.7  # least probability that a card without a name is there at all
 CLEAR_CORNERS = 0.4  # least probability that the corners of a card without a name are right
 
 
@@ -77,28 +80,39 @@ class Namer:
         self._looks = [second_look.normalised(look) for look in gallery.looks]
         self._ways = turns(outline, aspect)
         self._aspect = aspect
-        self._confidence = confidence or Confidence()
+        self._confidence = confidence or Confidence.load()
         self._tall = aspect > 1.12 and outline != "round"
 
-    def name(self, bgr: np.ndarray, quads: np.ndarray, strict: bool = False) -> Named:
-        """Names the cards at `quads` (N, 4, 2), any corner first, of the frame `bgr`. `strict`:
-        what has no name counts as a card only where its corners are clear."""
-        n = len(quads)
-        if n == 0:
-            return Named(
-                (), np.zeros(0, np.float32), np.zeros((0, 4, 2), np.float32), np.zeros(0, bool)
-            )
+    def name(self, bgr: np.ndarray, quads: np.ndarray, scores: np.ndarray | None = None) -> Named:
+        """Names the cards at `quads` (N, 4, 2), any corner first, of the frame `bgr`, located with
+        `scores` (N,). Without these, what has no name counts as a card only where its corners are
+        clear."""
         examined = self.examine(bgr, quads)
         sure = [self._sure(one) for one in examined]
-        faces = tuple(
-            one.face if chance >= SURE else UNKNOWN if _is_there(one, chance, strict) else NOTHING
-            for one, chance in zip(examined, sure, strict=True)
-        )
+        faces, places = [], []
+        for k, (one, chance) in enumerate(zip(examined, sure, strict=True)):
+            is_clear = one.is_card >= IS_CARD and one.evidence.corners >= CLEAR_CORNERS
+            if scores is None:
+                is_there = is_clear
+            else:
+                is_there = self.presence(one, quads[k], float(scores[k])) >= THERE
+            is_named = chance >= SURE
+            faces.append(one.face if is_named else UNKNOWN if is_there else NOTHING)
+            # Corners that lie under another card are a guess, the box a better one.
+            places.append(one.quad if is_named or is_clear else quads[k])
         return Named(
-            faces,
+            tuple(faces),
             np.array(sure, np.float32),
-            np.stack([one.quad for one in examined]),
-            np.array([f != BACK for f in faces]),
+            np.array(places, np.float32).reshape(-1, 4, 2),
+            np.array([f != BACK for f in faces], bool),
+        )
+
+    def presence(self, one: Examined, box: np.ndarray, score: float) -> float:
+        """How likely a card lies there: `one` was examined in a `box` (4, 2) located with `score`,
+        0..1."""
+        corners, chance = one.evidence.corners, self._sure(one)
+        return self._confidence.presence(
+            Presence(score, one.is_card, corners, chance, iou(box, one.quad))
         )
 
     def examine(self, bgr: np.ndarray, quads: np.ndarray) -> list[Examined]:
@@ -110,7 +124,7 @@ class Namer:
                 continue
             others = self.examine_once(bgr, other_extents(one.quad, self._aspect), are_guesses=True)
             best = max(others, key=self._sure, default=one)
-            if self._sure(best) >= SURE:
+            if self._sure(best) >= self._sure(one) + SURER:
                 examined[i] = best
         return examined
 
@@ -121,33 +135,36 @@ class Namer:
         self, bgr: np.ndarray, quads: np.ndarray, are_guesses: bool = False
     ) -> list[Examined]:
         """The likeliest face of each card at `quads` (N, 4, 2), and what speaks for it. Of guesses
-        only the likeliest two are looked at closely, the others left out."""
+        only the likeliest are looked at closely, the others left out."""
         if len(quads) == 0:
             return []
         quads = np.stack([standing(q) if self._tall else q for q in quads]).astype(np.float32)
         corners = self._embedder.corners
         if are_guesses:
-            found = corners.likeliest(bgr, quads)
+            found = corners.likeliest(bgr, quads, self._aspect)
         else:
             found = corners.find(bgr, quads, self._aspect)
         count = len(found.quads)
         if count == 0:
             return []
-        better = np.stack([np.stack([turn(q) for q in found.quads]) for turn in self._ways])
+        # A box that is nearly square may have held a card that lies across.
+        quads = np.stack([standing(q) if self._tall else q for q in found.quads])
+        better = np.stack([np.stack([turn(q) for q in quads]) for turn in self._ways])
         vectors = self._embedder.look(bgr, better.reshape(-1, 4, 2).astype(np.float32))
         likeness = (vectors @ self._gallery.vectors.T).reshape(len(self._ways), count, -1)
         examined = []
         for i, (is_card, is_right) in enumerate(zip(found.is_card, found.is_right, strict=True)):
-            way, face, evidence = self._weigh(bgr, likeness[:, i], better[:, i], float(is_right))
-            examined.append(Examined(face, evidence, better[way, i], float(is_card)))
+            face, evidence, quad = self._weigh(bgr, likeness[:, i], better[:, i], float(is_right))
+            examined.append(Examined(face, evidence, quad, float(is_card)))
         return examined
 
     def _weigh(
         self, bgr: np.ndarray, likeness: np.ndarray, quads: np.ndarray, is_right: float
-    ) -> tuple[int, str, Evidence]:
-        """The likeliest way to lie and face of one card, and what speaks for them.
+    ) -> tuple[str, Evidence, np.ndarray]:
+        """The likeliest face of one card, what speaks for it, and its upright quad.
 
-        The faces near the likeliest are compared once more, on the registered crop.
+        `likeness` (W, K) and `quads` (W, 4, 2): of the ways in which it may lie, to each look. The
+        faces near the likeliest are compared once more, on the registered crop.
         """
         best: dict[str, tuple[float, int, int]] = {}
         for way, k in np.argwhere(likeness > likeness.max() - CLEAR):
@@ -155,59 +172,16 @@ class Namer:
             value = (float(likeness[way, k]), int(way), int(k))
             best[name] = max(best.get(name, value), value)
         ranked = sorted(best.values(), reverse=True)[:CANDIDATES]
-        way = ranked[0][1]
-        # All in one crop: two ways of one card are compared where they differ on the table.
-        crop = _padded(bgr, quads[way])
-        looks = [_as_seen(self._looks[k], quads[w], quads[way]) for _, w, k in ranked]
-        fits = [second_look.aligned(crop, look) for look in looks]
-        chosen, duel, misfit = 0, 1.0, 0.0
-        for i in range(1, len(ranked)):
-            won, off = second_look.duel(fits[chosen][0], looks[chosen], fits[i][0], looks[i])
-            if won < 0:
-                chosen, duel, misfit = i, -won, off
-            elif won < duel:
-                duel, misfit = won, off
-        top, way, k = ranked[chosen]
-        others = likeness.max(0)[self._names != self._names[k]]
+        seen = compare(bgr, [Candidate(self._looks[k], quads[way]) for _, way, k in ranked])
+        top, _, k = ranked[seen.chosen]
+        alike = likeness.max(0)
+        if seen.moved > MOVED:
+            alike = self._embedder.look(bgr, seen.quad[None])[0] @ self._gallery.vectors.T
+            top = float(alike[self._names == self._names[k]].max())
+        others = alike[self._names != self._names[k]]
         margin = top - float(others.max()) if len(others) else 1.0
-        return (
-            way,
-            str(self._names[k]),
-            Evidence(top, margin, fits[chosen][1], duel, misfit, is_right),
-        )
-
-
-def _is_there(one: Examined, chance: float, strict: bool) -> bool:
-    """Whether a card lies there though it has no name: its corners are clear, or, unless `strict`,
-    it is somewhat like a card of the deck."""
-    is_clear = one.evidence.corners >= CLEAR_CORNERS
-    return one.is_card >= IS_CARD and (is_clear or (not strict and chance >= LIKE))
-
-
-def _as_seen(look: np.ndarray, quad: np.ndarray, crop: np.ndarray) -> np.ndarray:
-    """The look of a card that lies at `quad`, as it appears in a crop cut at the quad `crop`."""
-    if np.array_equal(quad, crop):
-        return look
-    h, w = look.shape[:2]
-    box = np.array([[0, 0], [w, 0], [w, h], [0, h]], np.float32) - 0.5
-    here, there = (cv2.getPerspectiveTransform(q.astype(np.float32), box) for q in (quad, crop))
-    turn = there @ np.linalg.inv(here)
-    return cv2.warpPerspective(look, turn, (w, h), borderMode=cv2.BORDER_REPLICATE)
-
-
-def crop_to_corners(
-    bgr: np.ndarray, quad: np.ndarray, width: int, height: int, pad: int
-) -> np.ndarray:
-    """The card cut to its corners, (height, width, 3) and `pad` px more on each side."""
-    corners = np.array([[0, 0], [width, 0], [width, height], [0, height]], np.float32) + pad
-    return cut_to(bgr, quad, corners, width + 2 * pad, height + 2 * pad)[0]
-
-
-def _padded(bgr: np.ndarray, quad: np.ndarray) -> np.ndarray:
-    """What a second look compares: PAD px wider than a look on each side, normalised."""
-    return second_look.normalised(
-        crop_to_corners(bgr, quad, second_look.WIDTH, second_look.HEIGHT, second_look.PAD)
-    )
+        evidence = Evidence(top, margin, seen.fit, seen.half, seen.duel, seen.misfit, is_right)
+        return str(self._names[k]), evidence, seen.quad
 
 
 def turns(outline: str, aspect: float):

@@ -6,6 +6,8 @@ import numpy as np
 WIDTH, HEIGHT = 120, 160  # px of a look
 PAD = 5  # px, how far the crop is shifted to find its best place
 _SOFT = 9.0
+_BLUR = 5  # px, widens the reach of the registration
+_CELL = 20  # px, a place of a look
 _SUM = np.ones((1, 3), np.float32)  # of the colours; numpy's own takes ten times as long
 
 
@@ -27,6 +29,35 @@ def aligned(crop: np.ndarray, look: np.ndarray) -> tuple[np.ndarray, float]:
     _, _, _, (x, y) = cv2.minMaxLoc(match)
     part = crop[y : y + look.shape[0], x : x + look.shape[1]]
     return part, float(cv2.matchTemplate(part, look, cv2.TM_CCOEFF_NORMED)[0, 0])
+
+
+def registered(crop: np.ndarray, look: np.ndarray) -> np.ndarray | None:
+    """The homography (3, 3) from `look` to `crop` (PAD wider on each side, near its place) that
+    makes them most alike; None where there is none better than the place itself."""
+    wide, narrow = cv2.transform(crop, _SUM), cv2.transform(look, _SUM)
+    start = np.array([[1, 0, PAD], [0, 1, PAD], [0, 0, 1]], np.float32)
+    stop = (cv2.TERM_CRITERIA_COUNT | cv2.TERM_CRITERIA_EPS, 25, 1e-4)
+    try:
+        before = cv2.computeECC(narrow, wide[PAD:-PAD, PAD:-PAD])
+        after, to = cv2.findTransformECC(
+            narrow, wide, start, cv2.MOTION_HOMOGRAPHY, stop, None, _BLUR
+        )  # type: ignore[call-overload]
+    except cv2.error:  # it did not converge
+        return None
+    return to if after > before else None
+
+
+def best_half(part: np.ndarray, look: np.ndarray) -> float:
+    """How well the better half of the places fits, -1..1: high for the right face though something
+    lies on the other half. Both (HEIGHT, WIDTH, 3), normalised and aligned."""
+    size = (WIDTH // _CELL, HEIGHT // _CELL)
+    alike, seen, taught = (
+        cv2.resize(cv2.transform(product, _SUM), size, interpolation=cv2.INTER_AREA).ravel()
+        for product in (part * look, part * part, look * look)
+    )
+    told = taught >= 0.3 * taught.mean()  # where the face is plain, nothing is told
+    cells = np.sort(alike[told] / np.sqrt(seen[told] * taught[told] + 1e-3))
+    return float(cells[len(cells) // 2 :].mean())
 
 
 def duel(

@@ -73,10 +73,11 @@ def _confidence(folder: Path, seed: int) -> int:
     from kiosk.fit_confidence import fit, write
 
     _make_folders(folder)
-    found = fit(seed)
-    write(found, folder / "confidence.json", seed)
-    for least, (right, kept) in found.kept.items():
-        print(f"confidence {least:.2f} and above: {right:.2%} right, {kept:.1%} of the right ones")
+    names, presence = fit(seed)
+    write(names, presence, folder / "confidence.json", seed)
+    for what, found in (("names", names), ("cards", presence)):
+        for least, (right, kept) in found.kept.items():
+            print(f"{what} of {least:.2f} and above: {right:.2%} right, {kept:.1%} of the right")
     return 0
 
 

@@ -216,7 +216,8 @@ def _point_with_arrows(torch) -> None:
     def forward_head(self, x, box_head, cls_head, angle_head):
         preds = head.Detect.forward_head(self, x, box_head, cls_head)
         if angle_head is not None:
-            arrows = torch.cat([part(level).flatten(2) for part, level in zip(angle_head, x)], 2)
+            levels = zip(angle_head, x, strict=True)
+            arrows = torch.cat([part(level).flatten(2) for part, level in levels], 2)
             preds["angle"] = torch.atan2(arrows[:, 1:], arrows[:, :1]) / 2
         return preds
 

@@ -5,10 +5,11 @@ import numpy as np
 import pytest
 
 from kiosk.cli import main
-from kiosk.evaluate import Score, Truth, add_picture, iou
+from kiosk.evaluate import Score, Truth, add_picture
 from kiosk.evaluate_report import put_section
 from kiosk.evaluate_sets import draw_deck, drawn, stills
 from rules.errors import FairdealError
+from vision.geometry import iou
 from vision.sightings import Sightings
 
 CARD = np.float32([[0, 0], [70, 0], [70, 100], [0, 100]])
