@@ -15,7 +15,6 @@ CALL_ORDER = {
     "tie": 4,
     "unsure": 5,
 }
-_KEYS = ("place", "seat", "card")
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,10 +44,12 @@ class Call:
             "rule": self.rule,
             "game": self.game,
         }
-        for key in _KEYS:
-            value = getattr(self, key)
-            if value is not None:
-                text[key] = value
+        if self.place is not None:
+            text["place"] = self.place
+        if self.seat is not None:
+            text["seat"] = self.seat
+        if self.card is not None:
+            text["card"] = self.card
         if self.expected is not None:
             text["expected"] = list(self.expected)
         if self.garments is not None:

@@ -15,6 +15,8 @@ _KEYS = {
     "blind": {"at", "event"},
     "sighted": {"at", "event"},
 }
+_KEYS_AND_SEAT = {kind: keys | {"seat"} for kind, keys in _KEYS.items()}
+_decode = json.JSONDecoder().decode
 # A hostile file may name piles without end; past this many, places are checked and not remembered.
 _PLACES_REMEMBERED = 4096
 
@@ -89,7 +91,7 @@ class _Reader:
     def _parse(self, number: int, line: bytes) -> dict:
         expected = "one JSON object in UTF-8"
         try:
-            found = json.loads(line.decode("utf-8"))
+            found = _decode(line.decode("utf-8"))
         except UnicodeDecodeError as error:
             raise _refused(number, expected, f"byte {line[error.start]:#04x}") from None
         except (ValueError, RecursionError):
@@ -99,13 +101,12 @@ class _Reader:
         return found
 
     def _check_keys(self, number: int, kind: str, found: dict) -> None:
-        needed = _KEYS[kind]
-        if len(found) == len(needed) and found.keys() == needed:
+        needed, allowed = _KEYS[kind], _KEYS_AND_SEAT[kind]
+        if found.keys() == allowed or found.keys() == needed:
             return
         missing = needed - found.keys()
         if missing:
             raise _refused(number, f"the key {min(missing)} in a {kind} event", "none")
-        allowed = needed | {"seat"}
         if kind == "placed" and self.game.uses_on:
             allowed = allowed | {"on"}
         extra = found.keys() - allowed

@@ -64,13 +64,17 @@ def judge(state: State, event: Event) -> Judged:
         change = add_as_it_lies if event.event == "placed" else lift_as_it_lies
         return replace(change(state, event), lying=lying), ()
     before = without_naming(state, event) if state.fresh or state.naming else state
-    after, calls = (_placed if event.event == "placed" else _removed)(before, event)
-    if event.event == "placed" and event.card != "unknown" and (after.fresh or after.naming):
-        after = replace(after, fresh=False, naming=None)
+    if event.event == "removed":
+        after, calls = _removed(before, event)
+    else:
+        after, calls = _placed(before, event)
+        if (after.fresh or after.naming) and event.card != "unknown":
+            after = replace(after, fresh=False, naming=None)
     if after.sets is state.sets and after.discard is state.discard:
         return replace(after, lying=lying), calls
     noted, left, told = tell(state, after, event)
-    return replace(after, lying=lying, noted=noted, left=left), (*calls, *told)
+    after = replace(after, lying=lying, noted=noted, left=left)
+    return after, (*calls, *told) if told else calls
 
 
 def finish(state: State) -> tuple[Call, ...]:

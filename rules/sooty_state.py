@@ -155,14 +155,11 @@ def is_out_of_turn(state: State, seat: int | None) -> bool:
 def after_act(state: State, seat: int | None, act: str, **changes: Any) -> State:
     """A right act is done with its `changes`: the next seat's turn; an Oofle and a wand bring an
     owed draw."""
-    return replace(
-        state,
-        turn=None if seat is None else next_seat(seat, state.players),
-        owes=seat if act in "bc" else None,
-        last=(seat, act),
-        picked=None,
-        **changes,
-    )
+    changes["turn"] = None if seat is None else next_seat(seat, state.players)
+    changes["owes"] = seat if act in "bc" else None
+    changes["last"] = (seat, act)
+    changes["picked"] = None
+    return replace(state, **changes)
 
 
 def numbers_of(cards: Set) -> list[int]:
