@@ -52,11 +52,8 @@ def random_design(rng: np.random.Generator) -> Design:
     border = 0.0 if rng.random() < 0.3 else float(rng.uniform(0.02, 0.1))
     light = rng.random()
     border_colour = (250, 250, 250) if light < 0.6 else (25, 25, 25) if light < 0.75 else colours[3]
-    ground = (
-        "white"
-        if plain
-        else str(rng.choice(["flat", "gradient", "rays", "stripes", "dots", "checks", "photo"]))
-    )
+    grounds = ["flat", "gradient", "rays", "stripes", "dots", "checks", "photo", "court", "court"]
+    ground = "white" if plain else str(rng.choice(grounds))
     index = _random_index(rng)
     return Design(
         aspect=aspect,
@@ -202,7 +199,33 @@ def _ground(d: Design, h: int, w: int) -> np.ndarray:
             face = np.clip(
                 face + cv2.resize(n, (w, h), interpolation=cv2.INTER_CUBIC) * 240 / s**0.5, 0, 255
             ).astype(np.uint8)
+    elif d.ground == "court":
+        _court(face, d, rng)
     return face
+
+
+def _court(face: np.ndarray, d: Design, rng: np.random.Generator) -> None:
+    """A white card with a thin frame full of small patterns, the same from both ends."""
+    h, w = face.shape[:2]
+    face[:] = (245, 248, 250)
+    x0, y0 = round(rng.uniform(0.1, 0.2) * w), round(rng.uniform(0.06, 0.14) * h)
+    colours = np.array([(245, 248, 250), (30, 30, 30), *d.colours], np.uint8)
+    cells = rng.integers(0, len(colours), (int(rng.integers(5, 14)), int(rng.integers(7, 18))))
+    inside = face[y0 : h // 2, x0 : w - x0]
+    ih, iw = inside.shape[:2]
+    yy, xx = np.mgrid[0:ih, 0:iw]
+    bend = np.sin(yy / ih * rng.uniform(2, 9) + rng.uniform(0, 6)) * rng.uniform(0, 0.15) * iw
+    column = np.clip((xx + bend) * cells.shape[1] / iw, 0, cells.shape[1] - 1).astype(int)
+    row = np.clip((yy + bend * 0.5) * cells.shape[0] / ih, 0, cells.shape[0] - 1).astype(int)
+    inside[:] = colours[cells[row, column]]
+    for _ in range(int(rng.integers(3, 9))):
+        at = (int(rng.uniform(0, iw)), int(rng.uniform(0, ih)))
+        tint = tuple(int(v) for v in colours[rng.integers(len(colours))])
+        patch = np.ascontiguousarray(inside)
+        cv2.circle(patch, at, round(rng.uniform(0.04, 0.16) * w), tint, -1, cv2.LINE_AA)
+        inside[:] = patch
+    face[h - h // 2 :] = face[: h // 2][::-1, ::-1]
+    cv2.rectangle(face, (x0, y0), (w - x0, h - y0), d.colours[1], max(1, round(0.008 * w)))
 
 
 _PIPS = {

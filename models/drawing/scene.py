@@ -20,7 +20,8 @@ class Laid:
 
 @dataclass(frozen=True, slots=True)
 class Light:
-    """Where shadows fall (px, for a card), how dark they are, and how the camera sees."""
+    """Where shadows fall (px, for a card), how dark they are, and how the camera sees. `sun`: the
+    direction, place (-1..1) and depth (0..1) of a hard shadow's edge across the table."""
 
     shadow: tuple[float, float] = (2.0, 3.0)
     shadow_depth: float = 0.35
@@ -32,6 +33,7 @@ class Light:
     motion_px: tuple[float, float] = (0.0, 0.0)
     noise: float = 2.0
     jpeg: int | None = None
+    sun: tuple[float, float, float, float] | None = None
 
 
 def lay(picture: np.ndarray, card: Laid, light: Light, lift: float = 1.0) -> None:
@@ -108,6 +110,9 @@ def expose(picture: np.ndarray, light: Light, rng: np.random.Generator) -> np.nd
     h, w = picture.shape[:2]
     yy, xx = np.mgrid[-1 : 1 : h * 1j, -1 : 1 : w * 1j].astype(np.float32)
     field = np.clip(light.gain * (1 + light.slope[0] * xx + light.slope[1] * yy), 0.02, 3)
+    if light.sun:
+        nx, ny, off, depth = light.sun
+        field *= 1 - depth / (1 + np.exp(-np.clip((nx * xx + ny * yy - off) * 90, -30, 30)))
     out = picture.astype(np.float32) * (field[..., None] * np.array(light.tint, np.float32))
     if light.glare:
         gx, gy, radius, strength = light.glare
@@ -161,4 +166,11 @@ def random_light(rng: np.random.Generator, card_px: float) -> Light:
         motion_px=_motion(rng, card_px * 0.015) if rng.random() < 0.2 else (0.0, 0.0),
         noise=float(abs(rng.normal(0, 4))),
         jpeg=int(rng.integers(40, 97)) if rng.random() < 0.7 else None,
+        sun=_sun(rng) if rng.random() < 0.12 else None,
     )
+
+
+def _sun(rng: np.random.Generator) -> tuple[float, float, float, float]:
+    angle = rng.uniform(0, 2 * np.pi)
+    depth = float(rng.uniform(0.2, 0.65))
+    return float(np.cos(angle)), float(np.sin(angle)), float(rng.uniform(-0.7, 0.7)), depth

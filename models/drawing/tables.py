@@ -5,7 +5,7 @@ import numpy as np
 
 from models.drawing.marks import random_colour
 
-KINDS = ("wood", "felt", "cloth", "stone", "plain", "carpet", "tiles", "print")
+KINDS = ("wood", "felt", "cloth", "stone", "plain", "carpet", "tiles", "print", "rug", "folds")
 
 
 def _noise(rng: np.random.Generator, h: int, w: int, cells: tuple[int, int]) -> np.ndarray:
@@ -52,7 +52,20 @@ def draw_table(rng: np.random.Generator, h: int, w: int, kind: str | None = None
         p = big * rng.uniform(0.12, 0.4)
         tone[np.minimum(xx % p, yy % p) < big * 0.008] -= rng.uniform(0.2, 0.5)
         tone += 0.12 * _noise(rng, big, big, (40, 40))
-    if kind in ("felt", "carpet", "cloth"):
+    elif kind == "rug":  # tufts and pebbles, as coarse as a card's print and as strong
+        for sigma in big * rng.uniform((0.001, 0.004), (0.003, 0.012)):
+            tuft = cv2.GaussianBlur(rng.normal(0, 1, (big, big)).astype(np.float32), (0, 0), sigma)
+            tone += rng.uniform(0.08, 0.3) * tuft / max(float(tuft.std()), 1e-6)
+    elif kind == "folds":
+        deep = _noise(rng, big, big, (int(rng.integers(4, 14)), int(rng.integers(4, 14))))
+        tone += rng.uniform(0.3, 0.9) * np.clip(cv2.Sobel(deep, -1, 1, 1) * big / 12, -0.6, 0.6)
+    if kind == "wood" and rng.random() < 0.4:  # strongly figured
+        line = rng.uniform(-1, 1, int(rng.uniform(60, 160))).astype(np.float32)
+        grain = cv2.resize(line[:, None], (1, big), interpolation=cv2.INTER_CUBIC)[:, 0]
+        streak = _noise(rng, big, big, (60, 8))
+        at = np.clip(yy + bend + 6 * streak, 0, big - 1).astype(np.int32)
+        tone += rng.uniform(0.15, 0.5) * grain[at] * (0.5 + 0.5 * streak)
+    if kind in ("felt", "carpet", "cloth", "folds"):
         n = rng.normal(0, 1, (big, big)).astype(np.float32)
         tone += (0.03 if kind != "carpet" else 0.25) * cv2.GaussianBlur(
             n, (0, 0), 0.8 if kind != "carpet" else 1.3
