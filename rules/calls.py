@@ -17,7 +17,7 @@ CALL_ORDER = {
 }
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Call:
     """One call: `call` and `rule` as in the rulings, `message` one sentence for the players.
 
@@ -58,22 +58,6 @@ class Call:
             ]
         text["message"] = self.message
         return json.dumps(text)
-
-
-def stamped(call: Call, at: float, game: str) -> Call:
-    """The call with its time and game; every call passes here, so no field is looked up by name."""
-    return Call(
-        call.call,
-        call.rule,
-        call.message,
-        call.place,
-        call.seat,
-        call.card,
-        call.expected,
-        call.garments,
-        at,
-        game,
-    )
 
 
 def mistake(

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any
 
-from rules.calls import CALL_ORDER, Call, stamped
+from rules.calls import CALL_ORDER, Call
 from rules.events import Event
 from rules.game import SHARED_RULES, Game, Setup, View
 from rules.values import replace
@@ -77,14 +77,14 @@ def ordered(game: Game, at: float, calls: Iterable[Call]) -> tuple[Call, ...]:
     """Calls of one event in the rulings' order, with their time and game filled in."""
     calls = tuple(calls)
     if len(calls) < 2:
-        return (stamped(calls[0], at, game.name),) if calls else ()
+        return (replace(calls[0], at=at, game=game.name),) if calls else ()
     ranks = _ranks(game)
 
     def key(call: Call) -> tuple[int, int, str, str]:
         rank = ranks.get(call.rule, len(ranks))
         return CALL_ORDER[call.call], rank, call.place or "", call.card or ""
 
-    return tuple([stamped(call, at, game.name) for call in sorted(calls, key=key)])
+    return tuple([replace(call, at=at, game=game.name) for call in sorted(calls, key=key)])
 
 
 @lru_cache(maxsize=64)

@@ -32,12 +32,14 @@ def tell(before: State, state: State, event: Event) -> tuple[tuple[str, ...], Le
     """The sets noted as unable to reach 12, the cards still to be had, and the calls of both."""
     calls: list[Call] = []
     noted = state.noted
-    left, sets = _looked_at(before, state)
+    left, suits = _looked_at(before, state)
     if noted and state.sets is not before.sets:
         pairs = zip(PLACES, before.sets, state.sets, strict=False)
         noted = tuple(place for place, was, now in pairs if was is now and place in noted)
-    for i in sets:
-        cards, place = state.sets[i], PLACES[i]
+    for i, cards in enumerate(state.sets):
+        if not cards or len(cards) >= FULL or SUIT[cards[0].face] not in suits:
+            continue
+        place = PLACES[i]
         if place in noted or can_reach(cards, left):
             continue
         noted = (*noted, place)
@@ -49,11 +51,10 @@ def tell(before: State, state: State, event: Event) -> tuple[tuple[str, ...], Le
     return noted, left, calls
 
 
-def _looked_at(before: State, state: State) -> tuple[Left, list[int]]:
-    """The cards still to be had, and the sets begun, by `PLACES`, for which they may have become
-    fewer since the last look."""
+def _looked_at(before: State, state: State) -> tuple[Left, Collection[str]]:
+    """The cards still to be had, and the suits of which there may be fewer since the last look."""
     if state.left is None:
-        return still_to_be_had(state), _begun(state.sets, SUIT.values())
+        return still_to_be_had(state), SUIT.values()
     left = list(state.left)
     suits: list[str] = []
     if state.sets is not before.sets:
@@ -65,11 +66,14 @@ def _looked_at(before: State, state: State) -> tuple[Left, list[int]]:
         _count_top(left, state.discard, -1)
         if state.discard and state.discard[-1] in SUIT:
             suits.append(SUIT[state.discard[-1]])
-    return tuple(left), _begun(state.sets, suits) if suits else []
+    return tuple(left), suits
 
 
 def _counted_again(left: list[int], was: Set, cards: Set) -> list[str]:
-    """Counts the cards of a set that has changed; the suits that it has now."""
+    """Counts the cards of a set that has changed; their suits."""
+    if was == cards[:-1]:
+        # One card more, as nearly always.
+        was, cards = (), cards[-1:]
     suits = []
     for card in was:
         left[FACE_INDEX[card.face]] += 1
@@ -77,14 +81,6 @@ def _counted_again(left: list[int], was: Set, cards: Set) -> list[str]:
         left[FACE_INDEX[card.face]] -= 1
         suits.append(SUIT[card.face])
     return suits
-
-
-def _begun(sets: tuple[Set, ...], suits: Collection[str]) -> list[int]:
-    found = []
-    for i, cards in enumerate(sets):
-        if cards and len(cards) < FULL and SUIT[cards[0].face] in suits:
-            found.append(i)
-    return found
 
 
 def _count_top(left: list[int], pile: tuple[str, ...], sign: int) -> None:
