@@ -9,6 +9,7 @@ import numpy as np
 
 from calibration import inputs, lens, pictures, proof, store
 from calibration.board import Board, NoView, View, find
+from calibration.preview import GIVE_UP, Preview
 from rules.errors import FairdealError
 
 NEW_VIEW_PX = 0.04
@@ -123,8 +124,8 @@ def collect(
     views: list[View] = []
     refused: list[NoView] = []
     last, first_at = None, None
-    show = _Preview(live and pictures.has_screen())
-    with Progress(transient=True, disable=not sys.stdout.isatty()) as bar:
+    show = Preview("fairdeal calibrate camera", live and pictures.has_screen())
+    with show, Progress(transient=True, disable=not sys.stdout.isatty()) as bar:
         task = bar.add_task("show the board", total=lens.ENOUGH_VIEWS + 4)
         for name, picture, at in frames:
             first_at = at if first_at is None else first_at
@@ -139,10 +140,9 @@ def collect(
                 refused.append(seen)
                 hint = hint if seen.reason == "none" else seen.words
             bar.update(task, completed=len(views), description=hint)
-            stop = show.step(picture, seen, hint)
-            if stop or at - first_at > seconds or (not missing and live):
+            key = show.show(picture, hint, seen.corners_px if isinstance(seen, View) else ())
+            if (key and key in GIVE_UP) or at - first_at > seconds or (not missing and live):
                 break
-    show.close()
     if last is None:
         raise FairdealError("pictures from the camera", "none", "run `fairdeal doctor`")
     return views, refused, last
@@ -158,30 +158,3 @@ def _is_new(view: View, views: list[View]) -> bool:
         if step < NEW_VIEW_PX * view.width:
             return False
     return True
-
-
-class _Preview:
-    """The live picture with its hint, where a screen is there."""
-
-    def __init__(self, wanted: bool) -> None:
-        self._wanted = wanted
-
-    def step(self, picture: np.ndarray, seen: View | NoView, hint: str) -> bool:
-        """Shows one picture; True if the user pressed q or Esc."""
-        if not self._wanted:
-            return False
-        import cv2
-
-        out = picture.copy()
-        if isinstance(seen, View):
-            for x, y in seen.corners_px:
-                cv2.circle(out, (round(float(x)), round(float(y))), 4, proof.GREEN, -1)
-        proof.label(out, hint, (12, 32), 0.8)
-        cv2.imshow("fairdeal calibrate camera", out)
-        return cv2.waitKey(1) & 0xFF in (ord("q"), 27)
-
-    def close(self) -> None:
-        if self._wanted:
-            import cv2
-
-            cv2.destroyAllWindows()

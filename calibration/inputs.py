@@ -2,12 +2,12 @@
 
 import argparse
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import numpy as np
 
-from calibration import held, pictures, store
+from calibration import held, pictures, preview, store
 from rules.errors import FairdealError
 from vision.sources.source import Source
 
@@ -24,9 +24,12 @@ def store_folder(args: argparse.Namespace) -> Path:
     return args.store or store.default_folder()
 
 
-def frames(args: argparse.Namespace, count: int) -> list[Shot]:
+def frames(
+    args: argparse.Namespace, count: int, hint: Callable[[np.ndarray], str] = lambda bgr: ""
+) -> list[Shot]:
     """Up to `count` of (name, picture (H, W, 3), time in s) from the folder or the source.
 
+    A live camera's picture is shown first, with a hint on it, where a screen is there.
     FairdealError if neither is named or no picture comes.
     """
     if args.folder:
@@ -35,6 +38,7 @@ def frames(args: argparse.Namespace, count: int) -> list[Shot]:
     if not args.source:
         raise FairdealError("pictures or a camera", "neither", "give --from DIR or --source S")
     with open_camera(args) as source:
+        preview.aim(source, f"fairdeal calibrate {args.part}", hint)
         return taken(source, count)
 
 
@@ -45,8 +49,14 @@ def open_camera(args: argparse.Namespace) -> Source:
 
 def taken(source: Source, count: int) -> list[Shot]:
     """Up to `count` pictures of an open source; FairdealError if none comes."""
+    from rich.progress import track
+
     out: list[Shot] = []
-    while len(out) < count and (frame := source.read()) is not None:
+    quiet = not sys.stdout.isatty()
+    for _ in track(range(count), description="filming", transient=True, disable=quiet):
+        frame = source.read()
+        if frame is None:
+            break
         out.append((f"frame {frame.number}", frame.bgr, frame.at))
     if not out:
         raise FairdealError("pictures from the source", "none", "run `fairdeal doctor`")

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
-from calibration import inputs, pictures, store
+from calibration import inputs, pictures, preview, store
 from calibration.controls import Controls, open_controls
 from calibration.lens import today
 from vision.sources.source import Source
@@ -46,6 +46,7 @@ def run(args: argparse.Namespace) -> int:
     from vision.sources import open_source
 
     with open_source(args.source) as source:  # a Pi camera forgets its controls when it is closed
+        preview.aim(source, "fairdeal calibrate light", lambda bgr: "the table as in a game")
         controls = open_controls(args.source, source)
         if controls is not None:
             controls.automatic()

@@ -16,6 +16,8 @@ import numpy.typing as npt
 from rich.console import Console
 
 from calibration import held, inputs, store
+from calibration.pictures import has_screen
+from calibration.preview import Preview
 from calibration.teach import Picture, upright
 from models.crop import crop_to_corners
 from models.gallery import BACK
@@ -129,23 +131,27 @@ def from_camera(
         raise FairdealError("a game whose faces are asked for", "none", "name it with --game")
     console = Console()
     source = held.open_lit(source_spec, source_spec, store.default_folder(), inputs.say)
-    with source, _keys() as read_keys, _beeper(signals) as beep:
-        return list(_run(source, begin(faces), locator, aspect, read_keys, beep, console).pictures)
+    window = Preview("fairdeal calibrate deck", not source.recorded and has_screen())
+    with source, _keys() as read_keys, _beeper(signals) as beep, window as shown:
+        done = _run(source, begin(faces), locator, aspect, read_keys, beep, console, shown.show)
+        return list(done.pictures)
 
 
-def _run(source, progress, locator, aspect, read_keys, beep, console) -> Progress:
+def _run(source, progress, locator, aspect, read_keys, beep, console, show=None) -> Progress:
+    """`show(bgr, hint)` shows the picture and gives the key pressed in its window, or ""."""
     from vision.sources import Lost
 
-    told, lost = "", 0
+    told, lost, pressed = "", 0, ""
     while progress.face is not None:
         line = _prompt(progress)
         if line != told:
             console.print(line, highlight=False, markup=False)
             told = line
-        for key in read_keys():
+        for key in [*read_keys(), *pressed]:
             if key == "q":
                 return progress
             progress = press(progress, key)
+        pressed = ""
         got = source.watch(1.0)
         if isinstance(got, Lost):
             lost += 1
@@ -157,6 +163,8 @@ def _run(source, progress, locator, aspect, read_keys, beep, console) -> Progres
             progress = step(progress, got, locator.locate(got.bgr), aspect)
             if len(progress.pictures) > before:
                 beep(progress.pictures[-1].face)
+            if show is not None:
+                pressed = show(got.bgr, _prompt(progress))
         elif got is not None:
             return _ended(progress, "the end of the source")
     return progress

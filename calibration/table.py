@@ -1,6 +1,7 @@
 """`fairdeal calibrate table`: where the table is and how big, and where the seats are."""
 
 import argparse
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -15,7 +16,7 @@ DEFAULT_SIZE_MM = (700.0, 450.0)
 
 def run(args: argparse.Namespace) -> int:
     """Fits the table and stores it. Exit code 0; FairdealError where it is refused."""
-    picture = inputs.quiet_picture(inputs.frames(args, FRAMES))
+    picture = inputs.quiet_picture(inputs.frames(args, FRAMES, _hint_for(args)))
     old = inputs.stored(args, picture)
     lens = None if args.no_lens else old.intrinsics
     if lens is None and old.intrinsics is not None:
@@ -32,6 +33,21 @@ def run(args: argparse.Namespace) -> int:
     _tell(new)
     print(f"stored in {path}\nproof picture: {proof_path}")
     return 0
+
+
+def _hint_for(args: argparse.Namespace) -> Callable[[np.ndarray], str]:
+    """What the live picture says while the camera is being aimed."""
+    if args.cards or args.corners or args.click:
+        return lambda bgr: "the whole table in view"
+
+    def hint(bgr: np.ndarray) -> str:
+        try:
+            _, found = tablefit.from_mat(bgr, None, args.scale)
+        except FairdealError as error:
+            return error.found
+        return f"the mat, {len(found.numbers)} markers"
+
+    return hint
 
 
 def reference_path(path: Path) -> Path:
