@@ -19,7 +19,8 @@ Past = tuple[Any, Table, bool, Any]
 class Session:
     """A game under way. `table`: the cards as they lie, bottom to top, wrong ones too.
 
-    `blind`: the view is lost; `changed`: something happened meanwhile. `over`: ended.
+    `blind`: the view is lost; `changed`: something happened meanwhile; `unheard`: the buttons
+    pressed meanwhile that count for nothing. `over`: ended.
     `past` is what undo may take back, and no part of the game itself.
     """
 
@@ -30,6 +31,7 @@ class Session:
     over: bool = False
     blind: bool = False
     changed: bool = False
+    unheard: tuple[str, ...] = ()
     at: float = 0.0
     past: Past | None = field(default=None, compare=False, repr=False)
 
@@ -133,23 +135,31 @@ def _step_view(session: Session, event: Event) -> tuple[Session, tuple[Call, ...
     if event.event == "sighted":
         lost = session.changed and not session.over
         seen, calls = _as_it_lies(session, event.at) if lost else (session, ())
-        return replace(seen, blind=False, changed=False, past=None, at=event.at), calls
+        found = replace(seen, blind=False, changed=False, unheard=(), past=None, at=event.at)
+        return found, calls
     if session.over:
         return session, ()
     if event.button == "end":
-        seen, lost_calls = _as_it_lies(session, event.at) if session.changed else (session, ())
+        last = replace(session, unheard=())
+        seen, lost_calls = _as_it_lies(last, event.at) if session.changed else (last, ())
         state, calls = session.game.judge(seen.state, event)
         ended = replace(seen, state=state, over=True, at=event.at)
         return ended, lost_calls + ordered(session.game, event.at, calls)
     table = _lay(session.table, event)
     if table is None:
         table = session.table
-    return replace(session, table=table, changed=True, at=event.at), ()
+    unheard = session.unheard
+    if event.button not in (None, "undo", *unheard):
+        unheard = (*unheard, str(event.button))
+    return replace(session, table=table, changed=True, unheard=unheard, at=event.at), ()
 
 
 def _as_it_lies(session: Session, at: float) -> tuple[Session, tuple[Call, ...]]:
     """Something changed out of view: every card as it lies counts as right."""
     state = session.game.resume(session.state, session.table)
     message = "I could not see the table for a while. I take the cards as they lie now; play on."
+    if session.unheard:
+        names = " and ".join(f'"{button.replace("-", " ")}"' for button in session.unheard)
+        message = f"{message} If it still holds, press {names} again."
     call = Call("unsure", "view-lost", message, at=at, game=session.game.name)
     return replace(session, state=state), (call,)

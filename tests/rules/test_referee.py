@@ -162,6 +162,28 @@ def test_every_state_has_a_view_of_plain_text(given_game):
     assert shown.turn in (None, 1, 2)
 
 
+def pressed_out_of_view(*buttons):
+    """What `view-lost` says when these were pressed, and the session after it."""
+    events = [Event(0.0, "blind"), *(Event(1.0, "pressed", button=b) for b in buttons)]
+    session, calls = run(begun("cat-in-the-hat"), [*events, Event(2.0, "sighted")])
+    assert [call.rule for call in calls[:1]] == ["view-lost"]
+    return session, calls[0].message
+
+
+def test_a_button_pressed_out_of_view_is_to_be_pressed_again():
+    session, message = pressed_out_of_view("deck-empty", "undo", "start", "deck-empty")
+    assert message.endswith('If it still holds, press "deck empty" and "start" again.')
+    assert not session.state.started and session.unheard == ()
+    _, calls = run(session, [Event(3.0, "blind"), Event(4.0, "sighted")])
+    assert calls == []
+
+
+@pytest.mark.parametrize("buttons", [("undo",), ("start", "end")])
+def test_nothing_is_to_be_pressed_again_after_undo_or_the_end(buttons):
+    _, message = pressed_out_of_view(*buttons)
+    assert message.endswith("play on.")
+
+
 def test_values_are_frozen():
     session = begun("suds")
     call = Call("notice", "stuck", "x")
