@@ -17,7 +17,7 @@ from torch import nn
 from models.crop import HEIGHT, WIDTH
 from models.training.corner_crops import draw_corner_crop
 from models.training.crops import FAMILY
-from models.training.loop import Budget, Ema, Endless, Net, batches, export, load, save, to_input
+from models.training.loop import Endless, Net, export, train
 from models.training.namer import Block, down
 
 VERSION = 2
@@ -166,32 +166,20 @@ def train_corners(
     torch.manual_seed(seed)
     net = CornerNet().to(device)
     optimizer = torch.optim.AdamW(net.parameters(), lr=2e-3, weight_decay=0.01)
-    path = runs / "corners.pt"
-    seen = load(path, Net(net, optimizer, []), device)
-    ema, budget = Ema(net), Budget(minutes * 60)
-    crops_of = Endless(draw_corner_crop, families, batch, seed, seen)
-    for step, (crops, wanted) in enumerate(batches(crops_of)):
-        if budget.is_spent():
-            break
-        budget.set_rate(optimizer, 2.5e-3, step)
+
+    def loss_of(crops: torch.Tensor, wanted: torch.Tensor, _: int):
         with torch.autocast(torch.device(device).type, dtype=torch.bfloat16):
-            loss, worst = corner_loss(net, to_input(crops, device), wanted.to(device))
-        optimizer.zero_grad(set_to_none=True)
-        loss.backward()
-        nn.utils.clip_grad_norm_(net.parameters(), 5.0)
-        optimizer.step()
-        ema.follow(net, step)
-        seen += len(crops)
-        if step % 100 == 99:
-            print(
-                f"{budget.part():5.1%} seen {seen} loss {loss:.3f} worst corner "
-                f"{worst.median():.4f} right {(worst < GOOD).float().mean():.0%}",
-                flush=True,
-            )
-        if step % 500 == 499:
-            save(path, Net(net, optimizer, []), ema, seen)
-    save(path, Net(net, optimizer, []), ema, seen)
-    return path
+            loss, worst = corner_loss(net, crops, wanted)
+        return (
+            loss,
+            lambda: f"worst corner {worst.median():.4f} right {(worst < GOOD).float().mean():.0%}",
+        )
+
+    def crops(seen: int) -> Endless:
+        return Endless(draw_corner_crop, families, batch, seed, seen)
+
+    kept = Net(net, optimizer, [])
+    return train(runs / "corners.pt", kept, crops, loss_of, minutes, 2.5e-3, device)
 
 
 def export_corners(checkpoint: Path, out: Path, minutes: float, seed: int) -> Path:

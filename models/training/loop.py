@@ -125,6 +125,39 @@ def load(path: Path, what: Net, device: str) -> int:
     return int(saved["seen"])
 
 
+Loss = Callable[[torch.Tensor, torch.Tensor, int], tuple[torch.Tensor, Callable[[], str]]]
+
+
+def train(
+    path: Path, kept: Net, crops: Callable[[int], Endless], loss_of: Loss, minutes: float,
+    peak: float, device: str,
+) -> Path:  # fmt: skip
+    """Trains for `minutes` (on from the last checkpoint, if there is one); returns it.
+
+    `crops` begins after so many seen; `loss_of` takes input, what is wanted and how many were seen,
+    and gives the loss and words on it; `peak`: the highest learning rate.
+    """
+    seen = load(path, kept, device)
+    ema, budget = Ema(kept.net), Budget(minutes * 60)
+    for step, (drawn, wanted) in enumerate(batches(crops(seen))):
+        if budget.is_spent():
+            break
+        budget.set_rate(kept.optimizer, peak, step)
+        loss, words = loss_of(to_input(drawn, device), wanted.to(device), seen)
+        kept.optimizer.zero_grad(set_to_none=True)
+        loss.backward()
+        nn.utils.clip_grad_norm_(kept.net.parameters(), 5.0)
+        kept.optimizer.step()
+        ema.follow(kept.net, step)
+        seen += len(drawn)
+        if step % 100 == 99:
+            print(f"{budget.part():5.1%} seen {seen} loss {loss:.3f} {words()}", flush=True)
+        if step % 500 == 499:
+            save(path, kept, ema, seen)
+    save(path, kept, ema, seen)
+    return path
+
+
 def export(
     net: nn.Module, checkpoint: Path, out: Path, outputs: list[str], version: int, report: dict
 ) -> Path:

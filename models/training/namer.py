@@ -13,7 +13,7 @@ from torch import nn
 
 from models.crop import HEIGHT, WIDTH
 from models.training.crops import FAMILY, NAMER_ERRORS, FaceBank, draw_crop
-from models.training.loop import Budget, Ema, Endless, Net, batches, export, load, save, to_input
+from models.training.loop import Endless, Net, export, train
 
 VECTOR = 128
 VERSION = 1
@@ -95,32 +95,20 @@ def train_namer(
     start = F.normalize(torch.randn(families * FAMILY, VECTOR), dim=1)
     centres = nn.Parameter(start.to(device))
     optimizer = torch.optim.AdamW([*net.parameters(), centres], lr=2e-3, weight_decay=0.02)
-    path, kept = runs / "namer.pt", Net(net, optimizer, [centres])
-    seen = load(path, kept, device)
-    ema, budget = Ema(net), Budget(minutes * 60)
-    for step, (crops, labels) in enumerate(batches(Endless(_sample, families, batch, seed, seen))):
-        if budget.is_spent():
-            break
-        budget.set_rate(optimizer, 3e-3, step)
-        labels = labels.to(device)
+
+    def loss_of(crops: torch.Tensor, labels: torch.Tensor, seen: int):
         with torch.autocast(torch.device(device).type, dtype=torch.bfloat16):
-            vectors = net(to_input(crops, device))
+            vectors = net(crops)
         cosine = vectors @ F.normalize(centres, dim=1).T
         margin = F.one_hot(labels, cosine.shape[1]) * 0.2 * min(1.0, seen / 60_000)
         loss = F.cross_entropy((cosine - margin) * 24, labels)
-        optimizer.zero_grad(set_to_none=True)
-        loss.backward()
-        nn.utils.clip_grad_norm_(net.parameters(), 5.0)
-        optimizer.step()
-        ema.follow(net, step)
-        seen += len(crops)
-        if step % 100 == 99:
-            right = (cosine.argmax(1) == labels).float().mean()
-            print(f"{budget.part():5.1%} seen {seen} loss {loss:.3f} right {right:.1%}", flush=True)
-        if step % 500 == 499:
-            save(path, kept, ema, seen)
-    save(path, kept, ema, seen)
-    return path
+        return loss, lambda: f"right {(cosine.argmax(1) == labels).float().mean():.1%}"
+
+    def crops(seen: int) -> Endless:
+        return Endless(_sample, families, batch, seed, seen)
+
+    kept = Net(net, optimizer, [centres])
+    return train(runs / "namer.pt", kept, crops, loss_of, minutes, 3e-3, device)
 
 
 def export_namer(checkpoint: Path, out: Path, minutes: float, seed: int) -> Path:
