@@ -67,6 +67,11 @@ def _fit(args: argparse.Namespace, picture: np.ndarray, lens: Intrinsics | None)
             [options.corner(text) for text in args.corners] if args.corners else _clicked(picture)
         )
         return tablefit.from_corners(corners, size[0], size[1], lens, (width, height))
+    if args.size:
+        raise FairdealError(
+            "--size with --corners, --click or --cards", "the mat, which tells its own size",
+            "leave --size out; a print that came out smaller is told by --scale",
+        )  # fmt: skip
     fit, _ = tablefit.from_mat(picture, lens, args.scale)
     return fit
 

@@ -86,6 +86,8 @@ def test_bad_sets_are_refused_in_one_line_and_nothing_is_written(pictures, tmp_p
     (bad / "x.jpg").write_bytes(b"no picture")
     assert run("camera", "--from", bad, "--store", tmp_path / "s") == 2
     assert run("camera", "--store", tmp_path / "s") == 2
+    assert run("table", "--from", table, "--store", tmp_path / "s", "--size", "900x500") == 2
+    assert "tells its own size" in capsys.readouterr().err
     assert run("table", "--from", table, "--store", tmp_path / "s", "--corners",
                "1,2", "3,4", "x", "5,6", "--size", "700x450") == 2  # fmt: skip
     assert not (tmp_path / "s").exists()
