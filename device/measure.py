@@ -281,8 +281,9 @@ def report(rows: Sequence[Row], count: int, seed: int) -> str:
         f"Written by `python -m device.measure --messages {count} --seed {seed}` on {machine}, "
         f"load average {load:.1f} (other work ran beside it), nice {os.nice(0)}. "
         "Nothing was attached: a fake board on a pseudo-terminal, the built firmware in simavr, "
-        "gpiozero's mock pins. Times are wall time from the press or the call to the callback or the lit "
-        "lamp; those of simavr are the simulated Uno's own, and what the host adds is in the rows of the pseudo-terminal.",
+        "gpiozero's mock pins. Times are wall time from the press or the call to the callback or "
+        "the lit lamp; those of simavr are the simulated Uno's own, and what the host adds is in "
+        "the rows of the pseudo-terminal.",
         "",
         "| what | found | to reach | |",
         "|---|---|---|---|",
