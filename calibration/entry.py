@@ -46,5 +46,14 @@ def _run(name: str, build: Callable[[], argparse.ArgumentParser], argv: list[str
     except FairdealError as error:
         print(f"{name}: {error}", file=sys.stderr)
         return 2
+    except BrokenPipeError:
+        raise
+    except OSError as error:  # a file that may not be read, a disk that is full: the user's to mend
+        if error.filename is None:
+            raise
+        found = error.strerror or str(error)
+        mend = FairdealError("a file or folder that can be used", found, where=str(error.filename))
+        print(f"{name}: {mend}", file=sys.stderr)
+        return 2
     except KeyboardInterrupt:
         return 130

@@ -1,5 +1,6 @@
 """Both command lines, `fairdeal` and `python -m calibration`, end in the same way."""
 
+import importlib
 import os
 import subprocess
 import sys
@@ -7,6 +8,7 @@ import sys
 import pytest
 
 from calibration import entry
+from kiosk.cli import main
 
 COMMANDS = {
     "lines on the way": ["-m", "calibration", "signals", "--signals", "none", "--yes"],
@@ -39,9 +41,22 @@ def test_an_error_line_that_nobody_reads_ends_it_quietly_too():
     assert done.returncode == entry.BROKEN_PIPE
 
 
+@pytest.mark.parametrize("part", ["camera", "table", "light", "deck"])
+def test_a_folder_that_may_not_be_read_is_one_line(part, tmp_path, monkeypatch, capsys):
+    def refuse(path):
+        raise PermissionError(13, "Permission denied", str(path))
+
+    monkeypatch.setattr("pathlib.Path.iterdir", refuse)
+    words = ["deck", "mine"] if part == "deck" else [part]
+    assert main(["calibrate", *words, "--from", str(tmp_path)]) == 2
+    said = capsys.readouterr().err
+    assert said.count("\n") == 1 and f"{tmp_path}: expected" in said
+    assert "found Permission denied" in said
+
+
 def test_what_is_wrong_with_the_words_is_one_line(capsys):
-    for main in ("kiosk.cli", "calibration.__main__"):
+    for module in ("kiosk.cli", "calibration.__main__"):
         with pytest.raises(SystemExit) as stopped:
-            __import__(main, fromlist=["main"]).main(["calibrate", "cameras"])
+            importlib.import_module(module).main(["calibrate", "cameras"])
         assert stopped.value.code == 2
         assert capsys.readouterr().err.count("\n") == 1
