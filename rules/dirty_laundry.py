@@ -53,6 +53,9 @@ def judge(state: State, event: Event) -> Judged:
         before = settled(state, event) if state.fresh else state
         after, calls = _press(before, event)
         return (state if after is before else after), calls
+    if event.card == "back" and PLACES[event.place or ""].part != "items":
+        # "Outside Dirty Laundry's items … a `back` makes nothing."
+        return state, ()
     if state.phase == "setup":
         return set_up(state, event), ()
     before = settled(state, event) if state.fresh else state

@@ -123,4 +123,11 @@ RULES = (
         "The winner is the one who first lays down the complete TWO sets.",
         "Seat 1 completes its second set.",
     ),
+    # Not in the rulings' table but in their text.
+    Rule(
+        "who-took-it",
+        "unsure",
+        "A card taken from a set by nobody knows whom is no mistake.",
+        "A hand that nobody saw takes a card from the set of a seat that is not in turn.",
+    ),
 )

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from rules.calls import Call
 from rules.events import Event, read_events
-from rules.game import make_setup
+from rules.game import SHARED_RULES, make_setup
 from rules.games import GAMES, NAMES, game
 from rules.referee import begin, close, ordered, step, view
 
@@ -45,8 +45,8 @@ CAT_EVENTS = events_of(CAT_PLACES, CAT_CARDS, ["start", "deck-empty", "end"])
 GAMES_AND_EVENTS = st.one_of(
     st.tuples(st.just("suds"), SUDS_EVENTS), st.tuples(st.just("cat-in-the-hat"), CAT_EVENTS)
 )
-# Named in the rulings' text, in no table.
-SHARED = {"view-lost", "unknown-card", "who-took-it"}
+# Of every game, in no table.
+SHARED = {rule.id for rule in SHARED_RULES}
 UNDO = Event(0.0, "pressed", button="undo")
 
 

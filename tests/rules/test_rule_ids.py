@@ -1,8 +1,14 @@
 """Every rule id of the rulings is in its game, in order, with the right call."""
 
+import re
+from pathlib import Path
+
 import pytest
 
+from rules.game import SHARED_RULES
 from rules.games import NAMES, game
+
+SHEET = Path(__file__).parents[3] / "shared" / "rulings.md"
 
 RULINGS = {
     "suds": """false-start mistake, pile-finished mistake, too-late mistake,
@@ -13,7 +19,7 @@ RULINGS = {
         mixed-suits mistake, wrong-sum mistake, set complete, cannot-reach-12 notice,
         oofle-own mistake, oofle-complete mistake, already-oofled mistake, no-oofle mistake,
         wand-not-own mistake, draw-one notice, joker-mismatch mistake, not-your-card mistake,
-        set-stays mistake, no-draw mistake, deck-count unsure, two-sets win""",
+        set-stays mistake, no-draw mistake, deck-count unsure, two-sets win, who-took-it unsure""",
     "cat-in-the-hat": """out-of-turn mistake, not-your-pile mistake, not-after mistake,
         not-before mistake, cards-stay mistake, voom notice, last-cards notice,
         most-spots win / tie""",
@@ -43,3 +49,21 @@ def test_every_rule_has_a_sentence_and_an_example(name):
     for rule in game(name).rules:
         assert len(rule.sentence) > 10 and len(rule.example) > 10, rule.id
         assert rule.sentence[-1] in ".!?”" and rule.example[-1] in ".!?”", rule.id
+
+
+@pytest.mark.shared
+@pytest.mark.parametrize("name", NAMES)
+def test_every_id_of_the_rulings_themselves_is_there(name):
+    """The rows of the game's table, "`a` / `b` | call", and rules named in its text."""
+    if not SHEET.is_file():
+        pytest.skip("the rulings are not here")
+    sections = re.split(r"^## ", SHEET.read_text(encoding="utf-8"), flags=re.MULTILINE)
+    text = next(section for section in sections if section.split("\n")[0] == name)
+    rows = re.findall(
+        r"^\| (`[a-z0-9-]+`(?: / `[a-z0-9-]+`)*) \| ([a-z/ ]+) \|", text, re.MULTILINE
+    )
+    due = [(rule, call) for ids, call in rows for rule in re.findall(r"[a-z0-9-]+", ids)]
+    found = [(rule.id, rule.call) for rule in game(name).rules]
+    assert len(due) > 7 and found[: len(due)] == due
+    named = {*re.findall(r"\(rule `([a-z-]+)`\)", sections[0] + sections[1] + text)}
+    assert named <= {rule.id for rule in (*game(name).rules, *SHARED_RULES)}
