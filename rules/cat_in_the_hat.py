@@ -215,7 +215,7 @@ def view(state: State) -> View:
             for side in ("left", "right")
         )
         lines.append((f"Seat {seat}", f"{_spots(state, seat)} spots · {needs}"))
-    lines += [("To put right", open_mistakes.described(m)) for m in state.mistakes]
+    lines += [("To put right", open_mistakes.described(m, _say)) for m in state.mistakes]
     headline = "Lay the set-up, then press start."
     if state.last_cards:
         headline = "The deck is empty: play what still fits."
@@ -263,6 +263,10 @@ def _name(card: str) -> str:
     return card.upper()
 
 
+def _say(card: str) -> str:
+    return f"the {_name(card)}"
+
+
 def _is_place(place: str, players: int) -> bool:
     if place == DISCARD:
         return True
@@ -287,4 +291,5 @@ GAME = Game(
     finish=finish,
     view=view,
     places="seat/N/left, seat/N/right, discard",
+    say=_say,
 )

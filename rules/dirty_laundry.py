@@ -24,6 +24,7 @@ from rules.dirty_laundry_cards import (
     PLACES_TEXT,
     cards_of,
     is_place,
+    say,
 )
 from rules.dirty_laundry_garments import place_garment
 from rules.dirty_laundry_items import place_item, remove_item
@@ -182,4 +183,5 @@ GAME = Game(
     view=view,
     places=PLACES_TEXT,
     cards_of=cards_of,
+    say=say,
 )

@@ -124,6 +124,11 @@ def ruined_face(base: str) -> str:
     return f"{base}-ruined"
 
 
+def say(card: str) -> str:
+    """A card in a sentence: "the mesh bag", "seat 2's colour mesh garment"."""
+    return said(card) if card in FACES else f"the {said(card)}"
+
+
 def said(card: str) -> str:
     """A card in words: `p2-colour-mesh-ruined` is "seat 2's ruined colour mesh garment"."""
     face = FACES.get(card)

@@ -1,6 +1,6 @@
 """Dirty Laundry's state for people."""
 
-from rules.dirty_laundry_cards import KINDS, said
+from rules.dirty_laundry_cards import KINDS, said, say
 from rules.dirty_laundry_state import Bucket, State, hanging
 from rules.game import View
 from rules.mistakes import described
@@ -14,7 +14,7 @@ def view(state: State) -> View:
     for seat in range(1, state.players + 1):
         lines.append((f"Seat {seat}", _seat(state, seat)))
     lines += [("To do", text) for text in _to_do(state)]
-    lines += [("Put right", described(mistake)) for mistake in state.open]
+    lines += [("To put right", described(mistake, say)) for mistake in state.open]
     return View(state.turn.seat, tuple(lines), _headline(state))
 
 

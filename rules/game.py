@@ -77,6 +77,8 @@ class Game:
     uses_on: bool = False
     plays_on: bool = False
     places: str = ""
+    # A face as people say it in a sentence: "the 5 of clubs".
+    say: Callable[[str], str] = "the {}".format
     # Where the cards depend on the number of players: those of a game of so many.
     cards_of: Callable[[int], frozenset[str]] | None = None
 

@@ -3,6 +3,7 @@
 A wrong card is no part of a game's state but only an open mistake, so it can change nothing.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from rules.calls import Call
@@ -87,22 +88,15 @@ def wrong_cards(mistakes: Mistakes, place: str) -> tuple[str, ...]:
 
 
 def corrected(mistake: Mistake) -> Call:
-    """The call that a mistake is put right: same rule, place, card."""
-    what = f"Put right: the {mistake.card}." if mistake.card else "That is put right."
-    return Call(
-        "corrected",
-        mistake.rule,
-        f"{what} Thank you, play on.",
-        mistake.place,
-        mistake.seat,
-        mistake.card,
-    )
+    """The call that a mistake is put right: same rule, place, card (the referee names it)."""
+    message = "That is put right. Thank you, play on."
+    place, seat, card = mistake.place, mistake.seat, mistake.card
+    return Call("corrected", mistake.rule, message, place, seat, card)
 
 
-def described(mistake: Mistake) -> str:
-    """An open mistake in words, for a view."""
-    where = f" at {mistake.place}" if mistake.place else ""
+def described(mistake: Mistake, say: Callable[[str], str]) -> str:
+    """An open mistake in words, for a view: "the T-shirt at pile 1 (seat 2): too late"."""
+    rule = mistake.rule.replace("-", " ")
+    where = f" at {mistake.place.replace('/', ' ')}" if mistake.place else ""
     who = f" (seat {mistake.seat})" if mistake.seat else ""
-    return f"{mistake.card or mistake.rule}{where}{who}" + (
-        f": {mistake.rule}" if mistake.card else ""
-    )
+    return f"{say(mistake.card)}{where}{who}: {rule}" if mistake.card else f"{rule}{where}{who}"

@@ -79,14 +79,22 @@ def ordered(game: Game, at: float, calls: Iterable[Call]) -> tuple[Call, ...]:
     """Calls of one event in the rulings' order, with their time and game filled in."""
     calls = tuple(calls)
     if len(calls) < 2:
-        return (replace(calls[0], at=at, game=game.name),) if calls else ()
+        return (_filled_in(game, at, calls[0]),) if calls else ()
     ranks = _ranks(game)
 
     def key(call: Call) -> tuple[int, int, str, str]:
         rank = ranks.get(call.rule, len(ranks))
         return CALL_ORDER[call.call], rank, call.place or "", call.card or ""
 
-    return tuple([replace(call, at=at, game=game.name) for call in sorted(calls, key=key)])
+    return tuple([_filled_in(game, at, call) for call in sorted(calls, key=key)])
+
+
+def _filled_in(game: Game, at: float, call: Call) -> Call:
+    """A call with its time and game, and a `corrected` with its card in words."""
+    if call.call == "corrected" and call.card:
+        message = f"Put right: {game.say(call.card)}. Thank you, play on."
+        return replace(call, at=at, game=game.name, message=message)
+    return replace(call, at=at, game=game.name)
 
 
 @lru_cache(maxsize=64)

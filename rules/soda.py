@@ -9,6 +9,7 @@ from rules.game import Game, Option, Setup, View, next_seat, seats
 from rules.mistakes import (
     close_by_placing,
     close_by_removal,
+    described,
     opened,
 )
 from rules.soda_hands import play, say_no, take_from_play
@@ -32,6 +33,7 @@ from rules.soda_state import (
     State,
     card_name,
     rank_name,
+    say,
     score_card,
     seat_name,
     without_one,
@@ -208,7 +210,7 @@ def view(state: State) -> View:
     if state.limit:
         lines.append(("After the Ace", f"nothing above a {rank_name(state.limit[0])} is kept"))
     lines += [(f"Seat {seat}", f"{points} points") for seat, points in scores(state).items()]
-    lines += [("Put right", f"{m.rule} {m.card or ''}".strip()) for m in state.mistakes]
+    lines += [("To put right", described(m, say)) for m in state.mistakes]
     return View(state.turn, tuple(lines), _headline(state))
 
 
@@ -263,4 +265,5 @@ GAME = Game(
     finish=finish,
     view=view,
     places="play, discard, score/c to score/s, seat/N/won, seat/N/hand",
+    say=say,
 )

@@ -64,6 +64,11 @@ def card_name(card: str) -> str:
     return f"{rank_name(VALUES[card])} of {SUITS[card[-1]]}"
 
 
+def say(card: str) -> str:
+    """A card in a sentence: "the 10 of hearts"."""
+    return f"the {card_name(card)}"
+
+
 def rank_name(value: int) -> str:
     """A value from 2 to 14 as people say it."""
     rank = RANKS[value - 2]

@@ -40,6 +40,7 @@ from rules.sooty_state import (
     is_out_of_turn,
     joker_of,
     owner_of,
+    say,
     without_last,
 )
 from rules.sooty_table import RULES
@@ -264,4 +265,5 @@ GAME = Game(
     view=view,
     uses_on=True,
     places="seat/N/set/1, seat/N/set/2, discard",
+    say=say,
 )

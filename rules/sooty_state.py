@@ -212,6 +212,11 @@ def face_name(face: str) -> str:
     return _NAMES[face]
 
 
+def say(face: str) -> str:
+    """A card in a sentence: "the Sooty 3"."""
+    return f"the {face_name(face)}"
+
+
 def numbers_text(cards: Set) -> str:
     """`5 + 3 + Joker (3) + 1`, the numbers of a complete set."""
     numbers = numbers_of(cards)

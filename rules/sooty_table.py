@@ -127,7 +127,7 @@ RULES = (
     Rule(
         "who-took-it",
         "unsure",
-        "A card taken from a set by nobody knows whom is no mistake.",
+        "Where nobody saw who took a card from a set, nobody is accused.",
         "A hand that nobody saw takes a card from the set of a seat that is not in turn.",
     ),
 )

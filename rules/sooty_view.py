@@ -1,6 +1,7 @@
 """What people see of a game of Sooty: whose turn, what each set needs, what is owed."""
 
 from rules.game import View
+from rules.mistakes import described
 from rules.sooty_reach import can_reach, still_to_be_had
 from rules.sooty_state import (
     FULL,
@@ -14,6 +15,7 @@ from rules.sooty_state import (
     numbers_of,
     numbers_text,
     owner_of,
+    say,
 )
 
 
@@ -27,10 +29,7 @@ def view(state: State) -> View:
     lines.append(("Discard pile", top))
     if state.owes:
         lines.append(("Owed", f"seat {state.owes} picks up one card"))
-    lines += [
-        ("Put right", " ".join(x for x in (m.rule, face_name(m.card or "unknown")) if x))
-        for m in state.mistakes
-    ]
+    lines += [("To put right", described(m, say)) for m in state.mistakes]
     return View(state.turn, tuple(lines), _headline(state))
 
 

@@ -21,6 +21,7 @@ from rules.suds_table import (
     name,
     needed,
     resume,
+    say,
     start,
     title,
     view,
@@ -291,4 +292,5 @@ GAME = Game(
     view=view,
     plays_on=True,
     places="pile/1, pile/2 and so on",
+    say=say,
 )

@@ -78,6 +78,11 @@ def name(card: str) -> str:
     return _NAMES.get(card, card)
 
 
+def say(card: str) -> str:
+    """A face in a sentence: "the boxers"."""
+    return f"the {name(card)}"
+
+
 def needed(card: str) -> str:
     """A face that is due: "a hat", "boxers"."""
     return f"a {name(card)}" if card in _SINGLE else name(card)
@@ -131,6 +136,6 @@ def view(state: State) -> View:
         if seat in state.out:
             left = f"out, {PLACES_WON[state.out.index(seat)]}"
         lines.append((f"Seat {seat}", left))
-    lines += [("To put right", open_mistakes.described(m)) for m in state.mistakes]
+    lines += [("To put right", open_mistakes.described(m, say)) for m in state.mistakes]
     headline = "Toss your laundry!" if state.started else "Wait for 1-2-3 go."
     return View(None, tuple(lines), headline)
