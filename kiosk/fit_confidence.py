@@ -10,7 +10,7 @@ from calibration import teach
 from kiosk import evaluate_sets as sets
 from kiosk.evaluate import FOUND, Truth
 from models.gallery import Gallery
-from vision.evidence import Confidence, Presence, fitted, logistic
+from vision.evidence import Confidence, Evidence, Presence, fitted, logistic
 from vision.eyes import Eyes
 from vision.geometry import iou
 from vision.locate import Locator
@@ -41,19 +41,19 @@ class Gathered:
     """Names given to drawn cards; and boxes as located, with what was seen there, its box's
     agreement with that, and whether a card truly lies there."""
 
-    names: Rows = field(default_factory=list)
+    names: list[tuple[Evidence, bool]] = field(default_factory=list)
     boxes: list[tuple[float, Examined, float, bool]] = field(default_factory=list)
 
 
 def fit(seed: int, decks: int = DECKS, pictures: int = PICTURES) -> tuple[Fit, Fit]:
-    """Of names (8 weights) and of cards (6): half of the decks fit, half test."""
+    """Of names (9 weights) and of cards (6): half of the decks fit, half test."""
     locator, embedder = Locator(), Embedder()
     halves = [Gathered(), Gathered()]
     for half, gathered in enumerate(halves):
         rng = np.random.default_rng([seed, half])
         for _ in range(decks // 2):
             _add_deck(gathered, rng, pictures, locator, embedder)
-    names = _fit([gathered.names for gathered in halves])
+    names = _fit([[(e.features(), r) for e, r in gathered.names] for gathered in halves])
     return names, _fit([_presences(gathered, names.weights) for gathered in halves])
 
 
@@ -101,7 +101,7 @@ def _add_deck(
 
 
 def _names(rng: np.random.Generator, bgr: np.ndarray, truths: list[Truth], namer: Namer):
-    """(features, is it right) of the cards of one picture."""
+    """What spoke for the names of the cards of one picture, and whether they are right."""
     seen = [t for t in truths if t.visible >= FOUND]
     if not seen:
         return
@@ -109,9 +109,9 @@ def _names(rng: np.random.Generator, bgr: np.ndarray, truths: list[Truth], namer
     length = np.linalg.norm(quads[:, 3] - quads[:, 0], axis=1)[:, None, None]
     quads = quads + rng.normal(0, OFF / np.sqrt(2), quads.shape) * length
     for truth, one in zip(seen, namer.examine_once(bgr, quads), strict=True):
-        yield one.evidence.features(), one.face == truth.face
+        yield one.evidence, one.face == truth.face
     for one in namer.examine_once(bgr, _astray(rng, quads, bgr.shape)):
-        yield one.evidence.features(), False
+        yield one.evidence, False
 
 
 def _boxes(bgr: np.ndarray, truths: list[Truth], eyes: Eyes, namer: Namer):

@@ -6,9 +6,13 @@ with a 64-bit system, and reads the files that training writes without another c
 
 import hashlib
 import json
+import os
 from pathlib import Path
 
 import numpy as np
+
+# It has to be said before the import: a referee tells nobody what it runs.
+os.environ.setdefault("ORT_DISABLE_TELEMETRY", "1")
 import onnxruntime as ort
 
 from rules.errors import FairdealError

@@ -10,15 +10,16 @@ import numpy as np
 from models.weights import CONFIDENCE
 from rules.errors import FairdealError
 
-MOST = 0.5  # margins beyond this say no more
-NAME, PRESENCE = 8, 6  # how many numbers are weighed
+MOST = 0.5  # a margin beyond this says no more
+WON = 0.3  # a duel won by more is decided
+NAME, PRESENCE = 9, 6  # how many numbers are weighed
 
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
     """`likeness` of the vectors, -1..1, and its `margin` over the next face; `fit` of the picture
     laid on the taught one, and of its better `half`, -1..1; `duel` won by, 0..1, where near twins
-    differ (MOST without a rival), and how badly the winner fits there, `misfit` (0 without a
+    differ (1 without a rival), and how badly the winner fits there, `misfit` (0 without a
     rival); how surely the `corners` are right, 0..1."""
 
     likeness: float
@@ -30,10 +31,13 @@ class Evidence:
     corners: float
 
     def features(self) -> np.ndarray:
-        """The numbers that are weighed, (8,), a constant first."""
-        likeness, margin, fit, half, duel, misfit, corners = astuple(self)
-        return np.array([1.0, likeness, np.clip(margin, -MOST, MOST), fit, half, min(duel, MOST),
-                         max(misfit - 1.0, 0.0), corners])  # fmt: skip
+        """The numbers that are weighed, (9,), a constant first."""
+        is_contested = float(self.duel < 1.0)
+        undecided = is_contested * (1.0 - min(self.duel / WON, 1.0))
+        return np.array([
+            1.0, self.likeness, np.clip(self.margin, -MOST, MOST), self.fit, self.half,
+            is_contested, undecided, is_contested * max(self.misfit - 1.0, 0.0), self.corners,
+        ])  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +69,7 @@ def fitted(features: np.ndarray, is_right: np.ndarray, ridge: float = 0.0003) ->
 
 
 class Confidence:
-    """The weights of the evidence for a name (8,) and for a card (6,)."""
+    """The weights of the evidence for a name (9,) and for a card (6,)."""
 
     def __init__(self, name: np.ndarray, presence: np.ndarray) -> None:
         self._name, self._presence = name, presence

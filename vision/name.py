@@ -10,7 +10,7 @@ from models.gallery import Gallery
 from models.weights import CORNERS, NAMER
 from vision import second_look
 from vision.candidates import Candidate, compare
-from vision.corners import BATCH, IS_CARD, Corners, as_input, other_extents
+from vision.corners import BATCH, IS_CARD, Corners, as_input, other_extents, turned_boxes
 from vision.engine import Engine
 from vision.evidence import Confidence, Evidence, Presence
 from vision.geometry import iou
@@ -81,6 +81,7 @@ class Namer:
         self._ways = turns(outline, aspect)
         self._aspect = aspect
         self._confidence = confidence or Confidence.load()
+        self._is_uneven = outline == "bubble"
         self._tall = aspect > 1.12 and outline != "round"
 
     def name(self, bgr: np.ndarray, quads: np.ndarray, scores: np.ndarray | None = None) -> Named:
@@ -122,7 +123,10 @@ class Namer:
         for i, one in enumerate(examined):
             if self._sure(one) >= SURE:
                 continue
-            others = self.examine_once(bgr, other_extents(one.quad, self._aspect), are_guesses=True)
+            guesses = other_extents(one.quad, self._aspect)
+            if self._is_uneven:  # its outline hardly tells how it lies
+                guesses = np.concatenate([guesses, turned_boxes(one.quad, self._aspect)])
+            others = self.examine_once(bgr, guesses, are_guesses=True)
             best = max(others, key=self._sure, default=one)
             if self._sure(best) >= self._sure(one) + SURER:
                 examined[i] = best

@@ -19,7 +19,7 @@ def test_good_evidence_is_sure_and_poor_evidence_is_not():
 
 
 def test_margins_beyond_the_most_say_no_more():
-    wide = Evidence(0.95, 1.0, 0.8, 0.9, 1.0, 0.0, 0.98)
+    wide = Evidence(0.95, 1.0, 0.8, 0.9, 0.8, 0.0, 0.98)
     most = Evidence(0.95, 0.5, 0.8, 0.9, 0.5, 0.0, 0.98)
     assert np.array_equal(wide.features(), most.features())
 
@@ -34,7 +34,7 @@ def test_weights_are_found_again():
 
 @pytest.mark.parametrize("text", [None, "no json", "{}", json.dumps({"weights": [1, 2]}),
                                   json.dumps({"weights": "abcdefg"}),
-                                  json.dumps({"weights": [1] * 8, "presence": [1] * 5}),
+                                  json.dumps({"weights": [1] * 9, "presence": [1] * 5}),
                                   ])  # fmt: skip
 def test_missing_or_damaged_weights_are_one_line(tmp_path, text):
     path = tmp_path / "confidence.json"
