@@ -176,9 +176,9 @@ def _end_pressed(state: State, event: Event) -> _Judged:
     best = [seat for seat, count in enumerate(spots, 1) if count == most]
     if len(best) > 1:
         names = " and ".join(str(seat) for seat in best)
-        message = f"Seats {names} cleaned up {most} spots each: a tie."
+        message = f"Seats {names} cleaned up {_spots_text(most)} each: a tie."
         return state, (Call("tie", "most-spots", message),)
-    message = f"Seat {best[0]} cleaned up the most spots, {most}, and wins!"
+    message = f"Seat {best[0]} cleaned up the most, {_spots_text(most)}, and wins!"
     return state, (Call("win", "most-spots", message, seat=best[0]),)
 
 
@@ -214,7 +214,7 @@ def view(state: State) -> View:
             f"{side} {_needs(state.piles.get(f'seat/{seat}/{side}', ()), side)}"
             for side in ("left", "right")
         )
-        lines.append((f"Seat {seat}", f"{_spots(state, seat)} spots · {needs}"))
+        lines.append((f"Seat {seat}", f"{_spots_text(_spots(state, seat))} · {needs}"))
     lines += [("To put right", open_mistakes.described(m, _say)) for m in state.mistakes]
     headline = "Lay the set-up, then press start."
     if state.last_cards:
@@ -246,6 +246,10 @@ def _acting(state: State, event: Event) -> int | None:
 
 def _spots(state: State, seat: int) -> int:
     return sum(len(state.piles.get(f"seat/{seat}/{side}", ())) for side in ("left", "right"))
+
+
+def _spots_text(spots: int) -> str:
+    return "1 spot" if spots == 1 else f"{spots} spots"
 
 
 def _owner(place: str) -> int:

@@ -133,6 +133,7 @@ def said(card: str) -> str:
     """A card in words: `p2-colour-mesh-ruined` is "seat 2's ruined colour mesh garment"."""
     face = FACES.get(card)
     if face is None:
-        return "face-down card" if card == "back" else card.replace("-", " ")
+        names = {"back": "face-down card", "machine-broken": "broken machine"}
+        return names.get(card, card.replace("-", " "))
     kind = face.base.split("-", 1)[1].replace("-", " ").replace("plain2", "second plain")
     return f"seat {face.owner}'s {'ruined ' if face.ruined else ''}{kind} garment"

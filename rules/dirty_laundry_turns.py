@@ -31,7 +31,7 @@ def turn_fault(state: State, seat: int | None) -> tuple[str, str] | None:
     if seat == next_seat(turn.seat, state.players) and (turn.moves >= 2 or not turn.sure):
         return None
     left = max(0, 2 - turn.moves) if turn.sure else 0
-    still = f" and still has {left} move{'s' if left > 1 else ''} to make" if left else ""
+    still = f", with {left} move{'s' if left > 1 else ''} still to make" if left else ""
     due = turn.seat if left or not turn.sure else next_seat(turn.seat, state.players)
     return "out-of-turn", f"It is seat {due}'s turn{still}."
 

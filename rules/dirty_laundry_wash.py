@@ -154,8 +154,9 @@ def _unsure(state: State, event: Event, place: Place, load: list[str]) -> Judged
 
 def _outcome(event: Event, place: Place, garments: tuple[tuple[str, str, str], ...]) -> Call:
     where = place.title[0].upper() + place.title[1:]
-    parts = [f"{said(card)}: {_to_do(result)}" for card, result, _ in garments]
-    message = f"{where} is washed. " + ("; ".join(parts) or "No garment was in it") + "."
+    parts = "; ".join(f"{said(card)}: {_to_do(result)}" for card, result, _ in garments)
+    parts = parts or "no garment was in it"
+    message = f"{where} is washed. {parts[0].upper()}{parts[1:]}."
     return Call(
         "notice", "outcome", message, event.place, event.seat, event.card, garments=garments
     )

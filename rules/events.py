@@ -2,7 +2,7 @@
 
 import json
 import math
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 
 from rules.errors import FairdealError
@@ -19,6 +19,7 @@ _KEYS_AND_SEAT = {kind: keys | {"seat"} for kind, keys in _KEYS.items()}
 _decode = json.JSONDecoder().decode
 # A hostile file may name piles without end; past this many, places are checked and not remembered.
 _PLACES_REMEMBERED = 4096
+_NAMES_LISTED = 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +80,8 @@ class _Reader:
         if kind == "pressed":
             button = found["button"]
             if not isinstance(button, str) or button not in self.buttons:
-                raise _refused(number, f"a button of {self.game.name}", _shown(found, "button"))
+                expected = f"a button of {self.game.name}{_listed(self.buttons)}"
+                raise _refused(number, expected, _shown(found, "button"))
             event = Event(at, kind, None, None, seat, button)
         elif "card" in found:
             event = self._card_event(number, kind, at, seat, found)
@@ -132,7 +134,8 @@ class _Reader:
     ) -> Event:
         card, place, on = found["card"], found["place"], None
         if not isinstance(card, str) or card not in self.cards:
-            raise _refused(number, f"a card of {self.game.name}", _shown(found, "card"))
+            expected = f"a card of {self.game.name}{_listed(self.cards)}"
+            raise _refused(number, expected, _shown(found, "card"))
         if not isinstance(place, str) or not self._is_place(place):
             where = f" ({self.game.places})" if self.game.places else ""
             expected = f"a place of {self.game.name} with {self.players} players{where}"
@@ -140,7 +143,8 @@ class _Reader:
         if "on" in found:
             on = found["on"]
             if not isinstance(on, str) or on not in self.cards:
-                raise _refused(number, f"on: a card of {self.game.name}", _shown(found, "on"))
+                expected = f"on: a card of {self.game.name}{_listed(self.cards)}"
+                raise _refused(number, expected, _shown(found, "on"))
         return Event(at, kind, card, place, seat, None, on)
 
     def _is_place(self, place: str) -> bool:
@@ -159,6 +163,11 @@ def _refused(number: int, expected: str, found: str) -> FairdealError:
 
 def _shown(found: dict, key: str) -> str:
     return f"{key} {_text(found[key])}" if key in found else f"no {key}"
+
+
+def _listed(names: Collection[str]) -> str:
+    """Behind what is expected: all that is allowed, where it is little enough to read."""
+    return f" ({', '.join(sorted(names))})" if len(names) <= _NAMES_LISTED else ""
 
 
 def _quoted(keys: Iterable[str]) -> str:

@@ -5,9 +5,16 @@ import sys
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import TYPE_CHECKING, BinaryIO
 
 from rules.errors import FairdealError
 from rules.games import NAMES
+
+if TYPE_CHECKING:
+    from rules.calls import Call
+
+# A line that does not end is not read for ever; a part of it is no JSON and is refused.
+_LINE_BYTES = 16 * 2**20
 
 
 def add_parser(subparsers: argparse._SubParsersAction) -> None:
@@ -45,10 +52,21 @@ def _replay(args: argparse.Namespace) -> None:
     with _lines(args.file) as lines:
         for event in read_events(lines, game, players):
             session, calls = step(session, event)
-            for call in calls:
-                print(call.to_json(), flush=True)
-    for call in close(session):
-        print(call.to_json(), flush=True)
+            _print(calls)
+    _print(close(session))
+
+
+def _print(calls: "Iterable[Call]") -> None:
+    try:
+        for call in calls:
+            print(call.to_json(), flush=True)
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        # What could not be written must not be tried again when the program ends.
+        sys.stdout = None
+        todo = "make room there, or print the calls elsewhere"
+        raise FairdealError("to print the calls", _reason(error), todo) from None
 
 
 def parse_options(options: Iterable[str]) -> dict[str, str]:
@@ -65,12 +83,24 @@ def parse_options(options: Iterable[str]) -> dict[str, str]:
 @contextmanager
 def _lines(path: str) -> Iterator[Iterable[bytes]]:
     if path == "-":
-        yield sys.stdin.buffer
+        if sys.stdin is None:
+            raise FairdealError("events on standard input", "that it is closed")
+        yield _read(sys.stdin.buffer, "standard input")
         return
     try:
         file = Path(path).open("rb")  # noqa: SIM115  closed below
     except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or str(error)
-        raise FairdealError("a file of events", f"{path!a}: {reason}") from None
+        raise FairdealError("a file of events", f"{path!a}: {_reason(error)}") from None
     with file:
-        yield file
+        yield _read(file, f"{path!a}")
+
+
+def _read(file: BinaryIO, name: str) -> Iterator[bytes]:
+    try:
+        yield from iter(lambda: file.readline(_LINE_BYTES), b"")
+    except OSError as error:
+        raise FairdealError("a file of events", f"{name}: {_reason(error)}") from None
+
+
+def _reason(error: Exception) -> str:
+    return getattr(error, "strerror", None) or str(error)

@@ -74,6 +74,31 @@ def test_no_events_and_no_file_are_refused_without_a_line_number(tmp_path, capsy
     assert all("expected a file" in line for line in capsys.readouterr().err.splitlines())
 
 
+@pytest.mark.parametrize("device", ["/dev/zero", "/proc/self/mem"])
+def test_what_never_ends_or_cannot_be_read_is_one_line(device, capsys):
+    if not Path(device).exists():
+        pytest.skip(f"no {device} here")
+    assert main(["replay", "suds", device]) == 2
+    err = capsys.readouterr().err
+    assert "expected" in err and "found" in err and len(err.splitlines()) == 1
+
+
+def test_a_standard_input_that_is_closed_is_one_line(capsys, monkeypatch):
+    monkeypatch.setattr(sys, "stdin", None)
+    assert main(["replay", "suds", "-"]) == 2
+    assert capsys.readouterr().err == "expected events on standard input, found that it is closed\n"
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no /dev/full here")
+def test_calls_that_cannot_be_written_are_one_line(tmp_path):
+    command = [sys.executable, "-m", "kiosk.cli", "replay", "suds", write(tmp_path, START + WRONG)]
+    with open("/dev/full", "w") as full:
+        done = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, text=True)
+    assert done.returncode == 2
+    assert done.stderr.startswith("expected to print the calls, found ")
+    assert len(done.stderr.splitlines()) == 1
+
+
 def test_the_calls_of_a_pipe_come_while_it_is_open():
     command = [sys.executable, "-m", "kiosk.cli", "replay", "suds", "-"]
     with subprocess.Popen(

@@ -144,6 +144,15 @@ def test_a_falling_time_is_refused_even_across_blank_lines():
         read(b'{"at": 2, "event": "blind"}', b"", b'{"at": 1.9, "event": "sighted"}')
 
 
+def test_what_is_allowed_is_listed_where_it_is_little():
+    assert "(draw, end, out, start, undo)" in refusal(
+        b'{"at": 1, "event": "pressed", "button": "no"}'
+    )
+    assert "(back, boxers, hat, " in refusal(changed(card="shirt"))
+    card = {"at": 1, "event": "placed", "card": "11h", "place": "play"}
+    assert "a card of soda, found" in refusal(json.dumps(card).encode(), name="soda")
+
+
 def test_the_events_before_a_bad_line_are_given_out_first():
     events = read_events(iter([START, b"bad"]), SUDS, 2)
     assert next(events).button == "start"
