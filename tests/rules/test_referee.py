@@ -1,11 +1,11 @@
 """What all games share: undo, the lost view, the end, the order of calls, views."""
 
-import random
 from dataclasses import FrozenInstanceError, replace
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from random_games import random_games
 
 from rules.calls import Call
 from rules.events import Event, read_events
@@ -45,8 +45,6 @@ CAT_EVENTS = events_of(CAT_PLACES, CAT_CARDS, ["start", "deck-empty", "end"])
 GAMES_AND_EVENTS = st.one_of(
     st.tuples(st.just("suds"), SUDS_EVENTS), st.tuples(st.just("cat-in-the-hat"), CAT_EVENTS)
 )
-# Of every game, in no table.
-SHARED = {rule.id for rule in SHARED_RULES}
 UNDO = Event(0.0, "pressed", button="undo")
 
 
@@ -252,39 +250,11 @@ def test_all_games_are_listed_and_read_lazily():
 def test_any_event_of_a_game_is_judged_without_an_error(name):
     """Random events of every kind, seats and places: calls come, and nothing breaks."""
     the_game = game(name)
-    rng = random.Random(name)
-    players = rng.randint(*the_game.players)
-    faces = sorted(the_game.cards_of(players) if the_game.cards_of else the_game.cards)
-    places = [p for p in _places(players) if the_game.is_place(p, players)]
-    for _ in range(60):
+    ids = {rule.id for rule in (*the_game.rules, *SHARED_RULES)}
+    for players, events in random_games(name, games=60, length=120):
         session = begin(the_game, make_setup(the_game, players))
-        few = rng.sample(faces, min(rng.choice((2, 5, 12)), len(faces)))
-        here = rng.sample(places, min(rng.choice((2, 4, 40)), len(places)))
-        for number in range(120):
-            session, calls = step(session, _random_event(rng, the_game, players, few, here, number))
-            ids = {rule.id for rule in the_game.rules} | SHARED
+        for event in events:
+            session, calls = step(session, event)
             assert all(call.rule in ids and call.to_json() for call in calls)
             assert view(session).headline
         assert all(call.rule in ids for call in close(session))
-
-
-def _places(players):
-    inner = ["left", "right", "won", "hand", "set/1", "set/2", "garments"]
-    inner += ["hand-wash", "hand-wash/garments", "hand-wash/items"]
-    yield from (f"seat/{seat}/{what}" for seat in range(1, players + 1) for what in inner)
-    yield from (f"machine/{k}{what}" for k in "123" for what in ("", "/garments", "/items"))
-    yield from (f"score/{suit}" for suit in "cdhs")
-    yield from ("pile/1", "pile/2", "play", "discard", "actions", "clothesline")
-
-
-def _random_event(rng, the_game, players, faces, places, number):
-    seat = rng.choice([None, *range(1, players + 1)])
-    if number == 0 or rng.random() < 0.1:
-        buttons = ["start", "start", "start", "undo", *sorted(the_game.buttons)]
-        button = "end" if rng.random() < 0.02 else rng.choice(buttons)
-        return Event(float(number), "pressed", seat=seat, button="start" if not number else button)
-    if rng.random() < 0.02:
-        return Event(float(number), rng.choice(["blind", "sighted"]))
-    kind = rng.choice(["placed", "placed", "removed"])
-    card = rng.choice([*faces, *faces, "unknown", "back"])
-    return Event(float(number), kind, card=card, place=rng.choice(places), seat=seat)
