@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections import deque
 from collections.abc import Callable
 from types import TracebackType
@@ -15,6 +14,7 @@ from rich.panel import Panel
 from rich.table import Table as Grid
 from rich.text import Text
 
+from calibration.pictures import has_screen
 from device.score import Lights
 from device.signals import LAMPS
 from kiosk.displays import Unseen
@@ -38,11 +38,6 @@ STYLES = {
 LAMP_STYLES = {"mistake": "red", "complete": "green", "turn": "yellow", "unsure": "magenta"}
 WINDOW = "fairdeal"
 WINDOW_WIDTH_PX = 1280
-
-
-def has_screen() -> bool:
-    """Whether a window could be opened."""
-    return bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
 
 
 class TerminalLamps:

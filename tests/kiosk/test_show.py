@@ -10,12 +10,13 @@ import numpy as np
 import pytest
 from rich.console import Console
 
+from calibration.pictures import has_screen
 from device.score import Lights
 from kiosk import show as shows
 from kiosk import watching
 from kiosk.drawing import COLOURS, draw_sightings, draw_table
 from kiosk.running import Summary
-from kiosk.show import PlainShow, TerminalLamps, TerminalShow, has_screen
+from kiosk.show import PlainShow, TerminalLamps, TerminalShow
 from rules.calls import Call
 from rules.events import Event
 from rules.game import View, make_setup
