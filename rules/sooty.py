@@ -122,8 +122,8 @@ def _placed(state: State, event: Event) -> Judged:
     if state.lying[FACE_INDEX[event.card]] < PACK[event.card] or event.card in state.counted:
         return state, calls
     text = (
-        f"I see more than {PACK[event.card]} cards {face_name(event.card)}, and the pack has no "
-        "more. I may have misread one; play on."
+        f"I see more {face_name(event.card)} cards than the {PACK[event.card]} of the pack. "
+        "I may have misread one; play on."
     )
     seen = unsure(event, "deck-count", text, event.seat)
     return replace(state, counted=(*state.counted, event.card)), (*calls, seen)
