@@ -3,8 +3,9 @@
 A game's player is a module `<game>_player.py` with `GAME` (its name), `Table(rng, players, …)`,
 `new_table(rng, seen=None)`, `AT_ONCE` (fouls of the first moves), `NOT_CORRECTED` (rules that the
 next act does not close with a call), and `CHEATS`: rule id → function(table) that returns (foul,
-put right), two lists of events, or None when the foul is not possible now. The players know the
-rule sheets and nothing of the referee.
+put right), two lists of events, or None when the foul is not possible now. A long one has its legal
+play in `<game>_play.py` and its fouls in `<game>_cheats.py`. The players know the rule sheets and
+nothing of the referee.
 """
 
 from dataclasses import dataclass, field, replace
