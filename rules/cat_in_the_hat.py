@@ -10,7 +10,7 @@ from rules import mistakes as open_mistakes
 from rules.calls import Call, mistake, notice, unknown_card
 from rules.cat_in_the_hat_rules import RULES
 from rules.events import Event
-from rules.game import Game, Option, Setup, View, next_seat, seats
+from rules.game import Game, Option, Setup, View, next_seat, seats, seats_with
 from rules.mistakes import Mistakes
 from rules.values import replace
 
@@ -173,9 +173,8 @@ def _end_pressed(state: State, event: Event) -> _Judged:
     """ "The player with the most cards played has cleaned up the most spots." """
     spots = [_spots(state, seat) for seat in range(1, state.players + 1)]
     most = max(spots)
-    best = [seat for seat, count in enumerate(spots, 1) if count == most]
+    best, names = seats_with(most, spots)
     if len(best) > 1:
-        names = " and ".join(str(seat) for seat in best)
         message = f"Seats {names} cleaned up {_spots_text(most)} each: a tie."
         return state, (Call("tie", "most-spots", message),)
     message = f"Seat {best[0]} cleaned up the most, {_spots_text(most)}, and wins!"

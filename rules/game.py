@@ -1,6 +1,6 @@
 """What a game is to the referee: a set of faces, places and rules, and five plain functions."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -123,6 +123,13 @@ def make_setup(game: Game, players: int, options: Mapping[str, str] | None = Non
 def seats(players: int) -> tuple[str, ...]:
     """The values of an option that names a seat."""
     return tuple(str(seat) for seat in range(1, players + 1))
+
+
+def seats_with(count: int, counts: Sequence[int]) -> tuple[list[int], str]:
+    """The seats whose count this is (`counts` begins with seat 1), and as words: "1, 2 and 4"."""
+    found = [seat for seat, other in enumerate(counts, 1) if other == count]
+    *first, last = map(str, found)
+    return found, f"{', '.join(first)} and {last}" if first else last
 
 
 def next_seat(seat: int, players: int) -> int:

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 from rules.calls import Call, mistake, notice
 from rules.events import Event
-from rules.game import next_seat
+from rules.game import next_seat, seats_with
 from rules.mistakes import opened
 from rules.soda_state import (
     HANDS,
@@ -77,12 +77,11 @@ def highest_score(state: State, event: Event) -> Call:
     """ "The player with the highest score wins!" """
     points = scores(state)
     best = max(points.values())
-    first = [seat for seat, score in points.items() if score == best]
+    first, names = seats_with(best, tuple(points.values()))
     if len(first) == 1:
         text = f"Seat {first[0]} wins with {best} points!"
         return Call("win", "highest-score", text, event.place, first[0], event.card)
-    names = " and ".join(f"seat {seat}" for seat in first)
-    text = f"It is a tie: {names} have {best} points each. Nobody wins."
+    text = f"It is a tie: seats {names} have {best} points each. Nobody wins."
     return Call("tie", "highest-score", text, event.place, None, event.card)
 
 

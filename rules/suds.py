@@ -9,7 +9,7 @@ from collections.abc import Callable
 from rules import mistakes as open_mistakes
 from rules.calls import Call, complete, mistake, notice, unknown_card, unsure
 from rules.events import Event
-from rules.game import Game, Option, seats
+from rules.game import Game, Option, seats, seats_with
 from rules.suds_rules import RULES
 from rules.suds_table import (
     AFTER,
@@ -242,9 +242,8 @@ def _end_pressed(state: State, event: Event) -> _Judged:
         message = "I do not know how many cards are left. Count them: the fewest cards win."
         return state, (Call("unsure", "fewest-cards", message),)
     fewest = min(state.counts)
-    best = [seat for seat, count in enumerate(state.counts, 1) if count == fewest]
+    best, names = seats_with(fewest, state.counts)
     if len(best) > 1:
-        names = " and ".join(str(seat) for seat in best)
         message = f"Seats {names} have {fewest} cards each: a tie. Play another game!"
         return state, (Call("tie", "fewest-cards", message),)
     message = f"Seat {best[0]} wins with the fewest cards, {fewest}."

@@ -89,23 +89,24 @@ def own_bucket(table):
     return tub if tub in table.items else None
 
 
-@cheat
-def hand_wash_full(table):
-    tub, mine = own_bucket(table), table.lie_at("seat", table.mover())
-    if not tub or not table.lie_at(tub) or not mine:
+def into_bucket(table, tub, mine):
+    if not mine:
         return None
     end = f"{tub}/garments"
     return there_and_back(table, mine[0], table.seat_of(mine[0]), end, table.mover())
+
+
+@cheat
+def hand_wash_full(table):
+    tub, mine = own_bucket(table), table.lie_at("seat", table.mover())
+    return into_bucket(table, tub, mine) if tub and table.lie_at(tub) else None
 
 
 @cheat
 def ruined_in_hand_wash(table):
     tub = own_bucket(table)
     mine = [b for b in table.lie_at("seat", table.mover()) if b in table.ruined]
-    if not tub or table.lie_at(tub) or not mine:
-        return None
-    end = f"{tub}/garments"
-    return there_and_back(table, mine[0], table.seat_of(mine[0]), end, table.mover())
+    return into_bucket(table, tub, mine) if tub and not table.lie_at(tub) else None
 
 
 @cheat
