@@ -106,9 +106,10 @@ def _placed(state: State, event: Event) -> Judged:
     assert event.card and event.place
     if event.card == "unknown":
         return lay_unknown(state, event)
-    back = _put_back(state, event)
-    if back:
-        return back
+    if state.mistakes or state.lifts or state.half or state.out or state.picked:
+        back = _put_back(state, event)
+        if back:
+            return back
     if state.naming and not state.fresh:
         state, calls = name(state, event)
     elif event.place == "discard":

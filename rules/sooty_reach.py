@@ -31,12 +31,12 @@ _face = attrgetter("face")
 def tell(before: State, state: State, event: Event) -> tuple[tuple[str, ...], Left, list[Call]]:
     """The sets noted as unable to reach 12, the cards still to be had, and the calls of both."""
     calls: list[Call] = []
-    noted = state.noted
+    noted, sets = state.noted, state.sets
     left, suits = _looked_at(before, state)
-    if noted and state.sets is not before.sets:
-        pairs = zip(PLACES, before.sets, state.sets, strict=False)
+    if noted and sets is not before.sets:
+        pairs = zip(PLACES, before.sets, sets, strict=False)
         noted = tuple(place for place, was, now in pairs if was is now and place in noted)
-    for i, cards in enumerate(state.sets):
+    for i, cards in enumerate(sets):
         if not cards or len(cards) >= FULL or SUIT[cards[0].face] not in suits:
             continue
         place = PLACES[i]
@@ -46,7 +46,7 @@ def tell(before: State, state: State, event: Event) -> tuple[tuple[str, ...], Le
         text = f"Seat {owner_of(place)}, this set can no longer make 12: pick up a card from it."
         at = event if place == event.place else replace(event, place=place, card=None)
         calls.append(notice(at, "cannot-reach-12", text, owner_of(place)))
-    if state.left is None or state.sets is not before.sets:
+    if state.left is None or sets is not before.sets:
         calls += _winner(state, event)
     return noted, left, calls
 
@@ -90,10 +90,11 @@ def _count_top(left: list[int], pile: tuple[str, ...], sign: int) -> None:
 
 def _winner(state: State, event: Event) -> list[Call]:
     """ "The winner will be the one who can first lay down the complete TWO sets." """
-    for i in range(0, len(state.sets), 2):
-        if len(state.sets[i]) < FULL or len(state.sets[i + 1]) < FULL:
+    sets = state.sets
+    for i in range(0, len(sets), 2):
+        if len(sets[i]) < FULL or len(sets[i + 1]) < FULL:
             continue
-        two, seat = state.sets[i : i + 2], i // 2 + 1
+        two, seat = sets[i : i + 2], i // 2 + 1
         if all(is_complete(cards) and first_oofled(cards) is None for cards in two):
             text = f"Seat {seat} has two complete sets and wins!"
             return [Call("win", "two-sets", text, event.place, seat, event.card)]
