@@ -31,6 +31,7 @@ from rules.soda_state import (
     VALUES,
     Laid,
     State,
+    a_rank,
     card_name,
     rank_name,
     say,
@@ -116,7 +117,8 @@ def _show(state: State, event: Event) -> Judged:
         return state, ()
     value, ace = state.limit
     owner = owner_of(event.place)
-    if owner == ace or VALUES[event.card] <= value:
+    # Where nobody saw whose Ace it was, the hand shown may be that seat's.
+    if ace in (None, owner) or VALUES[event.card] <= value:
         return state, ()
     text = (
         f"The {card_name(event.card)} is above the {rank_name(value)} under the Ace. "
@@ -208,7 +210,7 @@ def view(state: State) -> View:
     for laid in state.due:
         lines.append(("Due", f"{card_name(laid.card)} to {seat_name(laid.seat)}"))
     if state.limit:
-        lines.append(("After the Ace", f"nothing above a {rank_name(state.limit[0])} is kept"))
+        lines.append(("After the Ace", f"nothing above {a_rank(state.limit[0])} is kept"))
     lines += [(f"Seat {seat}", f"{points} points") for seat, points in scores(state).items()]
     lines += [("To put right", described(m, say)) for m in state.mistakes]
     return View(state.turn, tuple(lines), _headline(state))
@@ -227,7 +229,7 @@ def _headline(state: State) -> str:
     last = VALUES.get(state.hand[-1].card)
     if last is None:
         return f"{who} plays a card or says No."
-    return f"{who} plays a {rank_name(last)} or higher, or says No."
+    return f"{who} plays {a_rank(last)} or higher, or says No."
 
 
 def _is_place(place: str, players: int) -> bool:

@@ -11,6 +11,7 @@ from rules.soda_state import (
     VALUES,
     Laid,
     State,
+    a_rank,
     card_name,
     hand_over_unseen,
     rank_name,
@@ -64,7 +65,7 @@ def wrong_card(state: State, event: Event, seat: int | None) -> Call | None:
     if VALUES[event.card] >= last:
         return None
     text = (
-        f"The {card_name(event.card)} is too low: a {rank_name(last)} or higher is due. "
+        f"The {card_name(event.card)} is too low: {a_rank(last)} or higher is due. "
         "Take it back, and play a higher card or say No."
     )
     return mistake(event, "too-low", text, seat)
@@ -108,7 +109,7 @@ def _ace(state: State, event: Event, seat: int | None) -> Judged:
         return state, (*calls, notice(event, "discard-above", text))
     value = VALUES[below]
     text = (
-        f"An Ace on a {rank_name(value)}! All others discard every card above the "
+        f"An Ace on {a_rank(value)}! All others discard every card above the "
         f"{rank_name(value)} and show the rest."
     )
     return replace(state, limit=(value, seat)), (*calls, notice(event, "discard-above", text))

@@ -75,6 +75,11 @@ def rank_name(value: int) -> str:
     return _COURT.get(rank, rank)
 
 
+def a_rank(value: int) -> str:
+    """A value with its article: a 7, an 8, an ace."""
+    return f"{'an' if value in (8, ACE) else 'a'} {rank_name(value)}"
+
+
 def seat_name(seat: int | None) -> str:
     """A seat as people say it."""
     return "its winner" if seat is None else f"seat {seat}"
