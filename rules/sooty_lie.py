@@ -9,9 +9,9 @@ from rules.sooty_state import (
     DUST,
     FACES,
     INDEX,
-    PLACES,
     SUIT,
     WAND,
+    Set,
     State,
     bare,
     cards_at,
@@ -59,12 +59,37 @@ def lift_as_it_lies(state: State, event: Event) -> State:
 
 def resume(state: State, table: Mapping[str, tuple[str, ...]]) -> State:
     """The table after a lost view: every card counts as right, the turn is that of the seat that
-    acts next. A set that shows the same cards as before keeps what is known of its Oofles."""
-    fresh = replace(
+    acts next. A set in which all that lay before lies still keeps what is known of its Oofles."""
+    fresh = _swept(state, _counted(table))
+    known: set[str] = set()
+    guessed: set[str] = set()
+    for place, faces in table.items():
+        before = cards_at(state, place) if place in INDEX else ()
+        new = _without(faces, _shown(before))
+        if before and new is not None:
+            known.add(place)
+            fresh = with_cards(fresh, place, before)
+        for face in faces if new is None else new:
+            if face != "back":
+                fresh = add_as_it_lies(fresh, Event(0.0, "placed", face, place))
+        topped = any(face in (DUST, WAND) for face in (faces if new is None else new))
+        if topped and place in INDEX and len(cards_at(fresh, place)) > 1:
+            guessed.add(place)
+    noted = (p for p in state.noted if cards_at(state, p) == cards_at(fresh, p))
+    doubtful = (place for place in state.doubtful if place in known)
+    guessed |= known.intersection(state.guessed)
+    return replace(
+        fresh, noted=tuple(noted), doubtful=tuple(doubtful), guessed=tuple(sorted(guessed))
+    )
+
+
+def _swept(state: State, lying: tuple[int, ...]) -> State:
+    """The game with nothing laid yet, and nothing known of turns and of what was half done."""
+    return replace(
         state,
         sets=((),) * len(state.sets),
         discard=(),
-        lying=_counted(table),
+        lying=lying,
         turn=None,
         owes=None,
         last=None,
@@ -73,31 +98,26 @@ def resume(state: State, table: Mapping[str, tuple[str, ...]]) -> State:
         out=(),
         loose=(),
         picked=None,
-        noted=(),
         left=None,
         unknown=(),
         fresh=False,
         naming=None,
-        doubtful=(),
         mistakes=(),
     )
-    for place, faces in table.items():
-        for face in faces:
-            if face != "back":
-                fresh = add_as_it_lies(fresh, Event(0.0, "placed", face, place))
-    for place in PLACES[: len(state.sets)]:
-        shown = sorted(face for face in table.get(place, ()) if face not in ("back", "unknown"))
-        if shown and shown == sorted(_shown(state, place)):
-            fresh = with_cards(fresh, place, cards_at(state, place))
-    noted = tuple(
-        place for place in state.noted if cards_at(state, place) == cards_at(fresh, place)
-    )
-    return replace(fresh, noted=noted)
 
 
-def _shown(state: State, place: str) -> list[str]:
-    cards = state.sets[INDEX[place]]
+def _shown(cards: Set) -> list[str]:
     return [card.face for card in cards] + [face for card in cards for face, _ in card.tops]
+
+
+def _without(faces: tuple[str, ...], known: list[str]) -> list[str] | None:
+    """What lies besides what is known; None where something known is gone."""
+    new = list(faces)
+    for face in known:
+        if face not in new:
+            return None
+        new.remove(face)
+    return new
 
 
 def _counted(table: Mapping[str, tuple[str, ...]]) -> tuple[int, ...]:

@@ -29,6 +29,8 @@ def lay_oofle(state: State, event: Event) -> Judged:
         return state, ()
     seat = event.seat if event.seat is not None else state.turn
     under = under_oofle(cards, event.on)
+    if cards[under].is_oofled() and event.place in state.guessed:
+        under = under_oofle(cards, None)
     call = None if event.place in state.unknown else _wrong_oofle(state, event, seat, under)
     if call:
         return wrong(state, call, "placed")
@@ -64,6 +66,8 @@ def lay_wand(state: State, event: Event) -> Judged:
     seat = event.seat if event.seat is not None else state.turn
     cards = cards_at(state, event.place)
     under = under_wand(cards, event.on)
+    if under is None and event.place in state.guessed:
+        under = under_wand(cards, None)
     if event.place in state.unknown:
         if under is None:
             return after_act(state, seat, "c"), ()

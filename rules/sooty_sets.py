@@ -92,9 +92,10 @@ def _wrong_card(state: State, event: Event, seat: int) -> Call | None:
     if oofled and event.place not in state.doubtful:
         # "You cannot go on completing your set so long as any one of the cards in it is still
         # Oofled."
+        which = "A card" if event.place in state.guessed else f"The {face_name(oofled.face)}"
         text = (
-            f"The {face_name(oofled.face)} in this set is oofled: release it with a Magic Wand "
-            f"first. Take the {face_name(event.card)} back."
+            f"{which} in this set is oofled: release it with a Magic Wand first. "
+            f"Take the {face_name(event.card)} back."
         )
         return mistake(event, "set-oofled", text, seat)
     suit = SUIT[event.card]

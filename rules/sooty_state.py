@@ -91,8 +91,8 @@ class State:
     such sets, by `FACES` (None: nobody looked yet); `counted`: faces called as too many; `lying`:
     how many of each face lie on the table; `unknown`: places of cards that cannot be named;
     `fresh`: the last event laid one; `naming`: where one was just taken up, to be laid again with
-    its name; `doubtful`: sets of which nobody knows any more what is oofled; `laid` counts
-    Oofles and wands.
+    its name; `doubtful`: sets of which nobody knows any more what is oofled; `guessed`: sets whose
+    Oofles were laid out of view, on which cards is a guess; `laid` counts Oofles and wands.
     """
 
     players: int
@@ -117,6 +117,7 @@ class State:
     fresh: bool = False
     naming: str | None = None
     doubtful: tuple[str, ...] = ()
+    guessed: tuple[str, ...] = ()
     laid: int = 0
     mistakes: Mistakes = ()
 
