@@ -79,6 +79,8 @@ class Game:
     places: str = ""
     # A face as people say it in a sentence: "the 5 of clubs".
     say: Callable[[str], str] = "the {}".format
+    # After `resume`, where buttons pressed out of view may have changed what nobody saw.
+    doubt: Callable[[Any, tuple[str, ...]], Any] | None = None
     # Where the cards depend on the number of players: those of a game of so many.
     cards_of: Callable[[int], frozenset[str]] | None = None
 

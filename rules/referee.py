@@ -164,10 +164,13 @@ def _step_view(session: Session, event: Event) -> tuple[Session, tuple[Call, ...
 
 def _as_it_lies(session: Session, at: float) -> tuple[Session, tuple[Call, ...]]:
     """Something changed out of view: every card as it lies counts as right."""
-    state = session.game.resume(session.state, session.table)
+    game = session.game
+    state = game.resume(session.state, session.table)
+    if game.doubt and session.unheard:
+        state = game.doubt(state, session.unheard)
     message = "I could not see the table for a while. I take the cards as they lie now; play on."
     if session.unheard:
         names = " and ".join(f'"{button.replace("-", " ")}"' for button in session.unheard)
         message = f"{message} If it still holds, press {names} again."
-    call = Call("unsure", "view-lost", message, at=at, game=session.game.name)
+    call = Call("unsure", "view-lost", message, at=at, game=game.name)
     return replace(session, state=state), (call,)

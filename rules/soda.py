@@ -1,6 +1,5 @@
 """Soda, a card game for 2 to 6 players: rule sheet 002, in its order."""
 
-from collections.abc import Mapping
 from itertools import permutations
 
 from rules.calls import Call, mistake
@@ -14,6 +13,7 @@ from rules.mistakes import (
 )
 from rules.soda_hands import play, say_no, take_from_play
 from rules.soda_naming import kept_in_hand, lay_unknown, led, name, take_unknown, without_naming
+from rules.soda_resume import doubt, resume
 from rules.soda_score import (
     Judged,
     claim,
@@ -150,48 +150,6 @@ def _remove(state: State, event: Event) -> Judged:
     return state, ()
 
 
-def resume(state: State, table: Mapping[str, tuple[str, ...]]) -> State:
-    """The table as it lies after a lost view: every card counts as right, the turn is open."""
-    cards = table.get("play", ())
-    unknown = tuple(place for place, lying in table.items() for c in lying if c == "unknown")
-    old: tuple[str, ...] = ()
-    for card in state.old:
-        if cards.count(card) > old.count(card):
-            old = (*old, card)
-    hand = tuple(card for card in cards if card != "back")
-    for card in old:
-        at = hand.index(card)
-        hand = hand[:at] + hand[at + 1 :]
-    seat_of = {laid.card: laid.seat for laid in state.hand}
-    laid = tuple(Laid(card, seat_of.get(card)) for card in hand)
-    won = [
-        Laid(card, owner_of(place))
-        for place in table
-        if place.endswith("/won")
-        for card in table[place]
-        if card in VALUES
-    ]
-    ace = bool(hand) and VALUES.get(hand[-1]) == ACE
-    known = {laid.card for laid in state.hand}
-    cleared = bool(known) and not hand
-    doubtful = any(card == "unknown" for card in hand)
-    state = replace(state, unknown=unknown, doubtful=doubtful, fresh=False, naming=None, maybe=None)
-    state = replace(state, mistakes=(), old=old, hand=laid, turn=None, limit=None)
-    if not state.started:
-        return replace(state, won=tuple(won))
-    if (ace or cleared) and state.running and state.hands < HANDS:
-        # An Ace on top, or nothing left of the hand: it is over, and nobody saw who won it.
-        due = (*state.due, Laid(score_card(state), None))
-        old = state.old + hand
-        state = replace(state, hand=(), old=old, due=due, hands=state.hands + 1)
-    elif (
-        state.running and known & set(hand) and any(lies.card == score_card(state) for lies in won)
-    ):
-        # The scoring card of this hand is collected, so these are the cards of a hand that is over.
-        state = replace(state, hand=(), old=state.old + hand)
-    return piles_taken_as_they_lie(state, won)
-
-
 def finish(state: State) -> tuple[Call, ...]:
     """Nothing is left open at the last event."""
     return ()
@@ -264,6 +222,7 @@ GAME = Game(
     start=start,
     judge=judge,
     resume=resume,
+    doubt=doubt,
     finish=finish,
     view=view,
     places="play, discard, score/c to score/s, seat/N/won, seat/N/hand",
