@@ -98,8 +98,10 @@ def as_it_lies(state: State, table: Mapping[str, tuple[str, ...]]) -> State:
         if PLACES[garment.home or "discard"].kind in ("machine", "bucket"):
             # It may have been washed, or may be on its way out of a wash.
             garments[base] = replace(garment, due="unseen")
+    broken = {f"machine/{n}/items" for n, m in enumerate((one, two, three), 1) if m.broken}
     items = {
-        name: tuple(replace(item, free=item.face != "back") for item in lying)
+        # "All item cards get discarded" where a machine was broken meanwhile.
+        name: tuple(replace(x, free=x.face != "back" or name in broken) for x in lying)
         for name, lying in after.items.items()
     }
     return replace(
@@ -118,8 +120,15 @@ def _action(state: State, table: Mapping[str, tuple[str, ...]]) -> Action | None
     if not cards:
         return None
     card, action = cards[-1], state.action
-    unseen = tuple(name for name, place in PLACES.items() if _items_changed(state, table, place))
-    if action is None or action.card != card:
+    new = action is None or action.card != card
+    unseen = tuple(
+        name
+        for name, place in PLACES.items()
+        # Of a card laid out of view, what it turns up may have been taken up out of view as well.
+        if _items_changed(state, table, place)
+        or (new and place.part == "items" and "back" not in table.get(name, ()))
+    )
+    if action is None or new:
         return Action(CAN.get(card, ANYTHING), None, card=card, unseen=unseen)
     if action.done:
         return action

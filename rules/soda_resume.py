@@ -43,10 +43,11 @@ def resume(state: State, table: Mapping[str, tuple[str, ...]]) -> State:
 def doubt(state: State, buttons: tuple[str, ...]) -> State:
     """A No that was not heard may have ended the hand: what the next cards tell of it is believed.
 
-    So its cards may be cleared away and its scoring card collected, by whomever.
+    So its cards may be cleared away and its scoring card collected, by whomever; there may even
+    have been two hands.
     """
     if "no" in buttons and state.hand and _plays(state):
-        return replace(state, doubtful=True)
+        return replace(state, doubtful=True, more=True)
     return state
 
 

@@ -34,7 +34,7 @@ def claim(state: State, event: Event) -> Judged:
     unsure = (state.doubtful or state.more) and state.running and state.hands < HANDS
     if unsure and card == score_card(state):
         # A card of a hand could not be named: it was an Ace, and that hand is over.
-        state = replace(hand_over_unseen(state), more=False)
+        state = replace(hand_over_unseen(state), more=state.more and state.doubtful)
     due = [laid for laid in state.due if laid.card == card]
     right = next((laid for laid in due if laid.seat in (owner, None)), None)
     seat = event.seat if event.seat is not None else state.turn
