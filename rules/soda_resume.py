@@ -35,8 +35,11 @@ def resume(state: State, table: Mapping[str, tuple[str, ...]]) -> State:
     if state.hand and VALUES.get(state.hand[-1].card) == ACE and _plays(state):
         state = hand_over_unseen(state)
     elif state.running and known & hand and any(lies.card == score_card(state) for lies in won):
-        # The scoring card of this hand is collected, so these are the cards of a hand that is over.
-        state = replace(state, hand=(), old=state.old + tuple(laid.card for laid in state.hand))
+        # The scoring card of this hand is collected, so these are the cards of a hand that is over;
+        # a lower one that was laid meanwhile leads the next hand.
+        at = _led(state, known)
+        old = state.old + tuple(laid.card for laid in state.hand[:at])
+        state = replace(state, hand=state.hand[at:], old=old)
     return piles_taken_as_they_lie(state, won)
 
 
@@ -49,6 +52,15 @@ def doubt(state: State, buttons: tuple[str, ...]) -> State:
     if "no" in buttons and state.hand and _plays(state):
         return replace(state, doubtful=True, more=True)
     return state
+
+
+def _led(state: State, known: set[str]) -> int:
+    """The index in the hand of a card that must have led a new one, laid out of view."""
+    for at in range(1, len(state.hand)):
+        below, card = state.hand[at - 1].card, state.hand[at].card
+        if card not in known and VALUES.get(card, ACE) < VALUES.get(below, 0):
+            return at
+    return len(state.hand)
 
 
 def _plays(state: State) -> bool:
