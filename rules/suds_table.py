@@ -106,8 +106,8 @@ def resume(state: State, table: Mapping[str, tuple[str, ...]]) -> State:
 def _as_before(pile: Pile, state: State, place: str, cards: tuple[str, ...]) -> Pile:
     """A pile found after a lost view, with what is known of it from before.
 
-    What the sweep of a finished pile has left is finished still. A pile from which cards were
-    taken may have been finished meanwhile: sweeping its rest is no mistake that anybody saw.
+    What the sweep of a finished pile has left is finished still. A pile that has changed may have
+    been finished meanwhile: sweeping its rest is no mistake that anybody saw.
     """
     before = state.piles.get(place)
     if before is None:
@@ -116,8 +116,8 @@ def _as_before(pile: Pile, state: State, place: str, cards: tuple[str, ...]) -> 
     lay += open_mistakes.wrong_cards(state.mistakes, place)
     if before.finished and all(cards.count(card) <= lay.count(card) for card in cards):
         return replace(pile, finished=True)
-    taken = any(cards.count(laid.card) < lay.count(laid.card) for laid in before.laid)
-    return replace(pile, doubtful=pile.doubtful or taken)
+    changed = [laid.card for laid in before.laid] != [laid.card for laid in pile.laid]
+    return replace(pile, doubtful=pile.doubtful or before.doubtful or changed)
 
 
 def view(state: State) -> View:
