@@ -108,7 +108,8 @@ class Arrivals:
             return
         looked = looked_at([coming[k] for k in asked], frame, name)
         fresh = dict(zip(asked, looked, strict=True))
-        self._tracks.keep(tuple(fresh.get(k, card) for k, card in enumerate(coming)))
+        seen = [fresh.get(k, card) for k, card in enumerate(coming)]
+        self._tracks.keep(tuple(_without_doubles(seen, self._settings)))
 
     def is_ready(
         self, stacks: Stacks, cover: Cover, change: Change, card: Coming, at: float
@@ -119,7 +120,7 @@ class Arrivals:
         starting = card.since - self._started < settings.late_s
         needed = settings.settle_s if card.fresh or starting else settings.late_s
         named = is_named(card, settings)
-        known = [c for c in stacks.table.cards if geometry.iou(card.quad, c.quad) >= _SAME_PLACE]
+        known = [c for c in stacks.table.cards if geometry.iou(card.place, c.quad) >= _SAME_PLACE]
         if known and self._shows_beside(stacks, card):
             return False
         if any(c.face == card.best()[0] for c in known):
@@ -130,11 +131,11 @@ class Arrivals:
             return False
         if not named and 2 * card.empty > card.looks:
             return False  # the locator was wrong: no card lies there
-        return not self._is_touched(stacks, cover, card.quad)
+        return not self._is_touched(stacks, cover, card.place)
 
     def _lain_s(self, stacks: Stacks, change: Change, card: Coming) -> float:
         """For how long the card has lain: as it was located, or as its pixels say."""
-        place = stacks.area(card.quad, 0.9)
+        place = stacks.area(card.place, 0.9)
         still_s = np.sort(change.still_s[place])
         by_pixels = float(still_s[len(still_s) // 4]) if card.fresh and len(still_s) else 0.0
         return max(change.at - card.since, by_pixels)
@@ -153,9 +154,25 @@ class Arrivals:
 
     def is_still_new(self, stacks: Stacks, change: Change, card: Coming) -> bool:
         """Another card that landed in this frame may have explained it."""
-        place = stacks.area(card.quad, 0.95)
+        place = stacks.area(card.place, 0.95)
         explained = float((stacks.owner[place] > 0).mean()) >= 0.3
         return not explained or float(change.changed[place].mean()) >= self._settings.fresh
+
+
+def _without_doubles(cards: list[Coming], settings: VisionSettings) -> list[Coming]:
+    """One track a card: of boxes that lead to the same card, the one that fits it best stays."""
+    named = [card for card in cards if card.upright is not None and is_named(card, settings)]
+    named.sort(key=lambda card: -geometry.iou(card.quad, card.place))
+    kept: list[Coming] = []
+    for card in named:
+        if all(
+            card.best()[0] != other.best()[0]
+            or geometry.iou(card.place, other.place) < _SAME_PLACE
+            for other in kept
+        ):
+            kept.append(card)
+    gone = {card.number for card in named} - {card.number for card in kept}
+    return [card for card in cards if card.number not in gone]
 
 
 def looked_at(cards: list[Coming], frame: Frame, name: Name) -> list[Coming]:

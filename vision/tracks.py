@@ -62,6 +62,11 @@ class Coming:
     side: str | None = None
     fresh: bool = True
 
+    @property
+    def place(self) -> Quad:
+        """Where it lies (4, 2): as the namer saw it, or the box that was located."""
+        return self.quad if self.upright is None else self.upright
+
     def best(self) -> tuple[str, float, float]:
         """The likeliest face, its evidence, and how much that is over the next one's."""
         ordered = sorted(self.evidence, key=lambda item: -item[1])
@@ -75,11 +80,9 @@ class Coming:
         evidence = dict(self.evidence)
         if face not in (UNKNOWN, NOTHING):
             evidence[face] = evidence.get(face, 0.0) + confidence
-        # The quad may be a part of the card that was named.
-        part = 0.0 if upright is None else geometry.overlap(self.quad, upright)
+        # A name holds for the card where the namer saw it: the box may be far off.
         fits = upright is not None and (
-            geometry.iou(upright, self.quad) >= 0.6
-            or (face not in (UNKNOWN, NOTHING) and part > 0.7)
+            face not in (UNKNOWN, NOTHING) or geometry.iou(upright, self.quad) >= 0.6
         )
         return replace(
             self,

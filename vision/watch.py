@@ -134,7 +134,7 @@ class Watcher:
 
     def _lay(self, stacks: Stacks, change: Change, card: Coming, frame: Frame) -> Change:
         face = card.best()[0] if is_named(card, self._settings) else UNKNOWN
-        quad = card.upright if card.upright is not None else card.quad
+        quad = card.place
         size = (frame.width, frame.height)
         landing = meaning(quad, face, stacks, stacks.doubts(change), change, self._layout)
         seat = self._seat(card.side)
