@@ -141,9 +141,11 @@ class Arrivals:
         return max(change.at - card.since, by_pixels)
 
     def _shows_beside(self, stacks: Stacks, card: Coming) -> bool:
-        """Whether another card, at a place where none was, is just being laid on this one."""
+        """Whether another card, at a place where none was, is just being laid on this one; what
+        has no name after some looks is none."""
         return any(
             other.number != card.number
+            and (other.looks < 3 or is_named(other, self._settings))
             and geometry.intersection(card.quad, other.quad) > 0
             and not self._is_on_a_known_place(stacks, other.quad)
             for other in self._tracks.coming
