@@ -163,17 +163,19 @@ class Arrivals:
 
 def _without_doubles(cards: list[Coming], settings: VisionSettings) -> list[Coming]:
     """One track a card: of boxes that lead to the same card, the one that fits it best stays."""
-    named = [card for card in cards if card.upright is not None and is_named(card, settings)]
-    named.sort(key=lambda card: -geometry.iou(card.quad, card.place))
+    seen = [card for card in cards if card.upright is not None and card.evidence]
+    seen.sort(key=lambda card: (
+        not is_named(card, settings), -geometry.iou(card.quad, card.place)
+    ))  # fmt: skip
     kept: list[Coming] = []
-    for card in named:
+    for card in seen:
         if all(
             card.best()[0] != other.best()[0]
             or geometry.iou(card.place, other.place) < _SAME_PLACE
             for other in kept
         ):
             kept.append(card)
-    gone = {card.number for card in named} - {card.number for card in kept}
+    gone = {card.number for card in seen} - {card.number for card in kept}
     return [card for card in cards if card.number not in gone]
 
 

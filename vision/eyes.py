@@ -4,11 +4,13 @@ import numpy as np
 
 from models.deck import Deck, load_deck
 from models.gallery import load_gallery
-from vision.locate import LONG_SIDE, SAME_IOU, Locator, drop_doubles
+from vision.geometry import length
+from vision.locate import SAME_IOU, Locator, drop_doubles
 from vision.name import Embedder, Named, Namer
-from vision.sightings import NOTHING, Located, Sightings
+from vision.sightings import NOTHING, UNKNOWN, Located, Sightings
 
-SIDES = (LONG_SIDE, 224)  # px of the locator's input for a picture that is looked at once
+SIDES = (640, 384, 224)  # px of the locator's input for a picture that is looked at once
+SIZES = 1.6  # so much longer or shorter than a card beside it, in one picture, no card is
 
 
 class Eyes:
@@ -42,7 +44,8 @@ class Eyes:
         located = self.locate_all(bgr)
         named = self._namer.name(bgr, located.quads, located.scores)
         order = np.argsort(-named.confidences, kind="stable")
-        cards = np.array([k for k in order if named.faces[k] != NOTHING], np.intp)
+        fits = _of_one_size(named)
+        cards = np.array([k for k in order if named.faces[k] != NOTHING and fits[k]], np.intp)
         kept = cards[drop_doubles(named.quads[cards], SAME_IOU)]
         faces = tuple(named.faces[k] for k in kept)
         return Sightings(
@@ -61,3 +64,13 @@ class Eyes:
         best = np.argsort(-scores, kind="stable")
         best = best[drop_doubles(quads[best], SAME_IOU)]
         return Located(quads[best], scores[best])
+
+
+def _of_one_size(named: Named) -> np.ndarray:
+    """Which cards (N,) bool are about as long as those with a name, or have a name themselves."""
+    lengths = np.array([length(quad) for quad in named.quads])
+    known = np.array([face not in (UNKNOWN, NOTHING) for face in named.faces], bool)
+    if not known.any():
+        return np.ones(len(lengths), bool)
+    usual = float(np.median(lengths[known]))
+    return known | ((lengths > usual / SIZES) & (lengths < usual * SIZES))

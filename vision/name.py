@@ -23,7 +23,7 @@ CLEAR = 0.25  # a face less alike than the best by this is no candidate
 SURE = 0.7  # least confidence of a name
 MOVED = 0.02  # of the diagonal: a card registered so far off is looked at once more
 SURER = 0.1  # so much surer must a guess make us
-THERE = 0.7  # least probability that a card without a name is there at all
+THERE = 0.6  # least probability that a card without a name is there at all
 CLEAR_CORNERS = 0.4  # least probability that the corners of a card without a name are right
 
 
