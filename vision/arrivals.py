@@ -170,8 +170,7 @@ def _without_doubles(cards: list[Coming], settings: VisionSettings) -> list[Comi
     kept: list[Coming] = []
     for card in seen:
         if all(
-            card.best()[0] != other.best()[0]
-            or geometry.iou(card.place, other.place) < _SAME_PLACE
+            card.best()[0] != other.best()[0] or geometry.iou(card.place, other.place) < _SAME_PLACE
             for other in kept
         ):
             kept.append(card)
