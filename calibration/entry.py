@@ -1,10 +1,11 @@
 """How a command begins and ends: one line for what the user can mend, and never a traceback."""
 
 import argparse
+import errno
 import os
 import sys
 from collections.abc import Callable
-from typing import NoReturn
+from typing import NoReturn, TextIO
 
 from rules.errors import FairdealError
 
@@ -32,11 +33,23 @@ def run(name: str, build: Callable[[], argparse.ArgumentParser], argv: list[str]
             if sys.stdout is not None:
                 sys.stdout.flush()  # else a reader that has left is found out after the last line
     except BrokenPipeError:
-        nowhere = os.open(os.devnull, os.O_WRONLY)
-        for stream in (sys.stdout, sys.stderr):
-            if stream is not None:
-                os.dup2(nowhere, stream.fileno())
+        _say_no_more(sys.stdout, sys.stderr)
         return BROKEN_PIPE
+    except OSError as error:
+        if error.errno not in (errno.ENOSPC, errno.EDQUOT):
+            raise
+        _say_no_more(sys.stdout)
+        mend = FairdealError("room for what is printed", error.strerror, "make room on that disk")
+        print(f"{name}: {mend}", file=sys.stderr)
+        return 2
+
+
+def _say_no_more(*streams: TextIO | None) -> None:
+    """What is still held back would fail once more when the program ends."""
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    for stream in streams:
+        if stream is not None:
+            os.dup2(nowhere, stream.fileno())
 
 
 def _run(name: str, build: Callable[[], argparse.ArgumentParser], argv: list[str] | None) -> int:

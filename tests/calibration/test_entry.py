@@ -4,6 +4,7 @@ import importlib
 import os
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -60,3 +61,13 @@ def test_what_is_wrong_with_the_words_is_one_line(capsys):
             importlib.import_module(module).main(["calibrate", "cameras"])
         assert stopped.value.code == 2
         assert capsys.readouterr().err.count("\n") == 1
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no /dev/full here")
+def test_a_full_disk_under_what_is_printed_is_one_line():
+    command = [sys.executable, "-m", "kiosk.cli", "rules", "suds"]
+    with open("/dev/full", "w") as full:
+        done = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, text=True)
+    assert done.returncode == 2
+    assert "expected room for what is printed" in done.stderr
+    assert len(done.stderr.splitlines()) == 1
