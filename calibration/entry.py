@@ -39,7 +39,7 @@ def run(name: str, build: Callable[[], argparse.ArgumentParser], argv: list[str]
         if error.errno not in (errno.ENOSPC, errno.EDQUOT):
             raise
         _say_no_more(sys.stdout)
-        mend = FairdealError("room for what is printed", error.strerror, "make room on that disk")
+        mend = FairdealError("room for what is printed", str(error.strerror), "make room there")
         print(f"{name}: {mend}", file=sys.stderr)
         return 2
 
