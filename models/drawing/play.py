@@ -13,19 +13,18 @@ import numpy as np
 from models.deck import Deck
 from models.drawing.arms import Arm, floats, turned_arm, upright_arm
 from models.drawing.raster import face_picture
-from models.drawing.scene import Laid, Light, lay
+from models.drawing.scene import Laid, Light, grain, lamp, lay
 from models.drawing.script import CARRY_S, Script, Step
 from models.drawing.tables import draw_table
 
-COME_S, GO_S, FLIP_S = 0.7, 0.6, 0.3
-TICK_S = 0.1
+COME_S, GO_S, FLIP_S, TICK_S = 0.7, 0.6, 0.3, 0.1
 # How far a card's upright face is turned for the player at a side, degrees clockwise.
 FACING = {"bottom": 0.0, "left": 90.0, "top": 180.0, "right": 270.0}
-SIDES = ("bottom", "left", "top", "right")
+SIDES = tuple(FACING)
 # Where cards face the player who lays them; elsewhere they are laid in order.
 _TOSSED = ("pile", "play", "discard")
 _COLOURS = {"wood": (74, 112, 164), "felt": (74, 104, 38)}
-_NOISE, _ROOM = 2.2, 64
+_NOISE, _ROOM = 2.2, 64  # of the sensor, 0..255; px that its field is wider than a frame
 
 
 @dataclass(slots=True)
@@ -80,8 +79,8 @@ class Play:
         self._arms: dict[int, np.ndarray] = {}
         w, h = size
         self._bare = draw_table(self._rng, h, w, script.table, _COLOURS[script.table])
-        self._field = _lamp(w, h)
-        self._noise = _noise(self._rng, w + _ROOM, h + _ROOM)
+        self._field = lamp(w, h)
+        self._noise = grain(self._rng, w + _ROOM, h + _ROOM, _NOISE)
         self._unlit = self._bare.copy()
         self._lit = cv2.multiply(self._unlit, self._field, dtype=cv2.CV_8U)
         for face, place in script.lying:
@@ -106,8 +105,8 @@ class Play:
             self._draw_act(out, act, at)
         x, y = self._grain_rng.integers(0, _ROOM, 2)
         w, h = self._size
-        for sign, grain in zip((cv2.add, cv2.subtract), self._noise, strict=True):
-            sign(out, grain[y : y + h, x : x + w], out)
+        for sign, noise in zip((cv2.add, cv2.subtract), self._noise, strict=True):
+            sign(out, noise[y : y + h, x : x + w], out)
         return out
 
     def _advance(self, at: float) -> None:
@@ -319,17 +318,3 @@ def _on_the_way(points: tuple[tuple[float, np.ndarray], ...], at: float) -> np.n
             part = float(np.clip((at - t0) / max(1e-6, t1 - t0), 0, 1))
             return floats(a + (b - a) * (part * part * (3 - 2 * part)))
     return points[-1][1]
-
-
-def _lamp(w: int, h: int) -> np.ndarray:
-    """The light of a warm lamp to the upper left, (H, W, 3) float32 factors."""
-    yy, xx = np.mgrid[-1 : 1 : h * 1j, -1 : 1 : w * 1j].astype(np.float32)
-    tone = 1.1 - 0.17 * ((xx + 0.25) ** 2 + 0.9 * (yy + 0.3) ** 2)
-    return floats(tone[..., None] * floats([0.95, 1.0, 1.04]))
-
-
-def _noise(rng: np.random.Generator, w: int, h: int) -> tuple[np.ndarray, np.ndarray]:
-    """What the sensor adds and what it takes away, (H, W, 3) uint8 each."""
-    grain = rng.standard_normal((h, w, 3), np.float32) * _NOISE
-    up, down = np.maximum(grain + 0.5, 0), np.maximum(0.5 - grain, 0)
-    return up.astype(np.uint8), down.astype(np.uint8)

@@ -174,3 +174,17 @@ def _sun(rng: np.random.Generator) -> tuple[float, float, float, float]:
     angle = rng.uniform(0, 2 * np.pi)
     depth = float(rng.uniform(0.2, 0.65))
     return float(np.cos(angle)), float(np.sin(angle)), float(rng.uniform(-0.7, 0.7)), depth
+
+
+def lamp(w: int, h: int) -> np.ndarray:
+    """The light of a warm lamp to the upper left, (H, W, 3) float32 factors."""
+    yy, xx = np.mgrid[-1 : 1 : h * 1j, -1 : 1 : w * 1j].astype(np.float32)
+    tone = 1.1 - 0.17 * ((xx + 0.25) ** 2 + 0.9 * (yy + 0.3) ** 2)
+    return tone[..., None] * np.array([0.95, 1.0, 1.04], np.float32)
+
+
+def grain(rng: np.random.Generator, w: int, h: int, sigma: float) -> tuple[np.ndarray, np.ndarray]:
+    """What the sensor adds and what it takes away, (H, W, 3) uint8 each."""
+    noise = rng.standard_normal((h, w, 3), np.float32) * sigma
+    up, down = np.maximum(noise + 0.5, 0), np.maximum(0.5 - noise, 0)
+    return up.astype(np.uint8), down.astype(np.uint8)
