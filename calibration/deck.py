@@ -23,8 +23,8 @@ def run(args: argparse.Namespace) -> int:
         return _check(args)
     from calibration import teach
     from vision.closeup import Closeup
+    from vision.embed import Embedder
     from vision.locate import Locator
-    from vision.name import Embedder
 
     embedder = Embedder()
     if not args.folder and not args.source:

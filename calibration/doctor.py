@@ -161,13 +161,13 @@ def power(run: Run) -> tuple[Finding, ...]:
 def weights_there(folder: Path) -> tuple[Finding, ...]:
     """The networks that find and name cards."""
     try:
-        from vision import corners, locate, name
+        from vision import corners, embed, locate
         from vision.engine import check_weights
     except ImportError as error:
         return (Finding("networks", "bad", f"cannot be run: {error}", "make setup"),)
     out = []
     for title, version in (
-        ("locator", locate.VERSION), ("namer", name.VERSION), ("corners", corners.VERSION),
+        ("locator", locate.VERSION), ("namer", embed.VERSION), ("corners", corners.VERSION),
     ):  # fmt: skip
         file = folder / f"{title}.onnx"
         try:

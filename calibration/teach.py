@@ -14,7 +14,7 @@ from models.gallery import BACK, Gallery
 from rules.errors import FairdealError
 from vision import second_look
 from vision.closeup import Closeup
-from vision.name import Embedder
+from vision.embed import Embedder
 
 TWIN = 0.75  # cosine of two faces above which they are near twins
 SURE = 0.45  # score of a find in a teaching picture

@@ -15,11 +15,12 @@ from models.deck import load_deck
 from models.drawing.raster import face_picture
 from models.drawing.scene import Laid, Light, expose, lay
 from models.drawing.tables import draw_table
+from vision.embed import Embedder
 from vision.eyes import Eyes
 from vision.frame import Frame
 from vision.layouts import Piles
 from vision.locate import LONG_SIDE, Locator, prepare
-from vision.name import Embedder, Namer
+from vision.name import Namer
 from vision.watch import Watcher
 
 SIZE = (1280, 720)

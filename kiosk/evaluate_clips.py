@@ -14,8 +14,8 @@ from kiosk.table_for import Order, run_table
 from rules.errors import FairdealError
 from rules.game import make_setup
 from rules.games import game
+from vision.embed import Embedder
 from vision.locate import Locator
-from vision.name import Embedder
 from vision.sources import open_source
 
 SIDES = ("bottom", "left", "top", "right")

@@ -14,10 +14,11 @@ from kiosk.evaluate import Score, Truth, add_picture
 from models.deck import Deck, Face
 from rules.errors import FairdealError
 from vision.closeup import Closeup
+from vision.embed import Embedder
 from vision.eyes import Eyes
 from vision.geometry import iou
 from vision.locate import Locator
-from vision.name import Embedder, Namer
+from vision.name import Namer
 from vision.sightings import Sightings
 
 WORST = 8  # pictures kept

@@ -3,20 +3,21 @@
 import json
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 
 from calibration import teach
 from kiosk import evaluate_sets as sets
 from kiosk.evaluate import FOUND, Truth
-from models.gallery import Gallery
-from vision.evidence import Confidence, Evidence, Presence, fitted, logistic
+from vision.embed import Embedder
+from vision.evidence import PRESENCE, Confidence, Evidence, Presence, fitted, logistic
 from vision.eyes import Eyes
 from vision.geometry import iou
 from vision.locate import Locator
-from vision.name import Embedder, Examined, Namer
+from vision.name import Namer
 
-DECKS, PICTURES = 24, 7
+DECKS, PICTURES = 48, 7
 STRANGERS = 2  # faces of another deck among the cards: they must not get a name
 OFF = 0.03  # of the card's length: corners as a locator gives them
 NEAR = 0.7  # intersection over union: the same card
@@ -39,23 +40,41 @@ class Fit:
 
 @dataclass(slots=True)
 class Gathered:
-    """Names given to drawn cards; and boxes as located, with what was seen there, its box's
-    agreement with that, and whether a card truly lies there."""
+    """Names given to drawn cards, whether the right one was among those compared, and whether it
+    was chosen; and what without a name was located: whether a card truly lies there."""
 
-    names: list[tuple[Evidence, bool]] = field(default_factory=list)
-    boxes: list[tuple[float, Examined, float, bool]] = field(default_factory=list)
+    names: list[tuple[Evidence, bool, bool]] = field(default_factory=list)
+    cards: list[tuple[Presence, bool]] = field(default_factory=list)
 
 
-def fit(seed: int, decks: int = DECKS, pictures: int = PICTURES) -> tuple[Fit, Fit]:
-    """Of names (9 weights) and of cards (6): half of the decks fit, half test."""
-    locator, embedder = Locator(), Embedder()
-    halves = [Gathered(), Gathered()]
-    for half, gathered in enumerate(halves):
-        rng = np.random.default_rng([seed, half])
-        for _ in range(decks // 2):
-            _add_deck(gathered, rng, pictures, locator, embedder)
-    names = _fit([[(e.features(), r) for e, r in gathered.names] for gathered in halves])
-    return names, _fit([_presences(gathered, names.weights) for gathered in halves])
+def fit(seed: int, decks: int = DECKS, pictures: int = PICTURES) -> tuple[Fit, Fit, Fit]:
+    """Of a face's kind (7 weights), against its near twins (4), and of cards (7): half of the
+    decks fit, half test.
+
+    Twice: first on cards whose places are known; then, with the confidence from that, on what the
+    locator finds and the namer makes of it.
+    """
+    eyes = _Tools(Locator(), Embedder())
+    early = _fits([_gathered(eyes, [seed, half, 0], decks // 6, pictures) for half in (0, 1)])
+    names = Confidence(early[0].weights, early[1].weights, np.zeros(PRESENCE))
+    return _fits([_gathered(eyes, [seed, half], decks // 2, pictures, names) for half in (0, 1)])
+
+
+def _fits(halves: list[Gathered]) -> tuple[Fit, Fit, Fit]:
+    kind = _fit([[(e.of_kind(), among) for e, among, _ in half.names] for half in halves])
+    twin = _fit(
+        [
+            [(e.of_twin(), right) for e, among, right in half.names if among and e.is_contested]
+            for half in halves
+        ]
+    )
+    cards = _fit([[(one.features(), is_there) for one, is_there in half.cards] for half in halves])
+    return kind, twin, cards
+
+
+class _Tools(NamedTuple):
+    locator: Locator
+    embedder: Embedder
 
 
 def _fit(halves: list[Rows]) -> Fit:
@@ -71,34 +90,25 @@ def _fit(halves: list[Rows]) -> Fit:
     return Fit(weights, len(right), len(truth), kept)
 
 
-def _presences(gathered: Gathered, names: np.ndarray) -> Rows:
-    return [
-        (
-            Presence(
-                score, one.is_card, one.evidence.corners,
-                logistic(float(one.evidence.features() @ names)), agreement,
-            ).features(),
-            is_there,
+def _gathered(
+    tools: _Tools, seed: list[int], decks: int, pictures: int, names: Confidence | None = None
+) -> Gathered:
+    gathered, rng = Gathered(), np.random.default_rng(seed)
+    for _ in range(decks):
+        deck = sets.draw_deck(rng)
+        gallery = teach.teach([teach.flat(f, art) for f, art in deck.faces.items()], tools.embedder)
+        namer = Namer(
+            gallery, deck.outline, deck.aspect, tools.embedder, names or Confidence.even()
         )
-        for score, one, agreement, is_there in gathered.boxes
-    ]  # fmt: skip
-
-
-def _add_deck(
-    gathered: Gathered, rng: np.random.Generator, pictures: int,
-    locator: Locator, embedder: Embedder,
-) -> None:  # fmt: skip
-    deck = sets.draw_deck(rng)
-    flat = [teach.flat(f, art) for f, art in deck.faces.items()]
-    gallery: Gallery = teach.teach(flat, embedder)
-    namer = Namer(gallery, deck.outline, deck.aspect, embedder, Confidence.even())
-    eyes = Eyes(locator, namer)
-    others = sets.draw_deck(rng, STRANGERS)
-    strange = {f"strange-{i}": art for i, art in enumerate(others.faces.values())}
-    deck = replace(deck, faces=deck.faces | strange)
-    for _, bgr, truths in sets.drawn(rng, deck, pictures, "fit", {}):
-        gathered.names.extend(_names(rng, bgr, truths, namer))
-        gathered.boxes.extend(_boxes(bgr, truths, eyes, namer))
+        eyes = Eyes(tools.locator, namer)
+        others = sets.draw_deck(rng, STRANGERS)
+        strange = {f"strange-{i}": art for i, art in enumerate(others.faces.values())}
+        deck = replace(deck, faces=deck.faces | strange)
+        for _, bgr, truths in sets.drawn(rng, deck, pictures, "fit", {}):
+            if names is None:
+                gathered.names.extend(_names(rng, bgr, truths, namer))
+            _add_boxes(gathered, bgr, truths, eyes, namer)
+    return gathered
 
 
 def _names(rng: np.random.Generator, bgr: np.ndarray, truths: list[Truth], namer: Namer):
@@ -109,23 +119,32 @@ def _names(rng: np.random.Generator, bgr: np.ndarray, truths: list[Truth], namer
     quads = np.stack([t.quad for t in seen])
     length = np.linalg.norm(quads[:, 3] - quads[:, 0], axis=1)[:, None, None]
     quads = quads + rng.normal(0, OFF / np.sqrt(2), quads.shape) * length
-    for truth, one in zip(seen, namer.examine_once(bgr, quads), strict=True):
-        yield one.evidence, one.face == truth.face
+    for truth, one in zip(seen, namer.examiner.once(bgr, quads), strict=True):
+        yield one.evidence, truth.face in one.compared, one.face == truth.face
     # Where no card lies as supposed; but the corners may find one nearby.
-    for one in namer.examine_once(bgr, _astray(rng, quads, bgr.shape)):
-        lies = [t.face for t in truths if iou(t.quad, one.quad) >= NEAR]
-        yield one.evidence, one.face in lies
+    for one in namer.examiner.once(bgr, _astray(rng, quads, bgr.shape)):
+        lies = {t.face for t in truths if iou(t.quad, one.quad) >= NEAR}
+        yield one.evidence, not lies.isdisjoint(one.compared), one.face in lies
 
 
-def _boxes(bgr: np.ndarray, truths: list[Truth], eyes: Eyes, namer: Namer):
+def _add_boxes(
+    gathered: Gathered, bgr: np.ndarray, truths: list[Truth], eyes: Eyes, namer: Namer
+) -> None:
     """What was located in one picture, but on cards that are hidden too far to be asked for."""
     located = eyes.locate_all(bgr)
-    examined = namer.examine_once(bgr, located.quads)
-    for quad, score, one in zip(located.quads, located.scores, examined, strict=True):
-        best = max(truths, key=lambda t: iou(t.quad, quad), default=None)
-        shared = iou(best.quad, quad) if best else 0.0
-        if best is None or shared < 0.5 or best.visible >= FOUND:
-            yield float(score), one, iou(quad, one.quad), shared >= 0.5
+    for quad, score, one in zip(
+        located.quads, located.scores, namer.examine(bgr, located.quads), strict=True
+    ):
+        lies = {t.face for t in truths if iou(t.quad, one.quad) >= NEAR}
+        among = not lies.isdisjoint(one.compared)
+        gathered.names.append((one.evidence, among, one.face in lies))
+        if namer.is_named(one):
+            continue
+        place = namer.place(one, quad)
+        best = max(truths, key=lambda t: iou(t.quad, place), default=None)
+        is_there = best is not None and iou(best.quad, place) >= 0.5
+        if best is None or not is_there or best.visible >= FOUND:
+            gathered.cards.append((namer.presence(one, quad, float(score)), is_there))
 
 
 def _astray(rng: np.random.Generator, quads: np.ndarray, shape: tuple[int, ...]) -> np.ndarray:
@@ -137,16 +156,19 @@ def _astray(rng: np.random.Generator, quads: np.ndarray, shape: tuple[int, ...])
     return np.concatenate([halves[::2], away[inside]]).astype(np.float32)
 
 
-def write(names: Fit, presence: Fit, path: Path, seed: int) -> None:
+def write(kind: Fit, twin: Fit, presence: Fit, path: Path, seed: int) -> None:
     """The weights with how they came about."""
-    report = {
-        "weights": [round(float(w), 4) for w in names.weights],
-        "presence": [round(float(w), 4) for w in presence.weights],
+    fits = {"kind": kind, "twin": twin, "presence": presence}
+    report: dict[str, object] = {
+        name: [round(float(w), 4) for w in one.weights] for name, one in fits.items()
+    }
+    report |= {
         "seed": seed,
-        "fitted on": [names.fitted_on, presence.fitted_on],
-        "tested on": [names.tested_on, presence.tested_on],
-        "least confidence: share right, share of the right kept": _shares(names.kept),
-        "the same of cards": _shares(presence.kept),
+        "fitted on": {name: one.fitted_on for name, one in fits.items()},
+        "tested on": {name: one.tested_on for name, one in fits.items()},
+        "least confidence: share right, share of the right kept": {
+            name: _shares(one.kept) for name, one in fits.items()
+        },
     }
     path.write_text(json.dumps(report, indent=1) + "\n", encoding="utf-8")
 

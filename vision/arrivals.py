@@ -68,7 +68,7 @@ class Arrivals:
                 side = self._hands.actor(stacks.area(card.quad, 1.1), at - 3.0)
                 card = replace(card, side=side or card.side)
             cards.append(card)
-        self._tracks.keep(tuple(cards))
+        self._tracks.keep(_marked(cards, self._settings))
 
     def _fits(self, stacks: Stacks, quad: Quad, fresh: bool) -> bool:
         """Neither a part of a card that is known, nor of another size than all cards."""
@@ -96,7 +96,7 @@ class Arrivals:
             k
             for k, card in enumerate(coming)
             if card.seen_at == at
-            and not is_named(card, self._settings)
+            and not (card.is_double or is_named(card, self._settings))
             and (card.looks < LOOKS or at - card.looked_at >= self._settings.again_s)
             and self._lain_s(stacks, change, card) >= self._settings.settle_s / 2
             and not self._is_touched(stacks, cover, card.quad)
@@ -109,7 +109,7 @@ class Arrivals:
         looked = looked_at([coming[k] for k in asked], frame, name)
         fresh = dict(zip(asked, looked, strict=True))
         seen = [fresh.get(k, card) for k, card in enumerate(coming)]
-        self._tracks.keep(tuple(_without_doubles(seen, self._settings)))
+        self._tracks.keep(_marked(seen, self._settings))
 
     def is_ready(
         self, stacks: Stacks, cover: Cover, change: Change, card: Coming, at: float
@@ -121,7 +121,7 @@ class Arrivals:
         needed = settings.settle_s if card.fresh or starting else settings.late_s
         named = is_named(card, settings)
         known = [c for c in stacks.table.cards if geometry.iou(card.place, c.quad) >= _SAME_PLACE]
-        if known and self._shows_beside(stacks, card):
+        if card.is_double or (known and self._shows_beside(stacks, card)):
             return False
         if any(c.face == card.best()[0] for c in known):
             needed = max(needed, settings.revealed_s)
@@ -145,6 +145,7 @@ class Arrivals:
         has no name after some looks is none."""
         return any(
             other.number != card.number
+            and not other.is_double
             and (other.looks < 3 or is_named(other, self._settings))
             and geometry.intersection(card.quad, other.quad) > 0
             and not self._is_on_a_known_place(stacks, other.quad)
@@ -161,21 +162,22 @@ class Arrivals:
         return not explained or float(change.changed[place].mean()) >= self._settings.fresh
 
 
-def _without_doubles(cards: list[Coming], settings: VisionSettings) -> list[Coming]:
-    """One track a card: of boxes that lead to the same card, the one that fits it best stays."""
+def _marked(cards: list[Coming], settings: VisionSettings) -> tuple[Coming, ...]:
+    """Of boxes that lead to the same card all are doubles but the one that fits it best. They are
+    followed on: as new ones they would be named again and again."""
     seen = [card for card in cards if card.upright is not None and card.evidence]
     seen.sort(key=lambda card: (
         not is_named(card, settings), -geometry.iou(card.quad, card.place)
     ))  # fmt: skip
-    kept: list[Coming] = []
+    first: list[Coming] = []
     for card in seen:
         if all(
             card.best()[0] != other.best()[0] or geometry.iou(card.place, other.place) < _SAME_PLACE
-            for other in kept
+            for other in first
         ):
-            kept.append(card)
-    gone = {card.number for card in seen} - {card.number for card in kept}
-    return [card for card in cards if card.number not in gone]
+            first.append(card)
+    doubles = {card.number for card in seen} - {card.number for card in first}
+    return tuple(replace(card, is_double=card.number in doubles) for card in cards)
 
 
 def looked_at(cards: list[Coming], frame: Frame, name: Name) -> list[Coming]:

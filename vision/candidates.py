@@ -109,6 +109,11 @@ def _as_seen(candidate: Candidate, place: np.ndarray) -> np.ndarray:
     )
 
 
+def cropped(bgr: np.ndarray, quad: np.ndarray) -> np.ndarray:
+    """The card at `quad`, as looks are: (HEIGHT, WIDTH, 3), normalised."""
+    return _padded(bgr, quad)[PAD:-PAD, PAD:-PAD]
+
+
 def _padded(bgr: np.ndarray, quad: np.ndarray) -> np.ndarray:
     """What is compared: PAD px wider than a look on each side, normalised."""
     return second_look.normalised(crop_to_corners(bgr, quad, WIDTH, HEIGHT, PAD))

@@ -10,9 +10,11 @@ import numpy as np
 from models.weights import CONFIDENCE
 from rules.errors import FairdealError
 
-MOST = 0.5  # a margin beyond this says no more
+MOST = 0.5  # a margin beyond this says no more,
+SLIGHT = 0.1  # nor one beyond this between near twins
 WON = 0.3  # a duel won by more is decided
-NAME, PRESENCE = 9, 6  # how many numbers are weighed
+MANY = 20  # points that leave no doubt
+KIND, TWIN, PRESENCE = 7, 4, 7  # how many numbers are weighed
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,31 +32,43 @@ class Evidence:
     misfit: float
     corners: float
 
-    def features(self) -> np.ndarray:
-        """The numbers that are weighed, (9,), a constant first."""
-        is_contested = float(self.duel < 1.0)
-        undecided = is_contested * (1.0 - min(self.duel / WON, 1.0))
+    def of_kind(self) -> np.ndarray:
+        """What says that the card is the face, or a near twin of it: (7,), a constant first."""
         return np.array([
             1.0, self.likeness, np.clip(self.margin, -MOST, MOST), self.fit, self.half,
-            is_contested, undecided, is_contested * max(self.misfit - 1.0, 0.0), self.corners,
+            float(self.is_contested), self.corners,
         ])  # fmt: skip
+
+    def of_twin(self) -> np.ndarray:
+        """What says that it is none of its near twins: (4,), a constant first."""
+        return np.array([
+            1.0, min(self.duel / WON, 1.0), max(self.misfit - 1.0, 0.0),
+            np.clip(self.margin, -SLIGHT, SLIGHT),
+        ])  # fmt: skip
+
+    @property
+    def is_contested(self) -> bool:
+        """Whether other faces were near enough to be compared."""
+        return self.duel < 1.0
 
 
 @dataclass(frozen=True, slots=True)
 class Presence:
     """The locator's `score` of a box, 0..1; how surely `is_card` and `corners` say that a card
-    lies there with those corners, 0..1; the `chance` of its likeliest name, 0..1; and the
-    `agreement` of the box with the corners, 0..1 (their intersection over union)."""
+    lies there with those corners, 0..1; the `chance` of its likeliest name, 0..1; the `agreement`
+    of the box with the corners, 0..1 (their intersection over union); and how many `points` of a
+    taught picture agree on a card there."""
 
     score: float
     is_card: float
     corners: float
     chance: float
     agreement: float
+    points: int
 
     def features(self) -> np.ndarray:
-        """The numbers that are weighed, (6,), a constant first."""
-        return np.array([1.0, *astuple(self)])
+        """The numbers that are weighed, (7,), a constant first."""
+        return np.array([1.0, *astuple(self)[:-1], min(self.points / MANY, 1.0)])
 
 
 def fitted(features: np.ndarray, is_right: np.ndarray, ridge: float = 0.0003) -> np.ndarray:
@@ -69,17 +83,19 @@ def fitted(features: np.ndarray, is_right: np.ndarray, ridge: float = 0.0003) ->
 
 
 class Confidence:
-    """The weights of the evidence for a name (9,) and for a card (6,)."""
+    """The weights of the evidence for a face's kind (7,), against its near twins (4,), and for a
+    card (7,)."""
 
-    def __init__(self, name: np.ndarray, presence: np.ndarray) -> None:
-        self._name, self._presence = name, presence
+    def __init__(self, kind: np.ndarray, twin: np.ndarray, presence: np.ndarray) -> None:
+        self._kind, self._twin, self._presence = kind, twin, presence
 
     @classmethod
     def load(cls, path: Path = CONFIDENCE) -> "Confidence":
         """The fitted weights. FairdealError where the file is missing or damaged."""
         try:
             read = json.loads(path.read_text(encoding="utf-8"))
-            return cls(_weights(read["weights"], NAME), _weights(read["presence"], PRESENCE))
+            counts = {"kind": KIND, "twin": TWIN, "presence": PRESENCE}
+            return cls(*(_weights(read[key], count) for key, count in counts.items()))
         except (OSError, ValueError, KeyError, TypeError) as error:
             raise FairdealError("the weights of confidence", f"{path}: {error}",
                                 "fetch the project's weights again, or run `fairdeal train "
@@ -88,13 +104,19 @@ class Confidence:
     @classmethod
     def even(cls) -> "Confidence":
         """Before any weights are fitted: all as likely as not."""
-        return cls(np.zeros(NAME), np.zeros(PRESENCE))
+        return cls(np.zeros(KIND), np.zeros(TWIN), np.zeros(PRESENCE))
 
     def of(self, evidence: Evidence) -> float:
         """How likely a name with this evidence is right, 0..1."""
-        return logistic(float(evidence.features() @ self._name))
+        return logistic(float(evidence.of_kind() @ self._kind)) * self.over_twins(evidence)
 
-    def presence(self, presence: Presence) -> float:
+    def over_twins(self, evidence: Evidence) -> float:
+        """How likely the face is the right one of those that were compared, 0..1."""
+        if not evidence.is_contested:
+            return 1.0
+        return logistic(float(evidence.of_twin() @ self._twin))
+
+    def is_card(self, presence: Presence) -> float:
         """How likely a card lies where this was found, 0..1."""
         return logistic(float(presence.features() @ self._presence))
 

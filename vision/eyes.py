@@ -4,9 +4,10 @@ import numpy as np
 
 from models.deck import Deck, load_deck
 from models.gallery import load_gallery
+from vision.embed import Embedder
 from vision.geometry import length
 from vision.locate import SAME_IOU, Locator, drop_doubles
-from vision.name import Embedder, Named, Namer
+from vision.name import Named, Namer
 from vision.sightings import NOTHING, UNKNOWN, Located, Sightings
 
 SIDES = (640, 384, 224)  # px of the locator's input for a picture that is looked at once

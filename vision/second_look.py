@@ -5,6 +5,11 @@ import numpy as np
 
 WIDTH, HEIGHT = 120, 160  # px of a look
 PAD = 5  # px, how far the crop is shifted to find its best place
+UNDECIDED = 0.01  # of what is left of a duel that the two measures see differently
+LIKE = 0.5  # correlation from which on a place can be said to show the face
+SHOWN = 0.02  # of what two faces differ in, without which nothing is told
+HIDDEN = 3.0  # the misfit of what cannot be seen
+_AROUND = 21  # px
 _SOFT = 9.0
 _BLUR = 5  # px, widens the reach of the registration
 _CELL = 20  # px, a place of a look
@@ -63,18 +68,47 @@ def best_half(part: np.ndarray, look: np.ndarray) -> float:
 def duel(
     crop_a: np.ndarray, look_a: np.ndarray, crop_b: np.ndarray, look_b: np.ndarray
 ) -> tuple[float, float]:
-    """Above 0 where the crop is more like `a` than `b`, weighted by where the two differ: -1..1;
-    and how far the winner is off there, in units of local contrast: 1 is good, 3 is nothing like
-    it, as where a hand or another card lies on it."""
+    """Above 0 where the crop is more like `a` than `b`, weighted by where the two differ: -1..1,
+    near 0 where distance and correlation do not agree on that; and how far the winner is off
+    there, in units of local contrast: 1 is good, 3 is nothing like it. Where the crop is like
+    neither, as where a hand or another card lies on it, nothing is compared."""
     differ = cv2.transform((look_a - look_b) ** 2, _SUM)
     weight = np.maximum(cv2.blur(differ, (5, 5)), 0) ** 1.5
     edge = 4
     weight[:edge], weight[-edge:], weight[:, :edge], weight[:, -edge:] = 0, 0, 0, 0
     total = float(weight.sum()) + 1e-6
-    error_a = _misfit(crop_a, look_a, weight) / total
-    error_b = _misfit(crop_b, look_b, weight) / total
-    return (error_b - error_a) / (error_a + error_b + 1e-6), min(error_a, error_b)
+    weight[np.maximum(_local(crop_a, look_a), _local(crop_b, look_b)) < LIKE] = 0
+    left = float(weight.sum())
+    if left < SHOWN * total:
+        return 0.0, HIDDEN
+    flat = weight.ravel() / left
+    error_a, error_b = _misfit(crop_a, look_a, flat), _misfit(crop_b, look_b, flat)
+    near = (error_b - error_a) / (error_a + error_b + 1e-6)
+    unlike_a, unlike_b = _unlike(crop_a, look_a, flat), _unlike(crop_b, look_b, flat)
+    alike = (unlike_b - unlike_a) / (unlike_a + unlike_b + 1e-6)
+    agreed = near * alike
+    won = float(np.copysign(agreed**0.5, near)) if agreed > 0 else UNDECIDED * (near + alike)
+    return won, min(error_a, error_b)
+
+
+def _local(crop: np.ndarray, look: np.ndarray) -> np.ndarray:
+    """The correlation around each place, (HEIGHT, WIDTH) -1..1."""
+    both, crops, looks = (
+        cv2.blur(cv2.transform(product, _SUM), (_AROUND, _AROUND))
+        for product in (crop * look, crop * crop, look * look)
+    )
+    return both / np.sqrt(crops * looks + 1e-3)
 
 
 def _misfit(crop: np.ndarray, look: np.ndarray, weight: np.ndarray) -> float:
-    return float(cv2.transform(cv2.absdiff(crop, look), _SUM).ravel() @ weight.ravel())
+    """The mean distance, weighted (H × W,)."""
+    return float(cv2.transform(cv2.absdiff(crop, look), _SUM).ravel() @ weight)
+
+
+def _unlike(crop: np.ndarray, look: np.ndarray, weight: np.ndarray) -> float:
+    """1 - the correlation, weighted (H × W,): free of how strong the crop's contrast is."""
+    both, crops, looks = (
+        float(cv2.transform(product, _SUM).ravel() @ weight)
+        for product in (crop * look, crop * crop, look * look)
+    )
+    return 1.0 - both / float(np.sqrt(crops * looks) + 1e-6)

@@ -42,7 +42,7 @@ class VisionSettings:
     again_s: float = _setting(0.4, "s", 0.1, 10.0, "how often an unknown card is named again")
     absorb_s: float = _setting(2.5, "s", 0.5, 60.0, "how long a change lies before it is the table")
     hold_s: float = _setting(20.0, "s", 1.0, 600.0, "how long an arm may rest on the table")
-    name_enough: float = _setting(0.85, "", 0.1, 10.0, "evidence that names a card, summed up")
+    name_enough: float = _setting(0.95, "", 0.1, 10.0, "evidence that names a card, summed up")
     name_margin: float = _setting(0.5, "", 0.0, 10.0, "evidence it needs over the next face")
     names_at_once: int = _setting(2, "cards", 1, 60, "how many cards are named in one frame")
     score: float = _setting(0.25, "", 0.0, 1.0, "the locator's score that a card needs")

@@ -44,7 +44,7 @@ class Coming:
 
     `evidence`: confidences summed up by face since then; `empty`: looks that saw no card; `side`:
     whose hand brought it; `upright`: the quad as the namer turned it; `fresh`: it came with a
-    change of the table.
+    change of the table; `is_double`: another box leads to the same card, and fits it better.
     """
 
     number: int
@@ -61,6 +61,7 @@ class Coming:
     upright: Quad | None = None
     side: str | None = None
     fresh: bool = True
+    is_double: bool = False
 
     @property
     def place(self) -> Quad:

@@ -272,5 +272,6 @@ class Watcher:
                 "coming", None, self._seat(card.side),
             )
             for card in self._tracks.coming
+            if not card.is_double
         ]  # fmt: skip
         return (*lying, *coming)

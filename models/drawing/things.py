@@ -1,5 +1,6 @@
 """Things that lie on tables and are no cards: mugs, sheets, score pads, coins, pens, cases."""
 
+import copy
 from collections.abc import Callable
 
 import cv2
@@ -16,6 +17,19 @@ def draw_thing(
     """Draws a thing into `picture` (H, W, 3) uint8 in place; `size`: a card's length there, px."""
     kinds: tuple[Draw, ...] = (_mug, _case, _sheet, _sheet, _sheet, _coins, _pen, _note, _tile)
     kinds[int(rng.integers(len(kinds)))](rng, picture, np.asarray(centre, float), size)
+
+
+def thing_layer(rng: np.random.Generator, side: int, centre: np.ndarray, size: float) -> np.ndarray:
+    """A thing alone: (side, side, 4) uint8 BGRA, to be put over what lies there."""
+    again = copy.deepcopy(rng)
+    on_black, on_white = (
+        np.zeros((side, side, 3), np.uint8),
+        np.full((side, side, 3), 255, np.uint8),
+    )
+    draw_thing(again, on_white, centre, size)
+    draw_thing(rng, on_black, centre, size)
+    clear = cv2.absdiff(on_white, on_black).max(2)
+    return np.dstack([on_black, 255 - clear])
 
 
 def _mug(rng: np.random.Generator, picture: np.ndarray, at: np.ndarray, size: float) -> None:

@@ -10,7 +10,7 @@ from models.drawing.raster import face_picture
 from models.drawing.scene import Laid, Light, expose, lay
 from models.drawing.tables import draw_table
 from rules.errors import FairdealError
-from vision.name import Embedder
+from vision.embed import Embedder
 from vision.sightings import Located
 
 

@@ -1,6 +1,7 @@
 """The confidence of a name: more where more speaks for it, and weights that can be fitted."""
 
 import json
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -21,7 +22,16 @@ def test_good_evidence_is_sure_and_poor_evidence_is_not():
 def test_margins_beyond_the_most_say_no_more():
     wide = Evidence(0.95, 1.0, 0.8, 0.9, 0.8, 0.0, 0.98)
     most = Evidence(0.95, 0.5, 0.8, 0.9, 0.5, 0.0, 0.98)
-    assert np.array_equal(wide.features(), most.features())
+    assert np.array_equal(wide.of_kind(), most.of_kind())
+
+
+def test_an_undecided_duel_between_near_twins_makes_unsure():
+    confidence = Confidence.load()
+    decided = replace(GOOD, margin=0.0, duel=0.6, misfit=0.8)
+    undecided = replace(decided, duel=0.01, misfit=2.2)
+    assert confidence.over_twins(decided) > 0.95
+    assert confidence.over_twins(undecided) < 0.9
+    assert confidence.over_twins(replace(GOOD, duel=1.0)) == 1.0
 
 
 def test_weights_are_found_again():
@@ -32,9 +42,9 @@ def test_weights_are_found_again():
     assert fitted(features, is_right.astype(float)) == pytest.approx(weights, abs=0.25)
 
 
-@pytest.mark.parametrize("text", [None, "no json", "{}", json.dumps({"weights": [1, 2]}),
-                                  json.dumps({"weights": "abcdefg"}),
-                                  json.dumps({"weights": [1] * 9, "presence": [1] * 5}),
+@pytest.mark.parametrize("text", [None, "no json", "{}", json.dumps({"kind": [1, 2]}),
+                                  json.dumps({"kind": "abcdefg"}),
+                                  json.dumps({"kind": [1] * 7, "twin": [1] * 4, "presence": [1]}),
                                   ])  # fmt: skip
 def test_missing_or_damaged_weights_are_one_line(tmp_path, text):
     path = tmp_path / "confidence.json"

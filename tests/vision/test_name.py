@@ -8,7 +8,9 @@ from models.deck import load_deck
 from models.drawing.raster import face_picture
 from models.drawing.scene import Laid, Light, expose, lay
 from models.drawing.tables import draw_table
-from vision.name import Embedder, Namer, turns
+from vision.embed import Embedder
+from vision.examine import turns
+from vision.name import Namer
 from vision.sightings import NOTHING
 
 

@@ -1,0 +1,139 @@
+"""Cards of which a part is hidden: where the whole lies, and which it is."""
+
+import cv2
+import numpy as np
+import pytest
+
+from models.deck import load_deck
+from models.drawing.raster import face_picture
+from models.drawing.scene import Laid, Light, lay
+from models.drawing.tables import draw_table
+from models.gallery import load_gallery
+from vision.embed import Embedder
+from vision.examine import Examiner
+from vision.geometry import iou
+from vision.keypoints import Keypoints
+from vision.name import Namer
+from vision.second_look import HEIGHT, HIDDEN, WIDTH, duel, normalised
+from vision.shortlist import Shortlist
+
+LENGTH = 220.0
+
+
+@pytest.fixture(scope="module")
+def suds():
+    return load_deck("suds")
+
+
+@pytest.fixture(scope="module")
+def embedder():
+    return Embedder(threads=2)
+
+
+@pytest.fixture(scope="module")
+def gallery(suds, embedder):
+    return load_gallery(suds.taught, embedder.checksum)
+
+
+def quad_at(deck, x, y, degrees):
+    half = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]) * LENGTH / 2
+    half = half * [deck.width_mm / deck.height_mm, 1]
+    a = np.radians(degrees)
+    c, s = np.cos(a), np.sin(a)
+    return (half @ np.array([[c, s], [-s, c]]) + [x, y]).astype(np.float32)
+
+
+def covered(deck, face, degrees, reach):
+    """A table with a card whose right part, beyond `reach` of its width, lies under another:
+    (picture, quad, quad of the upper card)."""
+    scene = draw_table(np.random.default_rng(3), 480, 640, "felt").astype(np.float32)
+    below = quad_at(deck, 280, 240, degrees)
+    along = below[1] - below[0]
+    above = below + along * reach
+    for name, quad in ((face, below), ("back", above)):
+        lay(scene, Laid(face_picture(deck, name, 400), quad), Light(noise=0.0))
+    return np.clip(scene, 0, 255).astype(np.uint8), below, above
+
+
+def part_of(quad, share):
+    """The left `share` of a quad, as a locator would box what can be seen."""
+    return np.stack([
+        quad[0], quad[0] + (quad[1] - quad[0]) * share,
+        quad[3] + (quad[2] - quad[3]) * share, quad[3],
+    ]).astype(np.float32)  # fmt: skip
+
+
+@pytest.mark.parametrize("degrees", [0, 40, 200])
+def test_points_tell_where_a_half_hidden_card_lies(suds, gallery, degrees):
+    bgr, quad, above = covered(suds, "sneakers", degrees, 0.55)
+    keypoints = Keypoints(gallery.looks, suds.height_mm / suds.width_mm)
+    seen = keypoints.look(bgr, part_of(quad, 0.55))
+    places = keypoints.places(seen, [above])
+    assert places and gallery.faces[places[0].look] == "sneakers"
+    assert iou(places[0].quad, quad) > 0.9
+    # Upright, not only somewhere near.
+    assert np.linalg.norm(places[0].quad - quad, axis=1).max() < 0.06 * LENGTH
+
+
+def test_no_points_no_place(suds, gallery):
+    keypoints = Keypoints(gallery.looks, suds.height_mm / suds.width_mm)
+    plain = np.full((480, 640, 3), 128, np.uint8)
+    quad = quad_at(suds, 300, 240, 10)
+    assert keypoints.places(keypoints.look(plain, quad), []) == []
+
+
+def test_points_of_a_covering_card_are_left_out(suds, gallery):
+    bgr, quad, above = covered(suds, "hat", 0, 0.5)
+    keypoints = Keypoints(gallery.looks, suds.height_mm / suds.width_mm)
+    seen = keypoints.look(bgr, above)
+    assert gallery.faces[keypoints.places(seen, [])[0].look] == "back"
+    assert all(gallery.faces[p.look] != "back" for p in keypoints.places(seen, [above]))
+
+
+def test_a_hidden_card_is_named_with_its_whole_quad(suds, gallery, embedder):
+    bgr, quad, above = covered(suds, "sneakers", 15, 0.7)
+    namer = Namer(gallery, suds.outline, suds.height_mm / suds.width_mm, embedder)
+    boxes = np.stack([above, part_of(quad, 0.7)]).astype(np.float32)
+    named = namer.name(bgr, boxes)
+    assert named.faces == ("back", "sneakers")
+    assert iou(named.quads[1], quad) > 0.9
+
+
+def test_a_box_within_a_named_card_is_of_that_card(suds, gallery, embedder):
+    bgr, quad, _ = covered(suds, "sneakers", 15, 1.2)
+    namer = Namer(gallery, suds.outline, suds.height_mm / suds.width_mm, embedder)
+    inner = (quad.mean(0) + (quad - quad.mean(0)) * 0.4).astype(np.float32)
+    examined = namer.examine(bgr, np.stack([quad, inner]))
+    assert examined[1] is examined[0]
+
+
+def test_the_shortlist_finds_a_face_by_its_better_half(gallery):
+    looks = [normalised(look) for look in gallery.looks]
+    shortlist = Shortlist(looks)
+    rng = np.random.default_rng(8)
+    for k, look in enumerate(gallery.looks):
+        half = look.copy()
+        half[: HEIGHT * 2 // 5] = rng.integers(0, 256, (HEIGHT * 2 // 5, WIDTH, 3))
+        assert shortlist.likest(normalised(half), 1) == [k]
+
+
+def test_what_cannot_be_seen_decides_no_duel():
+    base = np.full((HEIGHT, WIDTH, 3), 230, np.uint8)
+    cv2.circle(base, (60, 110), 25, (30, 60, 160), -1)
+    marked = base.copy()
+    cv2.putText(marked, "7", (45, 45), cv2.FONT_HERSHEY_SIMPLEX, 1.2, (20, 20, 20), 4)
+    a, b = normalised(marked), normalised(base)
+    won, misfit = duel(a, a, a, b)
+    assert won > 0.8 and misfit < 0.1
+    hidden = marked.copy()
+    hidden[:70] = np.random.default_rng(1).integers(0, 256, (70, WIDTH, 3))
+    crop = normalised(hidden)
+    won, misfit = duel(crop, a, crop, b)
+    assert abs(won) < 0.1 or misfit >= HIDDEN
+
+
+def test_faces_that_only_half_shows_are_compared_too(suds, gallery, embedder):
+    bgr, quad, _ = covered(suds, "pants", 0, 0.5)
+    examiner = Examiner(gallery, suds.outline, suds.height_mm / suds.width_mm, embedder)
+    one = examiner.once(bgr, quad[None])[0]
+    assert "pants" in one.compared

@@ -1,0 +1,146 @@
+"""Looks at single cards: corners refined, set upright, nearest taught vector, a second look."""
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from models.gallery import Gallery
+from vision import second_look
+from vision.candidates import Candidate, Compared, compare, cropped
+from vision.embed import Embedder
+from vision.evidence import Evidence
+from vision.keypoints import Place
+from vision.locate import standing
+from vision.shortlist import Shortlist
+
+CANDIDATES = 5  # faces that a second look compares
+CLEAR = 0.25  # a face less alike than the best by this is no candidate
+MOVED = 0.02  # of the diagonal: a card registered so far off is looked at once more
+WHOLE = 0.85  # a card that fits worse is partly hidden, perhaps,
+HALVES = 3  # and so many faces are compared each way that half of it is like
+UNSURE = 0.4  # probability of corners that were told by points and not looked for
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Examined:
+    """One card: its likeliest face, what speaks for it, its upright quad (4, 2) px, how surely a
+    card lies there at all, 0..1, all faces that were compared, and how many `points` of its
+    picture agree on the quad, where they were asked."""
+
+    face: str
+    evidence: Evidence
+    quad: np.ndarray
+    is_card: float
+    compared: tuple[str, ...]
+    points: int = 0
+
+
+class Examiner:
+    """Looks at the cards of one taught deck, of its `outline` and `aspect` (height / width)."""
+
+    def __init__(self, gallery: Gallery, outline: str, aspect: float, embedder: Embedder) -> None:
+        self._gallery, self._embedder, self._aspect = gallery, embedder, aspect
+        self._names = np.array(gallery.faces)
+        self._looks = [second_look.normalised(look) for look in gallery.looks]
+        self._shortlist = Shortlist(self._looks)
+        self._ways = turns(outline, aspect)
+        self._tall = aspect > 1.12 and outline != "round"
+
+    def once(self, bgr: np.ndarray, quads: np.ndarray, are_guesses: bool = False) -> list[Examined]:
+        """The likeliest face of each card at `quads` (N, 4, 2), and what speaks for it. Of guesses
+        only the likeliest are looked at closely, the others left out."""
+        if len(quads) == 0:
+            return []
+        quads = np.stack([standing(q) if self._tall else q for q in quads]).astype(np.float32)
+        corners = self._embedder.corners
+        if are_guesses:
+            found = corners.likeliest(bgr, quads, self._aspect)
+        else:
+            found = corners.find(bgr, quads, self._aspect)
+        count = len(found.quads)
+        if count == 0:
+            return []
+        # A box that is nearly square may have held a card that lies across.
+        quads = np.stack([standing(q) if self._tall else q for q in found.quads])
+        better = np.stack([np.stack([turn(q) for q in quads]) for turn in self._ways])
+        vectors = self._embedder.look(bgr, better.reshape(-1, 4, 2).astype(np.float32))
+        likeness = (vectors @ self._gallery.vectors.T).reshape(len(self._ways), count, -1)
+        examined = []
+        for i, (is_card, is_right) in enumerate(zip(found.is_card, found.is_right, strict=True)):
+            chances = float(is_card), float(is_right)
+            examined.append(self._weigh(bgr, likeness[:, i], better[:, i], *chances))
+        return examined
+
+    def _weigh(
+        self,
+        bgr: np.ndarray,
+        likeness: np.ndarray,
+        quads: np.ndarray,
+        is_card: float,
+        is_right: float,
+    ) -> Examined:
+        """The likeliest face of one card, and what speaks for it.
+
+        `likeness` (W, K) and `quads` (W, 4, 2): of the ways in which it may lie, to each look. The
+        faces near the likeliest are compared once more, on the registered crop.
+        """
+        best: dict[str, tuple[float, int, int]] = {}
+        for way, k in np.argwhere(likeness > likeness.max() - CLEAR):
+            name = str(self._names[k])
+            value = (float(likeness[way, k]), int(way), int(k))
+            best[name] = max(best.get(name, value), value)
+        ranked = sorted(best.values(), reverse=True)[:CANDIDATES]
+        numbers = [k for _, _, k in ranked]
+        seen = compare(bgr, [Candidate(self._looks[k], quads[way]) for _, way, k in ranked])
+        if seen.fit < WHOLE:
+            numbers, seen = self._compare_all(bgr, numbers[seen.chosen], seen)
+        k = numbers[seen.chosen]
+        top = float(likeness[:, self._names == self._names[k]].max())
+        alike = likeness.max(0)
+        if seen.moved > MOVED:
+            alike = self._embedder.look(bgr, seen.quad[None])[0] @ self._gallery.vectors.T
+            top = float(alike[self._names == self._names[k]].max())
+        others = alike[self._names != self._names[k]]
+        margin = top - float(others.max()) if len(others) else 1.0
+        evidence = Evidence(top, margin, seen.fit, seen.half, seen.duel, seen.misfit, is_right)
+        compared = tuple(dict.fromkeys(str(self._names[one]) for one in numbers))
+        return Examined(str(self._names[k]), evidence, seen.quad, is_card, compared)
+
+    def _compare_all(
+        self, bgr: np.ndarray, first: int, seen: Compared
+    ) -> tuple[list[int], Compared]:
+        """Once more, with those of all faces that the better half of the card is most like; the
+        numbers of the looks that were compared too."""
+        upright = seen.quad
+        places = [upright, self._ways[len(self._ways) // 2](upright)]
+        found: dict[str, tuple[int, np.ndarray]] = {str(self._names[first]): (first, upright)}
+        for quad in places:
+            for k in self._shortlist.likest(cropped(bgr, quad), HALVES):
+                found.setdefault(str(self._names[k]), (k, quad))
+        again = compare(bgr, [Candidate(self._looks[k], quad) for k, quad in found.values()])
+        return [k for k, _ in found.values()], again
+
+    def at(self, bgr: np.ndarray, place: Place) -> Examined:
+        ways = np.stack([turn(place.quad) for turn in self._ways]).astype(np.float32)
+        likeness = self._embedder.look(bgr, ways) @ self._gallery.vectors.T
+        # Of a card that is half hidden, the vector may say anything.
+        likeness[0, place.look] = max(likeness[0, place.look], float(likeness.max()) - CLEAR / 2)
+        one = self._weigh(bgr, likeness, ways, 1.0, UNSURE)
+        return replace(one, points=place.points)
+
+
+def turns(outline: str, aspect: float):
+    """The ways in which a card may lie, as functions of its quad: upside down too; a square four
+    ways; a round one all around."""
+    if outline == "round" and aspect < 1.12:
+        return [lambda q, a=a: _spun(q, a) for a in np.arange(12) * np.pi / 6]
+    count = 4 if aspect <= 1.12 else 2
+    return [lambda q, k=k: np.roll(q, -k * (4 // count), axis=0) for k in range(count)]
+
+
+def _spun(quad: np.ndarray, angle: float) -> np.ndarray:
+    centre = quad.mean(0)
+    half = (np.linalg.norm(quad[1] - quad[0]) + np.linalg.norm(quad[3] - quad[0])) / 4
+    corners = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]) * half
+    c, s = np.cos(angle), np.sin(angle)
+    return (corners @ np.array([[c, s], [-s, c]]) + centre).astype(np.float32)
