@@ -22,6 +22,7 @@ from vision.name import Namer
 from vision.sightings import Sightings
 
 WORST = 8  # pictures kept
+WHOLE = 0.85  # intersection over union: a card that teaches is seen whole
 PER_FACE = 8  # real photographs of a rank that teach it: suits are not told apart there
 
 
@@ -129,9 +130,9 @@ def _teachers(items: list[sets.Item], locator: Closeup) -> tuple[list[teach.Pict
     pictures, names = [], set()
     for face, found in sorted(single.items()):
         for name, bgr, truth in found[:: max(1, len(found) // PER_FACE)][:PER_FACE]:
-            fits = [q for q in locator.locate(bgr).quads if iou(box_of(q), truth.quad) > 0.7]
-            if fits:
-                q = fits[0]
+            fits = {iou(box_of(q), truth.quad): q for q in locator.locate(bgr).quads}
+            if fits and max(fits) > WHOLE:
+                q = fits[max(fits)]
                 lies = np.linalg.norm(q[1] - q[0]) > np.linalg.norm(q[3] - q[0])
                 pictures.append(teach.Picture(face, bgr, np.roll(q, -1, 0) if lies else q))
                 names.add(name)

@@ -41,35 +41,40 @@ class Fit:
 @dataclass(slots=True)
 class Gathered:
     """Names given to drawn cards, whether the right one was among those compared, and whether it
-    was chosen; and what without a name was located: whether a card truly lies there."""
+    was chosen; the same of cards whose places are `known`; and what without a name was
+    located: whether a card truly lies there."""
 
     names: list[tuple[Evidence, bool, bool]] = field(default_factory=list)
+    known: list[tuple[Evidence, bool, bool]] = field(default_factory=list)
     cards: list[tuple[Presence, bool]] = field(default_factory=list)
 
 
 def fit(seed: int, decks: int = DECKS, pictures: int = PICTURES) -> tuple[Fit, Fit, Fit]:
-    """Of a face's kind (7 weights), against its near twins (4), and of cards (7): half of the
+    """Of a face's kind (7 weights), against its near twins (5), and of cards (7): half of the
     decks fit, half test.
 
     Twice: first on cards whose places are known; then, with the confidence from that, on what the
     locator finds and the namer makes of it.
     """
     eyes = _Tools(Locator(), Embedder())
-    early = _fits([_gathered(eyes, [seed, half, 0], decks // 6, pictures) for half in (0, 1)])
-    names = Confidence(early[0].weights, early[1].weights, np.zeros(PRESENCE))
-    return _fits([_gathered(eyes, [seed, half], decks // 2, pictures, names) for half in (0, 1)])
+    early = [_gathered(eyes, [seed, half, 0], decks // 2, pictures) for half in (0, 1)]
+    kind, twin = _of_names(early)
+    names = Confidence(kind.weights, twin.weights, np.zeros(PRESENCE))
+    late = [_gathered(eyes, [seed, half], decks // 2, pictures, names) for half in (0, 1)]
+    for first, then in zip(early, late, strict=True):
+        then.known = first.names  # near twins are few
+    cards = [[(one.features(), is_there) for one, is_there in half.cards] for half in late]
+    return *_of_names(late), _fit(cards)
 
 
-def _fits(halves: list[Gathered]) -> tuple[Fit, Fit, Fit]:
+def _of_names(halves: list[Gathered]) -> tuple[Fit, Fit]:
     kind = _fit([[(e.of_kind(), among) for e, among, _ in half.names] for half in halves])
-    twin = _fit(
-        [
-            [(e.of_twin(), right) for e, among, right in half.names if among and e.is_contested]
-            for half in halves
-        ]
-    )
-    cards = _fit([[(one.features(), is_there) for one, is_there in half.cards] for half in halves])
-    return kind, twin, cards
+    twins = [
+        [(e.of_twin(), right) for e, among, right in half.names + half.known
+         if among and e.is_contested]
+        for half in halves
+    ]  # fmt: skip
+    return kind, _fit(twins)
 
 
 class _Tools(NamedTuple):
@@ -107,7 +112,8 @@ def _gathered(
         for _, bgr, truths in sets.drawn(rng, deck, pictures, "fit", {}):
             if names is None:
                 gathered.names.extend(_names(rng, bgr, truths, namer))
-            _add_boxes(gathered, bgr, truths, eyes, namer)
+            else:
+                _add_boxes(gathered, bgr, truths, eyes, namer)
     return gathered
 
 

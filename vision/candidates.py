@@ -19,8 +19,10 @@ _BOX = np.array([[0, 0], [WIDTH, 0], [WIDTH, HEIGHT], [0, HEIGHT]], np.float32)
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Candidate:
-    """A taught face, its `look` normalised, and where its corners would lie: quad (4, 2) px."""
+    """A taught `face`, a `look` at it, normalised, and where its corners would lie: quad (4, 2)
+    px. A face may have several looks: these are no rivals."""
 
+    face: str
     look: np.ndarray
     quad: np.ndarray
 
@@ -57,6 +59,9 @@ def compare(bgr: np.ndarray, candidates: list[Candidate]) -> Compared:
                 to = cv2.getPerspectiveTransform(place.astype(np.float32), better)
     chosen, duel, misfit = 0, 1.0, 0.0
     for i in range(1, len(candidates)):
+        if candidates[i].face == candidates[chosen].face:
+            chosen = max(chosen, i, key=lambda k: parts[k][1])
+            continue
         won, off = second_look.duel(parts[chosen][0], looks[chosen], parts[i][0], looks[i])
         if won < 0:
             chosen, duel, misfit = i, -won, off

@@ -12,9 +12,10 @@ from rules.errors import FairdealError
 
 MOST = 0.5  # a margin beyond this says no more,
 SLIGHT = 0.1  # nor one beyond this between near twins
-WON = 0.3  # a duel won by more is decided
+WON = 0.3  # a duel won by more is decided,
+UNDECIDED = 0.1  # one by less is not
 MANY = 20  # points that leave no doubt
-KIND, TWIN, PRESENCE = 7, 4, 7  # how many numbers are weighed
+KIND, TWIN, PRESENCE = 7, 5, 7  # how many numbers are weighed
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,10 +41,10 @@ class Evidence:
         ])  # fmt: skip
 
     def of_twin(self) -> np.ndarray:
-        """What says that it is none of its near twins: (4,), a constant first."""
+        """What says that it is none of its near twins: (5,), a constant first."""
         return np.array([
-            1.0, min(self.duel / WON, 1.0), max(self.misfit - 1.0, 0.0),
-            np.clip(self.margin, -SLIGHT, SLIGHT),
+            1.0, min(self.duel / WON, 1.0), max(1.0 - self.duel / UNDECIDED, 0.0),
+            max(self.misfit - 1.0, 0.0), np.clip(self.margin, -SLIGHT, SLIGHT),
         ])  # fmt: skip
 
     @property
@@ -83,7 +84,7 @@ def fitted(features: np.ndarray, is_right: np.ndarray, ridge: float = 0.0003) ->
 
 
 class Confidence:
-    """The weights of the evidence for a face's kind (7,), against its near twins (4,), and for a
+    """The weights of the evidence for a face's kind (7,), against its near twins (5,), and for a
     card (7,)."""
 
     def __init__(self, kind: np.ndarray, twin: np.ndarray, presence: np.ndarray) -> None:

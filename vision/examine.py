@@ -17,6 +17,7 @@ CANDIDATES = 5  # faces that a second look compares
 CLEAR = 0.25  # a face less alike than the best by this is no candidate
 MOVED = 0.02  # of the diagonal: a card registered so far off is looked at once more
 WHOLE = 0.85  # a card that fits worse is partly hidden, perhaps,
+LOOKS = 2  # at one face, where it was taught by several pictures
 HALVES = 3  # and so many faces are compared each way that half of it is like
 UNSURE = 0.4  # probability of corners that were told by points and not looked for
 
@@ -42,6 +43,7 @@ class Examiner:
         self._gallery, self._embedder, self._aspect = gallery, embedder, aspect
         self._names = np.array(gallery.faces)
         self._looks = [second_look.normalised(look) for look in gallery.looks]
+        self._per_face = max(gallery.faces.count(face) for face in gallery.faces)
         self._shortlist = Shortlist(self._looks)
         self._ways = turns(outline, aspect)
         self._tall = aspect > 1.12 and outline != "round"
@@ -84,14 +86,11 @@ class Examiner:
         `likeness` (W, K) and `quads` (W, 4, 2): of the ways in which it may lie, to each look. The
         faces near the likeliest are compared once more, on the registered crop.
         """
-        best: dict[str, tuple[float, int, int]] = {}
-        for way, k in np.argwhere(likeness > likeness.max() - CLEAR):
-            name = str(self._names[k])
-            value = (float(likeness[way, k]), int(way), int(k))
-            best[name] = max(best.get(name, value), value)
-        ranked = sorted(best.values(), reverse=True)[:CANDIDATES]
-        numbers = [k for _, _, k in ranked]
-        seen = compare(bgr, [Candidate(self._looks[k], quads[way]) for _, way, k in ranked])
+        ways = likeness.argmax(0)
+        near = np.flatnonzero(likeness.max(0) > likeness.max() - CLEAR)
+        near = near[np.argsort(-likeness.max(0)[near], kind="stable")]
+        numbers = self._few(near.tolist(), CANDIDATES)
+        seen = compare(bgr, [self._candidate(k, quads[ways[k]]) for k in numbers])
         if seen.fit < WHOLE:
             numbers, seen = self._compare_all(bgr, numbers[seen.chosen], seen)
         k = numbers[seen.chosen]
@@ -111,14 +110,26 @@ class Examiner:
     ) -> tuple[list[int], Compared]:
         """Once more, with those of all faces that the better half of the card is most like; the
         numbers of the looks that were compared too."""
-        upright = seen.quad
-        places = [upright, self._ways[len(self._ways) // 2](upright)]
-        found: dict[str, tuple[int, np.ndarray]] = {str(self._names[first]): (first, upright)}
-        for quad in places:
-            for k in self._shortlist.likest(cropped(bgr, quad), HALVES):
-                found.setdefault(str(self._names[k]), (k, quad))
-        again = compare(bgr, [Candidate(self._looks[k], quad) for k, quad in found.values()])
-        return [k for k, _ in found.values()], again
+        places = {first: seen.quad}
+        for turn in (self._ways[0], self._ways[len(self._ways) // 2]):
+            quad = turn(seen.quad)
+            likest = self._shortlist.likest(cropped(bgr, quad), HALVES * self._per_face)
+            for k in self._few(likest, HALVES):
+                places.setdefault(k, quad)
+        numbers = self._few(list(places), 2 * HALVES + 1)
+        return numbers, compare(bgr, [self._candidate(k, places[k]) for k in numbers])
+
+    def _candidate(self, k: int, quad: np.ndarray) -> Candidate:
+        return Candidate(str(self._names[k]), self._looks[k], quad)
+
+    def _few(self, numbers: list[int], faces: int) -> list[int]:
+        """Of the looks, the likeliest first, those of so many faces, and few of each."""
+        kept: dict[str, list[int]] = {}
+        for k in numbers:
+            of_face = kept.setdefault(str(self._names[k]), [])
+            if len(of_face) < LOOKS:
+                of_face.append(k)
+        return [k for of_face in list(kept.values())[:faces] for k in of_face]
 
     def at(self, bgr: np.ndarray, place: Place) -> Examined:
         ways = np.stack([turn(place.quad) for turn in self._ways]).astype(np.float32)

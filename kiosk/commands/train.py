@@ -31,8 +31,6 @@ def add_parser(subparsers: argparse._SubParsersAction) -> None:
     add("--device", default="cpu", choices=("cpu", "cuda"))
     add("--pictures", type=int, default=PICTURES, metavar="N",
         help=f"tables drawn for the locator (default {PICTURES})")  # fmt: skip
-    add("--photographs", type=Path, metavar="DIR",
-        help="photographs without cards, whose textures the locator's tables take")  # fmt: skip
     add("--runs", type=Path, default=Path("runs"), metavar="DIR", help="checkpoints (default runs)")
     add("--out", type=Path, metavar="DIR", help="where the weights go (default: models/weights)")
     parser.set_defaults(run=run)
@@ -53,9 +51,7 @@ def run(args: argparse.Namespace) -> int:
     if args.part == "locator":
         from models.training.locator import export_locator, train_locator
 
-        checkpoint = train_locator(
-            runs, args.pictures, minutes / 60, seed, args.device, photographs=args.photographs
-        )
+        checkpoint = train_locator(runs, args.pictures, minutes / 60, seed, args.device)
         export_locator(checkpoint, out, (320, 512))
     elif args.part == "namer":
         from models.training.namer import export_namer, train_namer
@@ -100,10 +96,6 @@ def check(args: argparse.Namespace) -> tuple[float, int]:
         raise FairdealError("a seed of 0 or more", str(seed), "change --seed")
     if args.pictures < FEWEST:
         raise FairdealError(f"{FEWEST} pictures or more", str(args.pictures), "change --pictures")
-    if args.photographs is not None:
-        from models.training.photographs import check_folder
-
-        check_folder(args.photographs)
     missing = [name for name in packages if find_spec(name) is None]
     if missing:
         raise FairdealError(

@@ -10,66 +10,42 @@ import platform
 import time
 from multiprocessing import get_context
 from pathlib import Path
-from typing import NamedTuple
 
 import cv2
 import numpy as np
 
-from models.training.photographs import files_in, load_photographs
 from models.training.tables import draw_training_picture, make_bank
 
 SIZE = 320  # px, square; at run time the input may have any shape that 32 divides
 WIDTH = (0.33, 0.1875, 512)  # depth, width, most channels: between a third and a half of nano
 ANGLE_WIDTH = 24  # channels of the head that tells the direction; ultralytics' rule gives 12
 ANGLE_GAIN = 5.0  # of the loss; a card's direction matters more here than ultralytics takes it to
-PHOTOGRAPHS = 60  # of those given, in one bank
 PER_BANK = 500  # pictures drawn before new decks and tables are drawn
 
 
-def draw_dataset(
-    folder: Path,
-    count: int,
-    seed: int,
-    size: int = SIZE,
-    workers: int = 2,
-    photographs: Path | None = None,
-) -> None:
-    """Draws `count` pictures with labels under `folder`, with the textures of a folder of
-    `photographs` where one is given; what is there already is kept."""
+def draw_dataset(folder: Path, count: int, seed: int, size: int = SIZE, workers: int = 2) -> None:
+    """Draws `count` pictures with labels under `folder`; what is there already is kept."""
     for split in ("train", "val"):
         (folder / "images" / split).mkdir(parents=True, exist_ok=True)
         (folder / "labels" / split).mkdir(parents=True, exist_ok=True)
     (folder / "data.yaml").write_text(
         f"path: {folder.resolve()}\ntrain: images/train\nval: images/val\nnames: {{0: card}}\n"
     )
-    jobs = [
-        _Job(folder, "train", seed, first, PER_BANK, size, photographs)
-        for first in range(0, count, PER_BANK)
-    ]
-    jobs.insert(0, _Job(folder, "val", seed + 1, 0, 300, size, photographs))
+    jobs = [(folder, "train", seed, i, PER_BANK, size) for i in range(0, count, PER_BANK)]
+    jobs.insert(0, (folder, "val", seed + 1, 0, 300, size))
     with get_context("spawn").Pool(workers) as pool:
         for done, _ in enumerate(pool.imap_unordered(_draw_bank, jobs), 1):
             print(f"drawn {done}/{len(jobs)} banks", flush=True)
 
 
-class _Job(NamedTuple):
-    folder: Path
-    split: str
-    seed: int
-    start: int
-    many: int
-    size: int
-    photographs: Path | None
-
-
-def _draw_bank(job: _Job) -> None:
-    folder, split, seed, first, count, size, photographs = job
+def _draw_bank(job: tuple[Path, str, int, int, int, int]) -> None:
+    folder, split, seed, first, count, size = job
     cv2.setNumThreads(1)
     last = folder / "labels" / split / f"{first + count - 1:06d}.txt"
     if last.exists():
         return
     rng = np.random.default_rng([seed, first])
-    bank = make_bank(rng, 40, 24, size, load_photographs(photographs, PHOTOGRAPHS, rng))
+    bank = make_bank(rng, 40, 24, size)
     for i in range(first, first + count):
         picture, quads = draw_training_picture(rng, bank, size)
         cv2.imwrite(
@@ -98,7 +74,6 @@ def train_locator(
     batch: int = 16,
     width: tuple[float, float, int] = WIDTH,
     size: int = SIZE,
-    photographs: Path | None = None,
 ) -> Path:
     """Draws the pictures, trains for `hours` and returns the best checkpoint's path."""
     import torch
@@ -109,7 +84,7 @@ def train_locator(
     runs = runs.resolve()
     _tell_long_from_short(torch)
     _point_with_arrows(torch)
-    draw_dataset(runs / "data", pictures, seed, photographs=photographs)
+    draw_dataset(runs / "data", pictures, seed)
     if device == "cpu":
         _use_bfloat16(torch)
     config = yaml.safe_load(
@@ -167,7 +142,6 @@ def train_locator(
         "architecture": f"yolo26-obb depth {width[0]} width {width[1]}",
         "size": size,
         "pictures": pictures,
-        "photographs": len(files_in(photographs)) if photographs else 0,
         "hours": round((time.monotonic() - began) / 3600, 2),
         "seed": seed,
         "machine": f"{platform.machine()} {os.cpu_count()} cores, {device}",

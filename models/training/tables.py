@@ -1,8 +1,6 @@
 """Training pictures for the locator: random tables with random cards, and where the cards are."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TypeVar
 
 import cv2
 import numpy as np
@@ -12,11 +10,7 @@ from models.drawing.hands import draw_hand
 from models.drawing.scene import Laid, expose, lay, put, random_light, visible_parts
 from models.drawing.tables import draw_table
 from models.drawing.things import draw_thing, thing_layer
-from models.training.photographs import as_table, as_thing, illustrated
 
-T = TypeVar("T")
-
-ILLUSTRATED = 0.15  # of the decks have photographs for art, where there are any
 LABELLED = 0.22  # a card of which less can be seen is not asked for
 
 
@@ -27,39 +21,20 @@ class Bank:
     decks: tuple[tuple[np.ndarray, ...], ...]
     backs: tuple[np.ndarray, ...]
     tables: tuple[np.ndarray, ...]
-    photographs: tuple[np.ndarray, ...] = ()
 
 
-def make_bank(
-    rng: np.random.Generator,
-    decks: int,
-    tables: int,
-    size: int,
-    photographs: Sequence[np.ndarray] = (),
-) -> Bank:
-    """Draws `decks` decks of six faces with a back each, and `tables` tables of 1.5 × `size` px;
-    with `photographs`, a third of the tables and some of the faces' art come from them."""
+def make_bank(rng: np.random.Generator, decks: int, tables: int, size: int) -> Bank:
+    """Draws `decks` decks of six faces with a back each, and `tables` tables of 1.5 × `size` px."""
     all_faces, backs = [], []
     for _ in range(decks):
         design = random_design(rng)
         designs = [design] + [twin(twin(design, rng), rng) for _ in range(5)]
-        faces = [draw_face(d, 224) for d in designs]
-        if photographs and rng.random() < ILLUSTRATED:
-            faces = [illustrated(rng, face, _any(rng, photographs)) for face in faces]
-        all_faces.append(tuple(faces))
+        all_faces.append(tuple(draw_face(d, 224) for d in designs))
         backs.append(draw_back(rng, design, 224))
     big = round(size * 1.5)
-    grounds = [
-        as_table(rng, _any(rng, photographs), big)
-        if photographs and k % 3 == 0
-        else draw_table(rng, big, big)
-        for k in range(tables)
-    ]
-    return Bank(tuple(all_faces), tuple(backs), tuple(grounds), tuple(photographs))
-
-
-def _any(rng: np.random.Generator, pictures: Sequence[T]) -> T:
-    return pictures[int(rng.integers(len(pictures)))]
+    return Bank(
+        tuple(all_faces), tuple(backs), tuple(draw_table(rng, big, big) for _ in range(tables))
+    )
 
 
 def draw_training_picture(
@@ -73,11 +48,7 @@ def draw_training_picture(
     length = float(np.exp(rng.uniform(np.log(0.055 * size), np.log(0.6 * size))))
     light = random_light(rng, length)
     for _ in range(int(rng.choice([0, 0, 1, 1, 2, 2, 3]))):
-        at, wide = rng.uniform(0, size, 2), length * rng.uniform(0.7, 1.2)
-        if bank.photographs and rng.random() < 0.35:
-            put(picture, as_thing(rng, _any(rng, bank.photographs), size, at, wide), light, 3.0)
-        else:
-            draw_thing(rng, picture, at, wide)
+        draw_thing(rng, picture, rng.uniform(0, size, 2), length * rng.uniform(0.7, 1.2))
     cards = _layout(rng, bank, size, length)
     scene = picture.astype(np.float32)
     for card in cards:
@@ -100,11 +71,8 @@ def draw_training_picture(
         put(scene, hand, light, length * 0.15)
         cover |= hand[..., 3] > 127
     if cards and rng.random() < 0.12:  # something was laid on a card
-        at = _any(rng, cards).quad.mean(0) + rng.normal(0, length * 0.7, 2)
-        if bank.photographs and rng.random() < 0.5:
-            layer = as_thing(rng, _any(rng, bank.photographs), size, at, length)
-        else:
-            layer = thing_layer(rng, size, at, length)
+        under = cards[int(rng.integers(len(cards)))].quad.mean(0)
+        layer = thing_layer(rng, size, under + rng.normal(0, length * 0.7, 2), length)
         put(scene, layer, light, length * 0.05)
         cover |= layer[..., 3] > 127
     picture = expose(scene, light, rng)

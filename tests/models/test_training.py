@@ -4,17 +4,14 @@ import json
 import subprocess
 import sys
 
-import cv2
 import numpy as np
 import pytest
 
 from kiosk.cli import main
 from models.crop import HEIGHT, WIDTH
-from models.training import photographs
 from models.training.corner_crops import COARSE_ERRORS, FINE_ERRORS, draw_corner_crop
 from models.training.crops import FAMILY, NAMER_ERRORS, draw_crop, make_face_bank
 from models.training.tables import draw_training_picture, make_bank
-from rules.errors import FairdealError
 from vision import corners, embed
 from vision.engine import Engine
 
@@ -124,21 +121,3 @@ def test_nothing_but_training_imports_torch():
     code = f"import sys, kiosk.cli as c, {rooms}; c.build_parser(); print('torch' in sys.modules)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "False"
-
-
-def test_a_folder_without_photographs_is_one_line(tmp_path):
-    (tmp_path / "broken.jpg").write_bytes(b"no picture")
-    with pytest.raises(FairdealError) as told:
-        photographs.check_folder(tmp_path)
-    assert str(tmp_path) in str(told.value) and "\n" not in str(told.value)
-
-
-def test_photographs_become_tables_things_and_faces(tmp_path):
-    rng = np.random.default_rng(6)
-    cv2.imwrite(str(tmp_path / "one.png"), rng.integers(0, 256, (200, 300, 3), np.uint8))
-    (picture,) = photographs.load_photographs(tmp_path, 5, rng)
-    bank = make_bank(rng, 3, 3, 96, (picture,))
-    drawn = [draw_training_picture(rng, bank, 96) for _ in range(12)]
-    assert all(p.shape == (96, 96, 3) for p, _ in drawn)
-    layer = photographs.as_thing(rng, picture, 96, np.array([48.0, 48.0]), 30)
-    assert layer.shape == (96, 96, 4) and 0 < (layer[..., 3] > 0).mean() < 1

@@ -46,7 +46,7 @@ def off(quad, truth=TRUE):
 def test_corners_that_are_a_little_off_are_set_right(seed):
     rng = np.random.default_rng(seed)
     guess = TRUE + rng.normal(0, 0.02 * LENGTH, (4, 2)).astype(np.float32)
-    found = compare(table("7"), [Candidate(look("7"), guess)])
+    found = compare(table("7"), [Candidate("7", look("7"), guess)])
     assert off(guess) > 0.015
     assert off(found.quad) < 0.012
     assert found.fit > 0.8
@@ -58,14 +58,14 @@ def test_the_numeral_that_is_there_wins_with_corners_a_little_off():
     for there, other in (("3", "8"), ("8", "3"), ("7", "1")):
         frame = table(there)
         for order in ((there, other), (other, there)):
-            found = compare(frame, [Candidate(look(n), guess) for n in order])
+            found = compare(frame, [Candidate(n, look(n), guess) for n in order])
             assert order[found.chosen] == there
 
 
 def test_a_card_that_is_nothing_like_it_is_left_where_it_lies():
     rng = np.random.default_rng(2)
     strange = rng.integers(0, 255, (420, 520, 3)).astype(np.uint8)
-    found = compare(cv2.GaussianBlur(strange, (0, 0), 4), [Candidate(look("7"), TRUE)])
+    found = compare(cv2.GaussianBlur(strange, (0, 0), 4), [Candidate("7", look("7"), TRUE)])
     assert off(found.quad) == 0
     assert found.moved == 0 < FAR
 

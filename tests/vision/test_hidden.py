@@ -83,7 +83,7 @@ def test_no_points_no_place(suds, gallery):
 
 
 def test_points_of_a_covering_card_are_left_out(suds, gallery):
-    bgr, quad, above = covered(suds, "hat", 0, 0.5)
+    bgr, _, above = covered(suds, "hat", 0, 0.5)
     keypoints = Keypoints(gallery.looks, suds.height_mm / suds.width_mm)
     seen = keypoints.look(bgr, above)
     assert gallery.faces[keypoints.places(seen, [])[0].look] == "back"
