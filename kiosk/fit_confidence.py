@@ -18,7 +18,8 @@ from vision.locate import Locator
 from vision.name import Namer
 
 DECKS, PICTURES = 48, 7
-STRANGERS = 2  # faces of another deck among the cards: they must not get a name
+STRANGERS = 2  # faces of another deck among the cards of each STRANGE-th deck: they must not get
+STRANGE = 3  # a name
 OFF = 0.03  # of the card's length: corners as a locator gives them
 NEAR = 0.7  # intersection over union: the same card
 LEAST = (0.5, 0.6, 0.7, 0.8, 0.9, 0.95)  # confidences of the report
@@ -50,7 +51,7 @@ class Gathered:
 
 
 def fit(seed: int, decks: int = DECKS, pictures: int = PICTURES) -> tuple[Fit, Fit, Fit]:
-    """Of a face's kind (7 weights), against its near twins (5), and of cards (7): half of the
+    """Of a face's kind (7 weights), against its near twins (5), and of cards (8): half of the
     decks fit, half test.
 
     Twice: first on cards whose places are known; then, with the confidence from that, on what the
@@ -99,7 +100,7 @@ def _gathered(
     tools: _Tools, seed: list[int], decks: int, pictures: int, names: Confidence | None = None
 ) -> Gathered:
     gathered, rng = Gathered(), np.random.default_rng(seed)
-    for _ in range(decks):
+    for number in range(decks):
         deck = sets.draw_deck(rng)
         gallery = teach.teach([teach.flat(f, art) for f, art in deck.faces.items()], tools.embedder)
         namer = Namer(
@@ -108,7 +109,8 @@ def _gathered(
         eyes = Eyes(tools.locator, namer)
         others = sets.draw_deck(rng, STRANGERS)
         strange = {f"strange-{i}": art for i, art in enumerate(others.faces.values())}
-        deck = replace(deck, faces=deck.faces | strange)
+        if number % STRANGE == 0:
+            deck = replace(deck, faces=deck.faces | strange)
         for _, bgr, truths in sets.drawn(rng, deck, pictures, "fit", {}):
             if names is None:
                 gathered.names.extend(_names(rng, bgr, truths, namer))
@@ -138,9 +140,9 @@ def _add_boxes(
 ) -> None:
     """What was located in one picture, but on cards that are hidden too far to be asked for."""
     located = eyes.locate_all(bgr)
-    for quad, score, one in zip(
-        located.quads, located.scores, namer.examine(bgr, located.quads), strict=True
-    ):
+    examined = namer.examine(bgr, located.quads)
+    presences = namer.presences(examined, located.quads, located.scores)
+    for quad, one, presence in zip(located.quads, examined, presences, strict=True):
         lies = {t.face for t in truths if iou(t.quad, one.quad) >= NEAR}
         among = not lies.isdisjoint(one.compared)
         gathered.names.append((one.evidence, among, one.face in lies))
@@ -150,7 +152,7 @@ def _add_boxes(
         best = max(truths, key=lambda t: iou(t.quad, place), default=None)
         is_there = best is not None and iou(best.quad, place) >= 0.5
         if best is None or not is_there or best.visible >= FOUND:
-            gathered.cards.append((namer.presence(one, quad, float(score)), is_there))
+            gathered.cards.append((presence, is_there))
 
 
 def _astray(rng: np.random.Generator, quads: np.ndarray, shape: tuple[int, ...]) -> np.ndarray:

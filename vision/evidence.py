@@ -15,7 +15,7 @@ SLIGHT = 0.1  # nor one beyond this between near twins
 WON = 0.3  # a duel won by more is decided,
 UNDECIDED = 0.1  # one by less is not
 MANY = 20  # points that leave no doubt
-KIND, TWIN, PRESENCE = 7, 5, 7  # how many numbers are weighed
+KIND, TWIN, PRESENCE = 7, 5, 8  # how many numbers are weighed
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,18 +57,20 @@ class Evidence:
 class Presence:
     """The locator's `score` of a box, 0..1; how surely `is_card` and `corners` say that a card
     lies there with those corners, 0..1; the `chance` of its likeliest name, 0..1; the `agreement`
-    of the box with the corners, 0..1 (their intersection over union); and how many `points` of a
-    taught picture agree on a card there."""
+    of the box with the corners, 0..1 (their intersection over union); the part of the box that is
+    `covered` by cards with a name, 0..1: what lies free could have one too; and how many `points`
+    of a taught picture agree on a card there."""
 
     score: float
     is_card: float
     corners: float
     chance: float
     agreement: float
+    covered: float
     points: int
 
     def features(self) -> np.ndarray:
-        """The numbers that are weighed, (7,), a constant first."""
+        """The numbers that are weighed, (8,), a constant first."""
         return np.array([1.0, *astuple(self)[:-1], min(self.points / MANY, 1.0)])
 
 
@@ -85,7 +87,7 @@ def fitted(features: np.ndarray, is_right: np.ndarray, ridge: float = 0.0003) ->
 
 class Confidence:
     """The weights of the evidence for a face's kind (7,), against its near twins (5,), and for a
-    card (7,)."""
+    card (8,)."""
 
     def __init__(self, kind: np.ndarray, twin: np.ndarray, presence: np.ndarray) -> None:
         self._kind, self._twin, self._presence = kind, twin, presence

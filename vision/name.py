@@ -58,12 +58,13 @@ class Namer:
         clear."""
         examined = self.examine(bgr, quads)
         sure = [self._sure(one) for one in examined]
+        if scores is None:
+            there = [self._is_clear(one) for one in examined]
+        else:
+            found = self.presences(examined, quads, scores)
+            there = [self._confidence.is_card(presence) >= THERE for presence in found]
         faces, places = [], []
-        for k, one in enumerate(examined):
-            if scores is None:
-                is_there = self._is_clear(one)
-            else:
-                is_there = self.is_there(one, quads[k], float(scores[k]))
+        for k, (one, is_there) in enumerate(zip(examined, there, strict=True)):
             faces.append(one.face if self.is_named(one) else UNKNOWN if is_there else NOTHING)
             places.append(self.place(one, quads[k]))
         return Named(
@@ -73,21 +74,21 @@ class Namer:
             np.array([f != BACK for f in faces], bool),
         )
 
-    def is_there(self, one: Examined, box: np.ndarray, score: float) -> bool:
-        """Whether a card lies there: `one` was examined in a `box` (4, 2) located with `score`,
-        0..1."""
-        return self._confidence.is_card(self.presence(one, box, score)) >= THERE
-
-    def presence(self, one: Examined, box: np.ndarray, score: float) -> Presence:
-        """What speaks for a card there."""
-        return Presence(
-            score,
-            one.is_card,
-            one.evidence.corners,
-            self._sure(one),
-            iou(box, one.quad),
-            one.points,
-        )
+    def presences(
+        self, examined: list[Examined], quads: np.ndarray, scores: np.ndarray
+    ) -> list[Presence]:
+        """What speaks for a card at each of the boxes `quads` (N, 4, 2), located with `scores`
+        (N,), which were examined."""
+        named = [one for one in examined if self.is_named(one)]
+        return [
+            Presence(
+                float(score), one.is_card, one.evidence.corners, self._sure(one),
+                iou(box, one.quad),
+                max((overlap(box, other.quad) for other in named if other is not one), default=0.0),
+                one.points,
+            )
+            for one, box, score in zip(examined, quads, scores, strict=True)
+        ]  # fmt: skip
 
     def place(self, one: Examined, box: np.ndarray) -> np.ndarray:
         """Where the card lies (4, 2): corners under another card are a guess, the box a better
