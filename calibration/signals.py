@@ -23,6 +23,12 @@ def run(args: argparse.Namespace) -> int:
         print("no outputs to play on")
         return 1
     ask = _nobody if args.yes or not sys.stdin.isatty() else _ask
+    for is_set, word in (
+        (settings.signals.muted, "muted: no sound will come"),
+        (settings.signals.night, f"night: light at {settings.signals.night_level:.0%}"),
+    ):
+        if is_set:
+            print(word)
     with Performer(outputs, settings.signals) as performer:
         boards = [output for output in outputs if isinstance(output, Board)]
         for board in boards:

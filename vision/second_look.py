@@ -10,7 +10,7 @@ LIKE = 0.5  # correlation from which on a place can be said to show the face
 SHOWN = 0.02  # of what two faces differ in, without which nothing is told
 HIDDEN = 3.0  # the misfit of what cannot be seen
 _AROUND = 21  # px
-_SOFT = 9.0
+_SOFT = 23  # px
 _BLUR = 5  # px, widens the reach of the registration
 _CELL = 20  # px, a place of a look
 _SUM = np.ones((1, 3), np.float32)  # of the colours; numpy's own takes ten times as long
@@ -19,10 +19,15 @@ _SUM = np.ones((1, 3), np.float32)  # of the colours; numpy's own takes ten time
 def normalised(picture: np.ndarray) -> np.ndarray:
     """(H, W, 3) uint8 → float32, each place freed of its surroundings' light and contrast."""
     x = picture.astype(np.float32)
-    mean = cv2.GaussianBlur(x, (0, 0), _SOFT)
-    spread = cv2.GaussianBlur((x - mean) ** 2, (0, 0), _SOFT)
+    mean = _softened(x)
+    spread = _softened((x - mean) ** 2)
     grey = np.sqrt(cv2.transform(spread, _SUM / 3)) + 6.0
     return np.clip((x - mean) / grey[..., None], -3, 3)
+
+
+def _softened(x: np.ndarray) -> np.ndarray:
+    """Nearly a Gaussian blur, at a sixth of its time."""
+    return cv2.blur(cv2.blur(x, (_SOFT, _SOFT)), (_SOFT, _SOFT))
 
 
 def aligned(crop: np.ndarray, look: np.ndarray) -> tuple[np.ndarray, float]:
@@ -33,7 +38,19 @@ def aligned(crop: np.ndarray, look: np.ndarray) -> tuple[np.ndarray, float]:
     )
     _, _, _, (x, y) = cv2.minMaxLoc(match)
     part = crop[y : y + look.shape[0], x : x + look.shape[1]]
-    return part, float(cv2.matchTemplate(part, look, cv2.TM_CCOEFF_NORMED)[0, 0])
+    return part, _correlation(part, look)
+
+
+def _correlation(a: np.ndarray, b: np.ndarray) -> float:
+    """Of all colours together, each less its mean, -1..1: OpenCV's own takes twenty times as long
+    for a single place."""
+    n = a.shape[0] * a.shape[1]
+    (ma, mb), (fa, fb) = (cv2.mean(a)[:3], cv2.mean(b)[:3]), (a.ravel(), b.ravel())
+    both, aa, bb = (
+        float(np.dot(x, y)) - n * float(np.dot(mx, my))
+        for x, y, mx, my in ((fa, fb, ma, mb), (fa, fa, ma, ma), (fb, fb, mb, mb))
+    )
+    return both / float(np.sqrt(max(aa * bb, 1e-9)))
 
 
 def registered(crop: np.ndarray, look: np.ndarray) -> np.ndarray | None:

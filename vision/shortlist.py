@@ -19,7 +19,7 @@ class Shortlist:
 
     def __init__(self, looks: list[np.ndarray]) -> None:
         cells = np.stack([_cells(look) for look in looks], axis=1)
-        self._looks = cells.astype(np.float16)
+        self._looks = cells
         self._taught = (cells**2).sum(2)
 
     def likest(self, part: np.ndarray, most: int) -> list[int]:
@@ -27,7 +27,7 @@ class Shortlist:
         crop (HEIGHT, WIDTH, 3)."""
         cells = _cells(part)
         seen = (cells**2).sum(1)[:, None]
-        both = np.matmul(self._looks.astype(np.float32), cells[:, :, None])[..., 0]
+        both = np.matmul(self._looks, cells[:, :, None])[..., 0]
         alike = both / np.sqrt(seen * self._taught + 1e-3)
         told = np.maximum(seen / seen.mean(), self._taught / self._taught.mean(0)) >= _TOLD
         ordered = np.sort(np.where(told, alike, -1.0), axis=0)[::-1]

@@ -258,3 +258,13 @@ def waiting(board, ready, timeout_s):
     """Board.wait without time.sleep."""
     pause = threading.Event()
     return any(ready(board) or pause.wait(0.005) for _ in range(round(timeout_s / 0.005)))
+
+
+def test_signals_say_that_sound_is_off_and_light_turned_down(tmp_path, capsys, monkeypatch):
+    monkeypatch.setattr("calibration.signals.time.sleep", lambda _: None)
+    settings = tmp_path / "night.toml"
+    settings.write_text("[signals]\nmuted = true\nnight = true\nnight_level = 0.1\n")
+    asked = ["calibrate", "signals", "--signals", "mock", "--settings", str(settings), "--yes"]
+    assert main(asked) == 0
+    said = capsys.readouterr().out
+    assert "muted: no sound will come" in said and "night: light at 10%" in said
