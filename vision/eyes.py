@@ -11,6 +11,7 @@ from vision.name import Named, Namer
 from vision.sightings import NOTHING, UNKNOWN, Located, Sightings
 
 SIDES = (640, 384, 224)  # px of the locator's input for a picture that is looked at once
+SAME_NAMED, SAME_UNKNOWN = 0.75, 0.5  # intersection over union: one card, found twice
 SIZES = 1.6  # so much longer or shorter than a card beside it, in one picture, no card is
 
 
@@ -47,7 +48,7 @@ class Eyes:
         order = np.argsort(-named.confidences, kind="stable")
         fits = _of_one_size(named)
         cards = np.array([k for k in order if named.faces[k] != NOTHING and fits[k]], np.intp)
-        kept = cards[drop_doubles(named.quads[cards], SAME_IOU)]
+        kept = cards[drop_doubles(named.quads[cards], _limits(named, cards))]
         faces = tuple(named.faces[k] for k in kept)
         return Sightings(
             named.quads[kept],
@@ -65,6 +66,13 @@ class Eyes:
         best = np.argsort(-scores, kind="stable")
         best = best[drop_doubles(quads[best], SAME_IOU)]
         return Located(quads[best], scores[best])
+
+
+def _limits(named: Named, cards: np.ndarray) -> np.ndarray:
+    """From which shared part on each of the `cards` (N,) is one that was found twice, (N,): quads
+    of cards with a name are true, and may share much in a pile."""
+    has_name = [named.faces[k] != UNKNOWN for k in cards]
+    return np.where(has_name, SAME_NAMED, SAME_UNKNOWN)
 
 
 def _of_one_size(named: Named) -> np.ndarray:

@@ -63,8 +63,10 @@ def decode(rows: np.ndarray, scale: float, score: float) -> Located:
     return Located((quads[keep] / scale).astype(np.float32), rows[keep, 4].astype(np.float32))
 
 
-def drop_doubles(quads: np.ndarray, limit: float) -> np.ndarray:
-    """Indices of the quads (best first) that are not another, better one or a part of it."""
+def drop_doubles(quads: np.ndarray, limit: float | np.ndarray) -> np.ndarray:
+    """Indices of the quads (best first) that are not another, better one or a part of it. `limit`:
+    the intersection over union from which on they are, of all or of each (N,)."""
+    limits = np.broadcast_to(limit, len(quads))
     kept: list[int] = []
     centres = quads.mean(1)
     reach = np.linalg.norm(quads - centres[:, None], axis=2).max(1) if len(quads) else np.zeros(0)
@@ -76,7 +78,7 @@ def drop_doubles(quads: np.ndarray, limit: float) -> np.ndarray:
                 continue
             shared = cv2.intersectConvexConvex(quad, quads[j])[0]
             is_part = shared > PART * areas[i] and areas[j] > LARGER * areas[i]
-            if is_part or shared > limit * (areas[i] + areas[j] - shared):
+            if is_part or shared > limits[i] * (areas[i] + areas[j] - shared):
                 break
         else:
             kept.append(i)

@@ -21,7 +21,7 @@ def normalised(picture: np.ndarray) -> np.ndarray:
     x = picture.astype(np.float32)
     mean = _softened(x)
     spread = _softened((x - mean) ** 2)
-    grey = np.sqrt(cv2.transform(spread, _SUM / 3)) + 6.0
+    grey = np.sqrt(np.maximum(cv2.transform(spread, _SUM / 3), 0)) + 6.0
     return np.clip((x - mean) / grey[..., None], -3, 3)
 
 
