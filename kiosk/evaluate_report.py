@@ -2,6 +2,7 @@
 
 import os
 import platform
+import resource
 from datetime import date
 from pathlib import Path
 
@@ -60,6 +61,8 @@ def clips_section(scores: list[ClipScore], command: str) -> str:
             f"| {np.percentile(waits, 50):.2f} s | {np.percentile(waits, 95):.2f} s "
             f"| {s.fps:.1f} | {s.clip_fps:.0f} | {s.start_s:.1f} s |"
         )
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+    lines.append(f"\nMost memory that the process had, the films' decoding with it: {peak:.0f} MB.")
     for s in scores:
         lines += [f"\n{s.clip}: missing {w}." for w in s.missing]
         lines += [f"\n{s.clip}: called without cause: {w}." for w in s.extra]

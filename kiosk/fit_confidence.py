@@ -51,7 +51,7 @@ class Gathered:
 
 
 def fit(seed: int, decks: int = DECKS, pictures: int = PICTURES) -> tuple[Fit, Fit, Fit]:
-    """Of a face's kind (7 weights), against its near twins (5), and of cards (8): half of the
+    """Of a face's kind (7 weights), against its near twins (6), and of cards (8): half of the
     decks fit, half test.
 
     Twice: first on cards whose places are known; then, with the confidence from that, on what the

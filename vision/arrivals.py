@@ -41,6 +41,8 @@ class Arrivals:
         for card in self._tracks.coming:
             if card.frames >= 2 and at - card.since >= self._settings.settle_s / 2:
                 resting |= stacks.area(card.quad, 1.05)
+                if card.upright is not None:  # a box is often a little off
+                    resting |= stacks.area(card.upright, 1.05)
         return resting
 
     def follow(self, stacks: Stacks, change: Change, located: Located, at: float) -> None:

@@ -10,12 +10,11 @@ import numpy as np
 from models.weights import CONFIDENCE
 from rules.errors import FairdealError
 
-MOST = 0.5  # a margin beyond this says no more,
-SLIGHT = 0.1  # nor one beyond this between near twins
+MOST = 0.5  # a margin beyond this says no more
 WON = 0.3  # a duel won by more is decided,
 UNDECIDED = 0.1  # one by less is not
 MANY = 20  # points that leave no doubt
-KIND, TWIN, PRESENCE = 7, 5, 8  # how many numbers are weighed
+KIND, TWIN, PRESENCE = 7, 6, 8  # how many numbers are weighed
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,10 +40,10 @@ class Evidence:
         ])  # fmt: skip
 
     def of_twin(self) -> np.ndarray:
-        """What says that it is none of its near twins: (5,), a constant first."""
+        """What says that it is none of its near twins: (6,), a constant first."""
         return np.array([
             1.0, min(self.duel / WON, 1.0), max(1.0 - self.duel / UNDECIDED, 0.0),
-            max(self.misfit - 1.0, 0.0), np.clip(self.margin, -SLIGHT, SLIGHT),
+            max(self.misfit - 1.0, 0.0), np.clip(self.margin, -MOST, MOST), self.half,
         ])  # fmt: skip
 
     @property
@@ -86,7 +85,7 @@ def fitted(features: np.ndarray, is_right: np.ndarray, ridge: float = 0.0003) ->
 
 
 class Confidence:
-    """The weights of the evidence for a face's kind (7,), against its near twins (5,), and for a
+    """The weights of the evidence for a face's kind (7,), against its near twins (6,), and for a
     card (8,)."""
 
     def __init__(self, kind: np.ndarray, twin: np.ndarray, presence: np.ndarray) -> None:

@@ -14,11 +14,12 @@ from vision.keypoints import Keypoints
 from vision.sightings import BACK, NOTHING, UNKNOWN
 
 SURE = 0.7  # least confidence of a name
-SETTLED = 0.9  # least probability that it is not a near twin
+SETTLED = 0.97  # least probability that it is not a near twin
 SURER = 0.1  # so much surer must a guess make us
-THERE = 0.6  # least probability that a card without a name is there at all
+THERE = 0.75  # least probability that a card without a name is there at all
 LOOKS = 3  # for the card itself among those beside it
 WITHIN = 0.7  # of a box lies in the card that it was drawn about
+ABOUT = 0.5  # intersection over union: the box, though too large, was drawn about that card
 MANY = 12  # points that tell a card's place though not its name
 PART = 0.8  # of a box in a named card, and the box less than so much of it: it is a part of that
 CLEAR_CORNERS = 0.4  # least probability that the corners of a card without a name are right
@@ -130,6 +131,8 @@ class Namer:
             looked = [self.examiner.at(bgr, place) for place in places]
             whole = max(looked, key=self._sure, default=None)
             if whole is None or overlap(box, whole.quad) >= WITHIN:
+                return whole
+            if self.is_named(whole) and iou(box, whole.quad) >= ABOUT:
                 return whole
             others.append(whole.quad)  # a card beside this one
         return None

@@ -44,7 +44,7 @@ def test_weights_are_found_again():
 
 @pytest.mark.parametrize("text", [None, "no json", "{}", json.dumps({"kind": [1, 2]}),
                                   json.dumps({"kind": "abcdefg"}),
-                                  json.dumps({"kind": [1] * 7, "twin": [1] * 5, "presence": [1]}),
+                                  json.dumps({"kind": [1] * 7, "twin": [1] * 6, "presence": [1]}),
                                   ])  # fmt: skip
 def test_missing_or_damaged_weights_are_one_line(tmp_path, text):
     path = tmp_path / "confidence.json"
