@@ -23,8 +23,8 @@ def count_moved(cameras: int, kept: Callable[[str, Callable[[], object]], object
     counts: Counter = Counter()
     for seed in range(cameras):
         ground = "with a mat" if seed % 2 else "plain cloth"
-        push = kept(f"pushed {seed}", partial(_is_called, seed, True))
-        rest = kept(f"resting {seed}", partial(_is_called, seed, False))
+        push = kept(f"pushed {seed}", partial(is_called, seed, True))
+        rest = kept(f"resting {seed}", partial(is_called, seed, False))
         counts[f"{ground}, noticed" if push else f"{ground}, missed"] += 1
         counts[f"{ground}, false" if rest else f"{ground}, left alone"] += 1
     return counts
@@ -46,7 +46,7 @@ def section(counts: Counter) -> list[str]:
     return lines
 
 
-def _is_called(seed: int, push: bool) -> bool:
+def is_called(seed: int, push: bool) -> bool:
     """Four seconds of a table, with a mat for every other camera; pushed after the first."""
     rng = np.random.default_rng(7000 + seed)
     lens = drawn.random_lens(rng, *SIZE)

@@ -27,6 +27,7 @@ STRONG = 1e-3  # least eigenvalue of a corner; what a sensor's noise makes lies 
 MOVED_PX, STANDS_PX = 1.2, 1.0
 AGREE_FOLLOWED, AGREE_MATCHED = 0.5, 0.2
 NINTHS, SPREAD = 3, 0.3  # of the picture, over which the corners that agree lie at least
+AROUND_PX, NOISE = 41, 6.0  # what a place is compared with, and grey levels that say nothing
 MARKERS_EVERY_S = 1.0
 MARKERS_WIDTH_PX = 960
 
@@ -63,7 +64,7 @@ class Watch:
 
 def reference(bgr: np.ndarray) -> Reference:
     """Makes the reference from a picture (H, W, 3) uint8."""
-    small, scale = _small(bgr)
+    small, scale = small_picture(bgr)
     strength = cv2.cornerMinEigenVal(cv2.GaussianBlur(small, (0, 0), 0.8), 5, ksize=3)
     points = []
     height, width = small.shape
@@ -116,10 +117,10 @@ def limit_px(watched: Reference) -> float:
 
 def shift_px(reference: Reference, bgr: np.ndarray) -> float | None:
     """How far the picture is shifted, in pixels of the full frame; None if it cannot be said."""
-    small, _ = _small(bgr)
+    small, _ = small_picture(bgr)
     if small.shape != reference.small.shape:
         return None
-    pairs = _followed(reference, small)
+    pairs = followed(reference, small)
     shift = _agreed(pairs, reference, max(LEAST, AGREE_FOLLOWED * len(pairs)))
     if shift is None:
         pairs = _matched(reference, small)
@@ -127,20 +128,21 @@ def shift_px(reference: Reference, bgr: np.ndarray) -> float | None:
     return None if shift is None else shift / reference.scale
 
 
-def _small(bgr: np.ndarray) -> tuple[np.ndarray, float]:
+def small_picture(bgr: np.ndarray) -> tuple[np.ndarray, float]:
+    """(H, W, 3) or (H, W) uint8 → grey (h, w) uint8, at most WIDTH_PX wide, and its scale."""
     gray = bgr if bgr.ndim == 2 else cv2.cvtColor(bgr, cv2.COLOR_BGR2GRAY)
     scale = min(1.0, WIDTH_PX / gray.shape[1])
     return cv2.resize(gray, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA), scale
 
 
-def _followed(reference: Reference, small: np.ndarray) -> np.ndarray:
+def followed(reference: Reference, small: np.ndarray) -> np.ndarray:
     """Pairs (N, 4) of points that can be followed there and back."""
-    # Lamps change: both pictures are brought to one brightness and contrast first.
+    # Lamps change, and a shadow falls on a part: both pictures are freed of light first.
     a, b = _even(reference.small), _even(small)
-    start, empty = reference.points, np.zeros_like(reference.points)
+    start = reference.points
     how = {"winSize": (21, 21), "maxLevel": 4}
-    there, ok, _ = cv2.calcOpticalFlowPyrLK(a, b, start, empty, **how)  # type: ignore[call-overload]
-    back, ok_back, _ = cv2.calcOpticalFlowPyrLK(b, a, there, empty, **how)  # type: ignore[call-overload]
+    there, ok, _ = cv2.calcOpticalFlowPyrLK(a, b, start, None, **how)  # type: ignore[call-overload]
+    back, ok_back, _ = cv2.calcOpticalFlowPyrLK(b, a, there, None, **how)  # type: ignore[call-overload]
     good = (ok.ravel() == 1) & (ok_back.ravel() == 1)
     good &= np.linalg.norm(back - start, axis=1) < 1.0
     return np.hstack([start, there])[good]
@@ -184,9 +186,11 @@ def _is_all_over(points: np.ndarray, shape: tuple[int, ...]) -> bool:
 
 
 def _even(gray: np.ndarray) -> np.ndarray:
-    low, high = np.percentile(gray, (2, 98))
-    scaled = (gray.astype(np.float32) - low) * (255.0 / max(high - low, 8.0))
-    return scaled.clip(0, 255).astype(np.uint8)
+    """Each place freed of its surroundings' light and contrast; what is plain stays plain."""
+    x = gray.astype(np.float32)
+    near = x - cv2.blur(x, (AROUND_PX, AROUND_PX))
+    spread = np.sqrt(np.maximum(cv2.blur(near * near, (AROUND_PX, AROUND_PX)), 0))
+    return (128.0 + 40.0 * near / (spread + NOISE)).clip(0, 255).astype(np.uint8)
 
 
 @dataclass(frozen=True)

@@ -2,7 +2,7 @@ import cv2
 import numpy as np
 import pytest
 
-from calibration import moved
+from calibration import measure_moved, moved
 
 
 def table(seed=0):
@@ -85,3 +85,20 @@ def test_a_picture_of_nothing_cannot_be_watched():
     blank = np.full((720, 1280, 3), 100, np.uint8)
     assert not moved.reference(blank).is_watchable
     assert watch([blank] * 10, blank) is None
+
+
+@pytest.mark.parametrize("seed", [0, 2, 34])
+def test_on_a_plain_cloth_a_push_is_noticed_and_a_game_left_alone(seed):
+    assert measure_moved.is_called(seed, push=True)
+    assert not measure_moved.is_called(seed, push=False)
+
+
+def test_corners_are_followed_where_they_went():
+    big = table()
+    watched = moved.reference(seen(big))
+    here = moved.shift_px(watched, seen(big, dx=12, seed=4))
+    assert here == pytest.approx(12, abs=1.0)
+    pairs = moved.followed(watched, moved.small_picture(seen(big, dx=12, seed=4))[0])
+    assert len(pairs) > len(watched.points) / 2
+    way = (pairs[:, 2:] - pairs[:, :2]) / watched.scale
+    assert np.median(way, axis=0) == pytest.approx([12, 0], abs=1.0)
