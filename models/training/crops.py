@@ -101,9 +101,9 @@ def draw_crop(
     for _ in range(int(rng.choice([0, 0, 1, 2, 3]))):
         lay_other(rng, bank, label, rng.normal(0, 0.25, 2), scene)
     lay(scene.picture, Laid(bank.faces[label], quad), scene.light)
-    if rng.random() < 0.3:
+    if rng.random() < 0.45:
         angle = rng.uniform(0, 2 * np.pi)
-        away = np.array([np.cos(angle), np.sin(angle)]) * rng.uniform(0.65, 1.0)
+        away = np.array([np.cos(angle), np.sin(angle)]) * rng.uniform(0.45, 1.0)
         lay_other(rng, bank, label, away, scene)
     return damage(rng, scene), (quad / [WIDTH, HEIGHT]).astype(np.float32)
 

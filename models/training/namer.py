@@ -17,7 +17,7 @@ from models.training.loop import Endless, Net, export, train
 
 VECTOR = 128
 VERSION = 1
-FAMILIES = 700
+FAMILIES = 1200
 
 
 class Block(nn.Module):
