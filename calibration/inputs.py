@@ -5,13 +5,15 @@ import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
+import cv2
 import numpy as np
 
-from calibration import held, pictures, preview, store
+from calibration import held, moved, pictures, preview, store
 from rules.errors import FairdealError
 from vision.sources.source import Source
 
 Shot = tuple[str, np.ndarray, float]
+OTHER_VIEW = 15.0  # grey levels that two pictures are apart where nothing else tells
 
 
 def camera_name(args: argparse.Namespace) -> str:
@@ -78,7 +80,28 @@ def stored(args: argparse.Namespace, picture: np.ndarray) -> store.Calibration:
 
 
 def quiet_picture(shots: Sequence[Shot]) -> np.ndarray:
-    """The pixelwise median of pictures of one view: noise and a passing hand are out of it."""
-    if len(shots) == 1 or len({picture.shape for _, picture, _ in shots}) > 1:
-        return shots[-1][1]
+    """The pixelwise median of pictures of one view: noise and a passing hand are out of it.
+
+    FairdealError where they are of several views, whose median would show none.
+    """
+    name, first, _ = shots[0]
+    start = moved.reference(first)
+    for other, picture, _ in shots[1:]:
+        if picture.shape != first.shape or _is_elsewhere(start, first, picture):
+            raise FairdealError(
+                "pictures of one view", f"another view in {other} than in {name}",
+                "give one picture, or several that a camera took at its place",
+            )  # fmt: skip
     return np.median(np.stack([picture for _, picture, _ in shots]), axis=0).astype(np.uint8)
+
+
+def _is_elsewhere(start: moved.Reference, first: np.ndarray, picture: np.ndarray) -> bool:
+    shift = moved.shift_px(start, picture) if start.is_watchable else None
+    if shift is not None:
+        return shift > moved.limit_px(start)
+    differ = _coarse(first) - _coarse(picture)
+    return float(np.abs(differ - np.median(differ)).mean()) > OTHER_VIEW
+
+
+def _coarse(picture: np.ndarray) -> np.ndarray:
+    return cv2.resize(picture, (80, 60), interpolation=cv2.INTER_AREA).astype(np.float32)

@@ -58,6 +58,29 @@ def test_camera_then_table_then_check(pictures, tmp_path, capsys):
     assert "as calibrated" in text and "markers, 0." in text
 
 
+def test_a_table_from_pictures_of_two_views_is_refused(pictures, tmp_path, capsys):
+    _, table = pictures
+    two = tmp_path / "two"
+    two.mkdir()
+    mat0 = cv2.imread(str(table / "mat0.png"))
+    noisy = np.random.default_rng(1).normal(0, 4, mat0.shape) + mat0
+    with_hand = np.clip(noisy, 0, 255).astype(np.uint8)
+    cv2.ellipse(with_hand, (600, 700), (120, 300), 10, 0, 360, (120, 150, 200), -1)
+    cv2.imwrite(str(two / "a.png"), mat0)
+    cv2.imwrite(str(two / "b.png"), with_hand)
+    cv2.imwrite(str(two / "c.png"), mat0)
+    store_there = ["--store", tmp_path / "store", *CAMERA]
+    assert run("table", "--from", two, *store_there) == 0
+    capsys.readouterr()
+    for other in (np.roll(mat0, 30, axis=1), cv2.resize(mat0, (640, 360)), mat0[::-1] // 3):
+        cv2.imwrite(str(two / "c.png"), other)
+        before = (tmp_path / "store" / "cam-1280x720.toml").read_text()
+        assert run("table", "--from", two, *store_there) == 2
+        said = capsys.readouterr().err
+        assert "expected pictures of one view" in said and "c.png" in said
+        assert (tmp_path / "store" / "cam-1280x720.toml").read_text() == before
+
+
 def test_check_without_a_calibration_is_not_ready(pictures, tmp_path):
     page = tmp_path / "check.html"
     words = ["--from", pictures[1], "--store", tmp_path, *CAMERA, "--page", page]
