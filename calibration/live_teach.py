@@ -31,6 +31,7 @@ from vision.sightings import Located
 STILL_S = 0.4  # a card that lies for so long is taken
 GONE_S = 0.2  # the locator may miss a card in a frame or two
 SURE = 0.5  # least score of a card
+PART_OF = 0.85  # of a quad in a larger one
 SMALL_PX = 60  # a card shorter than this shows too little
 MOVED_IOU = 0.85  # below it the card is not where it was
 MOVED_LEVEL = 8.0  # mean grey levels by which a look changes while a hand is on the card
@@ -188,10 +189,15 @@ def _prompt(progress: Progress) -> str:
 
 
 def _cards(located: Located) -> list[Quad]:
-    """The cards of a frame; what is far smaller than the largest is a part or far away."""
+    """The cards of a frame, the largest first. What is far smaller is far away, and what lies in a
+    larger one is a part of its picture: only one card is to be shown."""
     sure = [q for q, s in zip(located.quads, located.scores, strict=True) if s >= SURE]
-    largest = max((geometry.area(quad) for quad in sure), default=0.0)
-    return [quad for quad in sure if geometry.area(quad) > 0.35 * largest]
+    cards: list[Quad] = []
+    for quad in sorted(sure, key=geometry.area, reverse=True):
+        is_large = not cards or geometry.area(quad) > 0.35 * geometry.area(cards[0])
+        if is_large and all(geometry.overlap(quad, other) < PART_OF for other in cards):
+            cards.append(quad)
+    return cards
 
 
 def _without_card(progress: Progress, at: float) -> Progress:

@@ -11,6 +11,7 @@ from calibration.store import Calibration, Intrinsics
 
 GREEN, AMBER, RED, WHITE = (90, 200, 60), (40, 170, 250), (60, 60, 230), (255, 255, 255)
 GRID_MM = 50
+FONT = cv2.FONT_HERSHEY_SIMPLEX
 
 
 def table_grid(bgr: np.ndarray, calibration: Calibration) -> np.ndarray:
@@ -26,7 +27,9 @@ def table_grid(bgr: np.ndarray, calibration: Calibration) -> np.ndarray:
     corners = [(0, 0), (w, 0), (w, h), (0, h)]
     for a, b in zip(corners, corners[1:] + corners[:1], strict=True):
         _line(out, calibration, a, b, AMBER, 2)
-    spots = np.array([[w / 2, h - 25], [25, h / 2], [w / 2, 25], [w - 25, h / 2]])
+    spots = np.array(
+        [[w / 2, h - 75], [75, h / 2], [w / 2, 75], [w - 75, h / 2]]
+    )  # off the markers
     for seat, (x, y) in enumerate(to_px(calibration, spots), start=1):
         label(out, f"seat {seat}", (x - 30, y), 0.6)
     words = f"{w:g} x {h:g} mm, {table.method}, error {table.error_mm:.2f} mm"
@@ -44,10 +47,11 @@ def _line(out: np.ndarray, c: Calibration, a: tuple, b: tuple, colour: tuple, wi
 
 
 def label(out: np.ndarray, words: str, at: tuple[float, float], size: float) -> None:
-    """White words with a dark rim, readable on anything."""
-    where = (round(at[0]), round(at[1]))
-    for colour, width in (((20, 20, 20), 4), (WHITE, 1)):
-        cv2.putText(out, words, where, cv2.FONT_HERSHEY_SIMPLEX, size, colour, width, cv2.LINE_AA)
+    """White words on a dark plate, readable on anything."""
+    x, y = round(at[0]), round(at[1])
+    (width, height), below = cv2.getTextSize(words, FONT, size, 1)
+    cv2.rectangle(out, (x - 4, y - height - 4), (x + width + 4, y + below), (20, 20, 20), -1)
+    cv2.putText(out, words, (x, y), FONT, size, WHITE, 1, cv2.LINE_AA)
 
 
 def coverage(bgr: np.ndarray, views: Sequence[View], lens: Intrinsics) -> np.ndarray:

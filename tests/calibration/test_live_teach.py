@@ -6,6 +6,7 @@ from rich.console import Console
 
 from calibration import live_teach
 from rules.errors import FairdealError
+from vision import geometry
 from vision.frame import Frame
 from vision.sightings import Located
 from vision.sources import Lost
@@ -49,6 +50,16 @@ def test_takes_a_card_that_lies_still_and_asks_for_the_next():
     corner = progress.pictures[0].quad[0].astype(int)
     assert np.array_equal(progress.pictures[0].bgr[corner[1], corner[0]], table(1).bgr[60, 100])
     assert progress.face == "10c"
+
+
+def test_a_frame_in_the_card_s_picture_is_no_second_card():
+    inner = QUAD.mean(0) + (QUAD - QUAD.mean(0)) * 0.8
+    both = Located(np.stack([inner, QUAD]).astype(np.float32), np.full(2, 0.9, np.float32))
+    progress = live_teach.begin({"a", "b"})
+    for at in np.arange(0, 0.6, 0.05):
+        progress = live_teach.step(progress, table(1, at), both, ASPECT)
+    assert [p.face for p in progress.pictures] == ["a"]
+    assert geometry.area(progress.pictures[0].quad) == pytest.approx(geometry.area(QUAD), rel=0.02)
 
 
 def test_the_same_card_is_not_taken_twice_until_it_has_gone():
