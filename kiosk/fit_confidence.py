@@ -12,6 +12,7 @@ from kiosk import evaluate_sets as sets
 from kiosk.evaluate import FOUND, Truth
 from vision.embed import Embedder
 from vision.evidence import PRESENCE, Confidence, Evidence, Presence, fitted, logistic
+from vision.examine import Examined
 from vision.eyes import Eyes
 from vision.geometry import iou
 from vision.locate import Locator
@@ -51,7 +52,7 @@ class Gathered:
 
 
 def fit(seed: int, decks: int = DECKS, pictures: int = PICTURES) -> tuple[Fit, Fit, Fit]:
-    """Of a face's kind (7 weights), against its near twins (6), and of cards (8): half of the
+    """Of a face's kind (8 weights), against its near twins (6), and of cards (8): half of the
     decks fit, half test.
 
     Twice: first on cards whose places are known; then, with the confidence from that, on what the
@@ -107,9 +108,9 @@ def _gathered(
             gallery, deck.outline, deck.aspect, tools.embedder, names or Confidence.even()
         )
         eyes = Eyes(tools.locator, namer)
-        others = sets.draw_deck(rng, STRANGERS)
-        strange = {f"strange-{i}": art for i, art in enumerate(others.faces.values())}
         if number % STRANGE == 0:
+            others = sets.draw_deck(rng, STRANGERS)
+            strange = {f"strange-{i}": art for i, art in enumerate(others.faces.values())}
             deck = replace(deck, faces=deck.faces | strange)
         for _, bgr, truths in sets.drawn(rng, deck, pictures, "fit", {}):
             if names is None:
@@ -131,8 +132,13 @@ def _names(rng: np.random.Generator, bgr: np.ndarray, truths: list[Truth], namer
         yield one.evidence, truth.face in one.compared, one.face == truth.face
     # Where no card lies as supposed; but the corners may find one nearby.
     for one in namer.examiner.once(bgr, _astray(rng, quads, bgr.shape)):
-        lies = {t.face for t in truths if iou(t.quad, one.quad) >= NEAR}
-        yield one.evidence, not lies.isdisjoint(one.compared), one.face in lies
+        yield _judged(one, truths)
+
+
+def _judged(one: Examined, truths: list[Truth]) -> tuple[Evidence, bool, bool]:
+    """The evidence, whether the face that lies there was compared, and whether it was chosen."""
+    lies = {t.face for t in truths if iou(t.quad, one.quad) >= NEAR}
+    return one.evidence, not lies.isdisjoint(one.compared), one.face in lies
 
 
 def _add_boxes(
@@ -143,9 +149,7 @@ def _add_boxes(
     examined = namer.examine(bgr, located.quads)
     presences = namer.presences(examined, located.quads, located.scores)
     for quad, one, presence in zip(located.quads, examined, presences, strict=True):
-        lies = {t.face for t in truths if iou(t.quad, one.quad) >= NEAR}
-        among = not lies.isdisjoint(one.compared)
-        gathered.names.append((one.evidence, among, one.face in lies))
+        gathered.names.append(_judged(one, truths))
         if namer.is_named(one):
             continue
         place = namer.place(one, quad)
@@ -153,6 +157,10 @@ def _add_boxes(
         is_there = best is not None and iou(best.quad, place) >= 0.5
         if best is None or not is_there or best.visible >= FOUND:
             gathered.cards.append((presence, is_there))
+    known = [one for one in examined if namer.is_named(one)]
+    for card in known:
+        for one in namer.looks_beside(bgr, namer.seen_beside(bgr, card), known):
+            gathered.names.append(_judged(one, truths))
 
 
 def _astray(rng: np.random.Generator, quads: np.ndarray, shape: tuple[int, ...]) -> np.ndarray:

@@ -14,7 +14,7 @@ MOST = 0.5  # a margin beyond this says no more
 WON = 0.3  # a duel won by more is decided,
 UNDECIDED = 0.1  # one by less is not
 MANY = 20  # points that leave no doubt
-KIND, TWIN, PRESENCE = 7, 6, 8  # how many numbers are weighed
+KIND, TWIN, PRESENCE = 8, 6, 8  # how many numbers are weighed
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,7 +22,8 @@ class Evidence:
     """`likeness` of the vectors, -1..1, and its `margin` over the next face; `fit` of the picture
     laid on the taught one, and of its better `half`, -1..1; `duel` won by, 0..1, where near twins
     differ (1 without a rival), and how badly the winner fits there, `misfit` (0 without a
-    rival); how surely the `corners` are right, 0..1."""
+    rival); how surely the `corners` are right, 0..1; how many `points` of its picture agree on the
+    place, where they were asked. What is known to be covered counts for none of it."""
 
     likeness: float
     margin: float
@@ -31,12 +32,13 @@ class Evidence:
     duel: float
     misfit: float
     corners: float
+    points: int = 0
 
     def of_kind(self) -> np.ndarray:
-        """What says that the card is the face, or a near twin of it: (7,), a constant first."""
+        """What says that the card is the face, or a near twin of it: (8,), a constant first."""
         return np.array([
             1.0, self.likeness, np.clip(self.margin, -MOST, MOST), self.fit, self.half,
-            float(self.is_contested), self.corners,
+            float(self.is_contested), self.corners, min(self.points / MANY, 1.0),
         ])  # fmt: skip
 
     def of_twin(self) -> np.ndarray:
@@ -85,7 +87,7 @@ def fitted(features: np.ndarray, is_right: np.ndarray, ridge: float = 0.0003) ->
 
 
 class Confidence:
-    """The weights of the evidence for a face's kind (7,), against its near twins (6,), and for a
+    """The weights of the evidence for a face's kind (8,), against its near twins (6,), and for a
     card (8,)."""
 
     def __init__(self, kind: np.ndarray, twin: np.ndarray, presence: np.ndarray) -> None:

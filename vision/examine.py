@@ -1,12 +1,13 @@
 """Looks at single cards: corners refined, set upright, nearest taught vector, a second look."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 
 from models.gallery import Gallery
 from vision import second_look
-from vision.candidates import Candidate, Compared, compare, cropped
+from vision.candidates import Candidate, Compared, compare, cropped, fits
 from vision.embed import Embedder
 from vision.evidence import Evidence
 from vision.keypoints import Place
@@ -19,21 +20,21 @@ MOVED = 0.02  # of the diagonal: a card registered so far off is looked at once 
 WHOLE = 0.85  # a card that fits worse is partly hidden, perhaps,
 LOOKS = 2  # at one face, where it was taught by several pictures
 HALVES = 3  # and so many faces are compared each way that half of it is like
+BARE, FITS = 0.12, 0.5  # of a place worth a look: how much is bare, and how well it fits there
+SURE_POINTS = 10  # that make up for a lesser fit
 UNSURE = 0.4  # probability of corners that were told by points and not looked for
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Examined:
     """One card: its likeliest face, what speaks for it, its upright quad (4, 2) px, how surely a
-    card lies there at all, 0..1, all faces that were compared, and how many `points` of its
-    picture agree on the quad, where they were asked."""
+    card lies there at all, 0..1, and all faces that were compared."""
 
     face: str
     evidence: Evidence
     quad: np.ndarray
     is_card: float
     compared: tuple[str, ...]
-    points: int = 0
 
 
 class Examiner:
@@ -80,19 +81,20 @@ class Examiner:
         quads: np.ndarray,
         is_card: float,
         is_right: float,
+        covering: Sequence[np.ndarray] = (),
     ) -> Examined:
         """The likeliest face of one card, and what speaks for it.
 
         `likeness` (W, K) and `quads` (W, 4, 2): of the ways in which it may lie, to each look. The
-        faces near the likeliest are compared once more, on the registered crop.
+        faces near the likeliest are compared once more, on the registered crop, where it is bare.
         """
         ways = likeness.argmax(0)
         near = np.flatnonzero(likeness.max(0) > likeness.max() - CLEAR)
         near = near[np.argsort(-likeness.max(0)[near], kind="stable")]
         numbers = self._few(near.tolist(), CANDIDATES)
-        seen = compare(bgr, [self._candidate(k, quads[ways[k]]) for k in numbers])
+        seen = compare(bgr, [self._candidate(k, quads[ways[k]]) for k in numbers], covering)
         if seen.fit < WHOLE:
-            numbers, seen = self._compare_all(bgr, numbers[seen.chosen], seen)
+            numbers, seen = self._compare_all(bgr, numbers[seen.chosen], seen, covering)
         k = numbers[seen.chosen]
         top = float(likeness[:, self._names == self._names[k]].max())
         alike = likeness.max(0)
@@ -106,18 +108,18 @@ class Examiner:
         return Examined(str(self._names[k]), evidence, seen.quad, is_card, compared)
 
     def _compare_all(
-        self, bgr: np.ndarray, first: int, seen: Compared
+        self, bgr: np.ndarray, first: int, seen: Compared, covering: Sequence[np.ndarray]
     ) -> tuple[list[int], Compared]:
         """Once more, with those of all faces that the better half of the card is most like; the
         numbers of the looks that were compared too."""
         places = {first: seen.quad}
         for turn in (self._ways[0], self._ways[len(self._ways) // 2]):
             quad = turn(seen.quad)
-            likest = self._shortlist.likest(cropped(bgr, quad), HALVES * self._per_face)
+            likest = self._shortlist.likest(cropped(bgr, quad, covering), HALVES * self._per_face)
             for k in self._few(likest, HALVES):
                 places.setdefault(k, quad)
         numbers = self._few(list(places), 2 * HALVES + 1)
-        return numbers, compare(bgr, [self._candidate(k, places[k]) for k in numbers])
+        return numbers, compare(bgr, [self._candidate(k, places[k]) for k in numbers], covering)
 
     def _candidate(self, k: int, quad: np.ndarray) -> Candidate:
         return Candidate(str(self._names[k]), self._looks[k], quad)
@@ -131,13 +133,28 @@ class Examiner:
                 of_face.append(k)
         return [k for of_face in list(kept.values())[:faces] for k in of_face]
 
-    def at(self, bgr: np.ndarray, place: Place) -> Examined:
+    def likeliest(
+        self, bgr: np.ndarray, places: list[Place], covering: Sequence[np.ndarray], most: int
+    ) -> list[Place]:
+        """Up to `most` of the places, those first where the picture fits what is bare best; those
+        that hardly fit, or are hardly bare, are left out."""
+        found = []
+        for place in places:
+            fit, bare = fits(bgr, place.quad, self._looks[place.look], covering)
+            if bare >= BARE and (fit >= FITS or (place.points >= SURE_POINTS and fit >= FITS / 2)):
+                found.append((fit, place))
+        found.sort(key=lambda one: -one[0])
+        return [place for _, place in found[:most]]
+
+    def at(self, bgr: np.ndarray, place: Place, covering: Sequence[np.ndarray] = ()) -> Examined:
+        """The likeliest face of the card at a place that points told, of which what lies under
+        the `covering` quads (4, 2) cannot be seen."""
         ways = np.stack([turn(place.quad) for turn in self._ways]).astype(np.float32)
         likeness = self._embedder.look(bgr, ways) @ self._gallery.vectors.T
         # Of a card that is half hidden, the vector may say anything.
         likeness[0, place.look] = max(likeness[0, place.look], float(likeness.max()) - CLEAR / 2)
-        one = self._weigh(bgr, likeness, ways, 1.0, UNSURE)
-        return replace(one, points=place.points)
+        one = self._weigh(bgr, likeness, ways, 1.0, UNSURE, covering)
+        return replace(one, evidence=replace(one.evidence, points=place.points))
 
 
 def turns(outline: str, aspect: float):

@@ -42,9 +42,11 @@ class Eyes:
         return self._namer.name(bgr, quads)
 
     def see(self, bgr: np.ndarray) -> Sightings:
-        """All cards of a picture, named; large ones are looked for at a small input too."""
+        """All cards of a picture, named; large ones are looked for at a small input too, hidden
+        ones about those that are known. These have their confidence for a score."""
         located = self.locate_all(bgr)
-        named = self._namer.name(bgr, located.quads, located.scores)
+        named = self._namer.name_all(bgr, located.quads, located.scores)
+        scores = np.append(located.scores, named.confidences[len(located) :])
         order = np.argsort(-named.confidences, kind="stable")
         fits = _of_one_size(named)
         cards = np.array([k for k in order if named.faces[k] != NOTHING and fits[k]], np.intp)
@@ -52,7 +54,7 @@ class Eyes:
         faces = tuple(named.faces[k] for k in kept)
         return Sightings(
             named.quads[kept],
-            located.scores[kept],
+            scores[kept],
             faces,
             named.confidences[kept],
             named.face_up[kept],

@@ -11,11 +11,16 @@ import numpy as np
 
 from models.crop import cut_to
 from vision.geometry import iou, length, mapped
+from vision.votes import FEWEST as VOTES
+from vision.votes import Points, elected, moved
 
 HEIGHT = 160  # px of a card, taught or seen
 AROUND = 1.0  # of the box's length: so far from its middle is looked
-POINTS = 300  # at most, of what lies there; of a taught picture half as many
-NEIGHBOURS = 4  # taught points that one seen point may be
+BESIDE = 1.5  # of a known card's length: so far from its middle others are looked for
+POINTS = 300  # at most, around a box; around a known card, and of a taught picture:
+POINTS_BESIDE, POINTS_TAUGHT = 700, 200
+NEIGHBOURS = 4  # taught points that one seen point may be,
+NEIGHBOURS_BESIDE = 6
 FEWEST = 6  # points that agree on a place
 OFF = 5.0  # px that they may be off
 TRIES = 6  # faces that have the most points in common
@@ -35,13 +40,12 @@ class Place:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Seen:
-    """Points around a `box` (4, 2) px: places (N, 2) `in_frame` and `at` the crop, descriptors
-    (N, 128), and the homography crop → frame."""
+    """Points of a crop around a `box` (4, 2) px, their places (N, 2) `in_frame`, and the
+    homography crop → frame."""
 
     box: np.ndarray
     in_frame: np.ndarray
-    at: np.ndarray
-    descriptors: np.ndarray
+    points: Points
     to_frame: np.ndarray
 
 
@@ -50,16 +54,13 @@ class Keypoints:
 
     def __init__(self, looks: np.ndarray, aspect: float) -> None:
         self._size = (round(HEIGHT / aspect), HEIGHT)
-        self._sift = cv2.SIFT.create(POINTS)
-        places, descriptors, owners = [], [], []
-        few = cv2.SIFT.create(POINTS // 2)
-        for k, look in enumerate(looks):
-            at, described = _points(few, cv2.resize(look, self._size))
-            places.append(at)
-            descriptors.append(described)
-            owners.append(np.full(len(at), k))
-        self._places, self._owners = np.concatenate(places), np.concatenate(owners)
-        self._descriptors = np.concatenate(descriptors)
+        self._sift, self._sift_beside = cv2.SIFT.create(POINTS), cv2.SIFT.create(POINTS_BESIDE)
+        few = cv2.SIFT.create(POINTS_TAUGHT)
+        taught = [_points(few, cv2.resize(look, self._size)) for look in looks]
+        self._taught = Points.joined(taught)
+        self._owners = np.repeat(np.arange(len(taught)), [len(points) for points in taught])
+        w, h = self._size
+        self._corners = np.array([[0, 0], [w, 0], [w, h], [0, h]], np.float32)
 
     def look(self, bgr: np.ndarray, box: np.ndarray) -> Seen:
         """The points around a box (4, 2) of a frame."""
@@ -68,9 +69,45 @@ class Keypoints:
         px = round(2 * AROUND * HEIGHT)
         corners = np.array([[0, 0], [px, 0], [px, px], [0, px]], np.float32)
         crop, to_crop = cut_to(bgr, square, corners, px, px)
-        at, descriptors = _points(self._sift, crop)
-        to_frame = np.linalg.inv(to_crop)
-        return Seen(box, mapped(at, to_frame), at, descriptors, to_frame)
+        points, to_frame = _points(self._sift, crop), np.linalg.inv(to_crop)
+        return Seen(box, mapped(points.at, to_frame), points, to_frame)
+
+    def look_beside(self, bgr: np.ndarray, card: np.ndarray) -> Seen | None:
+        """The points around a card (4, 2) that is known to lie there, upright, as if the table
+        was looked at from above; None where the camera looks so flat that it cannot be told."""
+        to_frame = cv2.getPerspectiveTransform(self._corners, card.astype(np.float32))
+        px = round(2 * BESIDE * HEIGHT)
+        whole = np.array([[0, 0], [px, 0], [px, px], [0, px]], np.float32)
+        around = mapped(whole + (self._corners.mean(0) - px / 2), to_frame).astype(np.float32)
+        if not cv2.isContourConvex(around):
+            return None
+        crop, to_crop = cut_to(bgr, around, whole, px, px)
+        points, to_frame = _points(self._sift_beside, crop), np.linalg.inv(to_crop)
+        return Seen(card, mapped(points.at, to_frame), points, to_frame)
+
+    def places_beside(self, seen: Seen, covered: list[np.ndarray]) -> list[Place]:
+        """Where cards may lie beside a known one, those that most points agree on first; points
+        in the quads (4, 2) of `covered` are left out."""
+        points = seen.points.where(~_inside(seen.in_frame, covered))
+        if len(points) < VOTES or len(self._taught) < NEIGHBOURS_BESIDE:
+            return []
+        mine, taught = self._matched(points, NEIGHBOURS_BESIDE)
+        places = []
+        for k in np.unique(self._owners[taught]):
+            its = self._owners[taught] == k
+            pairs = self._taught.where(taught[its]), points.where(mine[its])
+            for motion, count in elected(*pairs, self._corners.mean(0)):
+                lies = mapped(moved(self._corners, motion), seen.to_frame).astype(np.float32)
+                if cv2.isContourConvex(lies):
+                    places.append(Place(int(k), lies, count))
+        return sorted(places, key=lambda place: -place.points)
+
+    def _matched(self, points: Points, neighbours: int) -> tuple[np.ndarray, np.ndarray]:
+        """Numbers of points and, pair by pair, of the taught points that they are most like."""
+        matcher = cv2.BFMatcher(cv2.NORM_L2)
+        rows = matcher.knnMatch(points.descriptors, self._taught.descriptors, neighbours)
+        pairs = np.array([(m.queryIdx, m.trainIdx) for row in rows for m in row], np.intp)
+        return pairs[:, 0], pairs[:, 1]
 
     def places(self, seen: Seen, covered: list[np.ndarray], most: int = 2) -> list[Place]:
         """Up to `most` places, the surest first, of whole cards that the box shows a part of; of
@@ -78,19 +115,17 @@ class Keypoints:
 
         Points in the quads (4, 2) of `covered` are left out: they are other cards' points.
         """
-        free = ~_inside(seen.in_frame, covered)
-        at, descriptors = seen.at[free], seen.descriptors[free]
-        if len(at) < FEWEST or len(self._places) < NEIGHBOURS:
+        points = seen.points.where(~_inside(seen.in_frame, covered))
+        if len(points) < FEWEST or len(self._taught) < NEIGHBOURS:
             return []
-        pairs = cv2.BFMatcher(cv2.NORM_L2).knnMatch(descriptors, self._descriptors, NEIGHBOURS)
-        mine = np.array([m.queryIdx for row in pairs for m in row], np.intp)
-        taught = np.array([m.trainIdx for row in pairs for m in row], np.intp)
+        mine, taught = self._matched(points, NEIGHBOURS)
         owners = self._owners[taught]
         counts = np.bincount(owners)
         found = []
         for k in np.argsort(-counts, kind="stable")[:TRIES]:
             its = owners == k
-            place = self._agreed(int(k), self._places[taught[its]], at[mine[its]], seen.to_frame)
+            pairs = self._taught.at[taught[its]], points.at[mine[its]]
+            place = self._agreed(int(k), *pairs, seen.to_frame)
             if place and _is_sensible(place.quad, seen.box):
                 found.append(place)
         found.sort(key=lambda place: -place.points)
@@ -114,18 +149,18 @@ class Keypoints:
         kept = agree.ravel() > 0
         closer, _ = cv2.estimateAffine2D(taught[kept], seen[kept], ransacReprojThreshold=OFF)
         turn = turn if closer is None else closer
-        w, h = self._size
-        corners = np.array([[0, 0], [w, 0], [w, h], [0, h]], np.float32)
-        lies = cv2.perspectiveTransform((corners @ turn[:, :2].T + turn[:, 2])[None], to_frame)[0]
+        lies = mapped(moved(self._corners, turn), to_frame)
         return Place(look, lies.astype(np.float32), int(kept.sum()))
 
 
-def _points(sift, picture: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Places (N, 2) px, where the first pixel's middle lies at 0.5, and descriptors (N, 128)."""
+def _points(sift, picture: np.ndarray) -> Points:
+    """The points of a picture, where the first pixel's middle lies at 0.5."""
     found, descriptors = sift.detectAndCompute(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY), None)
     if descriptors is None:
-        return np.zeros((0, 2), np.float32), np.zeros((0, 128), np.float32)
-    return np.array([p.pt for p in found], np.float32) + np.float32(0.5), descriptors
+        descriptors = np.zeros((0, 128), np.float32)
+    rows = [(*point.pt, point.angle, point.size) for point in found]
+    told = np.array(rows, np.float32).reshape(-1, 4)
+    return Points(told[:, :2] + np.float32(0.5), np.radians(told[:, 2]), told[:, 3], descriptors)
 
 
 def _is_sensible(quad: np.ndarray, box: np.ndarray) -> bool:

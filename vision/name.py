@@ -1,5 +1,6 @@
 """Names located cards: what a look at each tells, weighed; hidden ones looked for as a whole."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -10,7 +11,7 @@ from vision.embed import Embedder
 from vision.evidence import Confidence, Presence
 from vision.examine import Examined, Examiner
 from vision.geometry import area, iou, overlap
-from vision.keypoints import Keypoints
+from vision.keypoints import Keypoints, Seen
 from vision.sightings import BACK, NOTHING, UNKNOWN
 
 SURE = 0.7  # least confidence of a name
@@ -18,6 +19,8 @@ SETTLED = 0.97  # least probability that it is not a near twin
 SURER = 0.1  # so much surer must a guess make us
 THERE = 0.75  # least probability that a card without a name is there at all
 LOOKS = 3  # for the card itself among those beside it
+PLACES = 10  # beside a known card that are looked at
+SAME = 0.75  # intersection over union: one card
 WITHIN = 0.7  # of a box lies in the card that it was drawn about
 ABOUT = 0.5  # intersection over union: the box, though too large, was drawn about that card
 MANY = 12  # points that tell a card's place though not its name
@@ -57,7 +60,20 @@ class Namer:
         """Names the cards at `quads` (N, 4, 2), any corner first, of the frame `bgr`, located with
         `scores` (N,). Without these, what has no name counts as a card only where its corners are
         clear."""
+        return self._judged(self.examine(bgr, quads), quads, scores)
+
+    def name_all(self, bgr: np.ndarray, quads: np.ndarray, scores: np.ndarray) -> Named:
+        """As `name`; then, after these N, the cards that were not located, for they are mostly
+        hidden: those that have a name all the same."""
         examined = self.examine(bgr, quads)
+        found = self.beside(bgr, [one for one in examined if self.is_named(one)])
+        boxes = np.array([*quads, *(one.quad for one in found)], np.float32).reshape(-1, 4, 2)
+        chances = np.array([*scores, *(self._sure(one) for one in found)], np.float32)
+        return self._judged(examined + found, boxes, chances)
+
+    def _judged(
+        self, examined: list[Examined], quads: np.ndarray, scores: np.ndarray | None
+    ) -> Named:
         sure = [self._sure(one) for one in examined]
         if scores is None:
             there = [self._is_clear(one) for one in examined]
@@ -75,6 +91,41 @@ class Namer:
             np.array([f != BACK for f in faces], bool),
         )
 
+    def beside(self, bgr: np.ndarray, named: list[Examined]) -> list[Examined]:
+        """Cards with a name about those that are `named`, and hidden by them for a part."""
+        known: list[Examined] = []
+        for one in sorted(named, key=self._sure, reverse=True):
+            if all(iou(one.quad, other.quad) < SAME for other in known):
+                known.append(one)
+        found: list[Examined] = []
+        for one in known:  # grows on the way
+            seen = self.seen_beside(bgr, one)
+            for _ in range(LOOKS):
+                looked = self.looks_beside(bgr, seen, known)
+                card = next((card for card in looked if self._is_new(card, known)), None)
+                if card is None:
+                    break
+                known.append(card)
+                found.append(card)
+        return found
+
+    def seen_beside(self, bgr: np.ndarray, card: Examined) -> Seen | None:
+        """The points about a card, for `looks_beside`."""
+        return self._keypoints.look_beside(bgr, card.quad)
+
+    def looks_beside(
+        self, bgr: np.ndarray, seen: Seen | None, known: list[Examined]
+    ) -> Iterator[Examined]:
+        """What is seen at the likeliest places about a card, where none of those `known` lies."""
+        if seen is not None:
+            covering = [other.quad for other in known]
+            places = self._keypoints.places_beside(seen, covering)[:PLACES]
+            for place in self.examiner.likeliest(bgr, places, covering, LOOKS):
+                yield self.examiner.at(bgr, place, covering)
+
+    def _is_new(self, card: Examined, known: list[Examined]) -> bool:
+        return self.is_named(card) and all(iou(card.quad, one.quad) < SAME for one in known)
+
     def presences(
         self, examined: list[Examined], quads: np.ndarray, scores: np.ndarray
     ) -> list[Presence]:
@@ -86,7 +137,7 @@ class Namer:
                 float(score), one.is_card, one.evidence.corners, self._sure(one),
                 iou(box, one.quad),
                 max((overlap(box, other.quad) for other in named if other is not one), default=0.0),
-                one.points,
+                one.evidence.points,
             )
             for one, box, score in zip(examined, quads, scores, strict=True)
         ]  # fmt: skip
@@ -98,7 +149,7 @@ class Namer:
 
     def _is_clear(self, one: Examined) -> bool:
         is_seen = one.is_card >= IS_CARD and one.evidence.corners >= CLEAR_CORNERS
-        return is_seen or one.points >= MANY
+        return is_seen or one.evidence.points >= MANY
 
     def examine(self, bgr: np.ndarray, quads: np.ndarray) -> list[Examined]:
         """What is seen at each of the `quads` (N, 4, 2). Where too little speaks for a face, the
@@ -128,7 +179,7 @@ class Namer:
         others = [one.quad for one in named]
         for _ in range(LOOKS):
             places = self._keypoints.places(seen, others)
-            looked = [self.examiner.at(bgr, place) for place in places]
+            looked = [self.examiner.at(bgr, place, others) for place in places]
             whole = max(looked, key=self._sure, default=None)
             if whole is None or overlap(box, whole.quad) >= WITHIN:
                 return whole
@@ -150,7 +201,7 @@ class Namer:
         best = max(others, key=self._sure, default=one)
         if self.is_named(best):
             return best
-        if whole is not None and whole.points >= MANY:
+        if whole is not None and whole.evidence.points >= MANY:
             return whole
         return best if self._sure(best) >= self._sure(one) + SURER else one
 

@@ -77,23 +77,32 @@ def best_half(part: np.ndarray, look: np.ndarray) -> float:
         cv2.resize(cv2.transform(product, _SUM), size, interpolation=cv2.INTER_AREA).ravel()
         for product in (part * look, part * part, look * look)
     )
-    told = taught >= 0.3 * taught.mean()  # where the face is plain, nothing is told
+    # Where the face is plain or covered, nothing is told.
+    told = taught >= 0.3 * taught.sum() / max(1, np.count_nonzero(taught))
+    if not told.any():
+        return 0.0
     cells = np.sort(alike[told] / np.sqrt(seen[told] * taught[told] + 1e-3))
     return float(cells[len(cells) // 2 :].mean())
 
 
 def duel(
-    crop_a: np.ndarray, look_a: np.ndarray, crop_b: np.ndarray, look_b: np.ndarray
+    crop_a: np.ndarray,
+    look_a: np.ndarray,
+    crop_b: np.ndarray,
+    look_b: np.ndarray,
+    bare: np.ndarray | None = None,
 ) -> tuple[float, float]:
     """Above 0 where the crop is more like `a` than `b`, weighted by where the two differ: -1..1,
     near 0 where distance and correlation do not agree on that; and how far the winner is off
     there, in units of local contrast: 1 is good, 3 is nothing like it. Where the crop is like
-    neither, as where a hand or another card lies on it, nothing is compared."""
+    neither, as where a hand lies on it, or it is not `bare` (H, W, 1), nothing is compared."""
     differ = cv2.transform((look_a - look_b) ** 2, _SUM)
     weight = np.maximum(cv2.blur(differ, (5, 5)), 0) ** 1.5
     edge = 4
     weight[:edge], weight[-edge:], weight[:, :edge], weight[:, -edge:] = 0, 0, 0, 0
     total = float(weight.sum()) + 1e-6
+    if bare is not None:
+        weight *= bare[..., 0]
     weight[np.maximum(_local(crop_a, look_a), _local(crop_b, look_b)) < LIKE] = 0
     left = float(weight.sum())
     if left < SHOWN * total:

@@ -24,12 +24,16 @@ class Shortlist:
 
     def likest(self, part: np.ndarray, most: int) -> list[int]:
         """The numbers of the `most` looks whose better half is most like `part`, a normalised
-        crop (HEIGHT, WIDTH, 3)."""
+        crop (HEIGHT, WIDTH, 3), 0 where it is covered."""
         cells = _cells(part)
         seen = (cells**2).sum(1)[:, None]
         both = np.matmul(self._looks, cells[:, :, None])[..., 0]
         alike = both / np.sqrt(seen * self._taught + 1e-3)
-        told = np.maximum(seen / seen.mean(), self._taught / self._taught.mean(0)) >= _TOLD
+        told = (
+            np.maximum(seen / max(float(seen.mean()), 1e-6), self._taught / self._taught.mean(0))
+            >= _TOLD
+        )
+        told &= seen > 0
         ordered = np.sort(np.where(told, alike, -1.0), axis=0)[::-1]
         half = np.maximum(1, told.sum(0) // 2)
         sums = np.cumsum(ordered, axis=0)

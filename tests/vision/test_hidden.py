@@ -4,12 +4,11 @@ import cv2
 import numpy as np
 import pytest
 
-from models.deck import load_deck
 from models.drawing.raster import face_picture
 from models.drawing.scene import Laid, Light, lay
 from models.drawing.tables import draw_table
 from models.gallery import load_gallery
-from vision.embed import Embedder
+from vision.candidates import fits
 from vision.examine import Examiner
 from vision.geometry import iou
 from vision.keypoints import Keypoints
@@ -18,16 +17,6 @@ from vision.second_look import HEIGHT, HIDDEN, WIDTH, duel, normalised
 from vision.shortlist import Shortlist
 
 LENGTH = 220.0
-
-
-@pytest.fixture(scope="module")
-def suds():
-    return load_deck("suds")
-
-
-@pytest.fixture(scope="module")
-def embedder():
-    return Embedder(threads=2)
 
 
 @pytest.fixture(scope="module")
@@ -97,6 +86,37 @@ def test_a_hidden_card_is_named_with_its_whole_quad(suds, gallery, embedder):
     named = namer.name(bgr, boxes)
     assert named.faces == ("back", "sneakers")
     assert iou(named.quads[1], quad) > 0.9
+
+
+@pytest.mark.parametrize(("degrees", "reach"), [(0, 0.45), (30, 0.5), (200, 0.55)])
+def test_a_card_that_was_not_located_is_found_beside_a_known_one(
+    suds, gallery, embedder, degrees, reach
+):
+    bgr, quad, above = covered(suds, "sneakers", degrees, reach)
+    namer = Namer(gallery, suds.outline, suds.height_mm / suds.width_mm, embedder)
+    named = namer.name_all(bgr, above[None], np.array([0.9], np.float32))
+    assert named.faces == ("back", "sneakers")
+    assert iou(named.quads[1], quad) > 0.9
+
+
+def test_beside_a_card_that_lies_alone_nothing_is_found(suds, gallery, embedder):
+    bgr, quad, above = covered(suds, "sneakers", 15, 1.2)
+    namer = Namer(gallery, suds.outline, suds.height_mm / suds.width_mm, embedder)
+    both = np.stack([quad, above]).astype(np.float32)
+    named = namer.name_all(bgr, both, np.array([0.9, 0.9], np.float32))
+    assert sorted(named.faces) == ["back", "sneakers"]
+
+
+def test_what_is_covered_does_not_count(suds, gallery):
+    """The half under another card spoils the fit, unless it is known to lie there."""
+    bgr, quad, above = covered(suds, "sneakers", 0, 0.5)
+    look = normalised(gallery.looks[gallery.faces.index("sneakers")])
+    whole, all_bare = fits(bgr, quad, look, [])
+    part, bare = fits(bgr, quad, look, [above])
+    assert whole < 0.75 and all_bare == 1.0
+    assert part > 0.9 and 0.35 < bare < 0.55
+    other = normalised(gallery.looks[gallery.faces.index("hat")])
+    assert fits(bgr, quad, other, [above])[0] < part - 0.2
 
 
 def test_a_box_within_a_named_card_is_of_that_card(suds, gallery, embedder):

@@ -4,24 +4,12 @@ import numpy as np
 import pytest
 
 from calibration import teach
-from models.deck import load_deck
 from models.drawing.raster import face_picture
 from models.drawing.scene import Laid, Light, expose, lay
 from models.drawing.tables import draw_table
-from vision.embed import Embedder
 from vision.examine import turns
 from vision.name import Namer
 from vision.sightings import NOTHING
-
-
-@pytest.fixture(scope="module")
-def embedder():
-    return Embedder(threads=2)
-
-
-@pytest.fixture(scope="module")
-def suds():
-    return load_deck("suds")
 
 
 @pytest.fixture(scope="module")

@@ -1,0 +1,16 @@
+"""What several rooms' tests look at: the Suds deck, as shipped and taught, and the networks."""
+
+import pytest
+
+from models.deck import load_deck
+from vision.embed import Embedder
+
+
+@pytest.fixture(scope="session")
+def suds():
+    return load_deck("suds")
+
+
+@pytest.fixture(scope="session")
+def embedder():
+    return Embedder(threads=2)
