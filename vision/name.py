@@ -15,7 +15,7 @@ from vision.keypoints import Keypoints, Seen
 from vision.sightings import BACK, NOTHING, UNKNOWN
 
 SURE = 0.7  # least confidence of a name
-SETTLED = 0.97  # least probability that it is not a near twin
+SETTLED = 0.98  # least probability that it is not a near twin
 SURER = 0.1  # so much surer must a guess make us
 THERE = 0.75  # least probability that a card without a name is there at all
 LOOKS = 3  # for the card itself among those beside it

@@ -1,4 +1,4 @@
-"""What several rooms' tests look at: the Suds deck, as shipped and taught, and the networks."""
+"""What several tests look at: the Suds deck, as shipped and taught, and the networks."""
 
 import pytest
 
