@@ -15,6 +15,7 @@ from vision.stacks import Stacks
 from vision.table import Card
 
 _SAME_PLACE = 0.8
+_EXACT = 0.95  # so exactly no hand lays a like card on one that others lie on
 _REVEALED = 0.5
 _RIM_PX = 10
 
@@ -43,6 +44,8 @@ def meaning(
             if _rims_changed(quad, above, stacks, change):
                 return Landing("revealed", card.number, above)
             continue
+        if above and shared >= _EXACT:
+            return Landing("known", card.number)  # seen anew beside what lies over it
         if not above and _is_pushed(quad, shared, card, stacks, doubts, change):
             return Landing("known", card.number)
     for shared, card in near:
