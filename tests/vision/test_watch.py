@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import cv2
 import numpy as np
 import pytest
 from detections import NoisyEyes, TrueCard
@@ -131,6 +132,21 @@ def test_the_same_face_laid_on_top_is_a_second_card():
     play.look(4)
     play.lay("hat", (300, 180), "bottom", "pile/1")
     play.lay("hat", (306, 176), "top", "pile/1", 30)
+    assert play.seen == play.expected
+
+
+def test_a_shadow_on_a_card_under_another_lays_no_second_one():
+    play = Play(Piles(), 7)
+    play.look(4)
+    play.lay("hat", (300, 180), "bottom", "pile/1")
+    play.lay("socks", (326, 240), "left", "pile/1")
+    shaded = np.zeros((SIZE[1], SIZE[0]), np.uint8)
+    for card, level in zip(play.cards, (1, 0), strict=True):
+        cv2.fillConvexPoly(shaded, np.rint(card.quad).astype(np.int32), level)
+    for _ in range(40):
+        bgr = play.drawn.picture([(card.face, card.quad) for card in play.cards])
+        bgr[shaded > 0] = bgr[shaded > 0] * 0.55
+        play.look(bgr=bgr)
     assert play.seen == play.expected
 
 
