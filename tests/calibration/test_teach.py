@@ -5,12 +5,10 @@ import numpy as np
 import pytest
 
 from calibration import teach
-from models.deck import load_deck
 from models.drawing.raster import face_picture
 from models.drawing.scene import Laid, Light, expose, lay
 from models.drawing.tables import draw_table
 from rules.errors import FairdealError
-from vision.embed import Embedder
 from vision.sightings import Located
 
 
@@ -26,16 +24,6 @@ class Sees:
 
 
 QUAD = np.float32([[210, 130], [350, 130], [350, 326], [210, 326]])
-
-
-@pytest.fixture(scope="module")
-def suds():
-    return load_deck("suds")
-
-
-@pytest.fixture(scope="module")
-def embedder():
-    return Embedder(threads=2)
 
 
 def photograph(deck, face, quad=QUAD):
