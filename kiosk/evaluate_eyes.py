@@ -17,7 +17,7 @@ from vision.closeup import Closeup
 from vision.embed import Embedder
 from vision.eyes import Eyes
 from vision.geometry import iou
-from vision.locate import Locator
+from vision.locate import Locator, standing
 from vision.name import Namer
 from vision.sightings import Sightings
 
@@ -107,7 +107,7 @@ def photos(folder: Path, threads: int = 2) -> Result:
     """The real photographs: taught by some that show one card, which are then left out."""
     locator, embedder = Locator(threads=threads), Embedder(threads=threads)
     items = list(sets.boxes(folder))
-    teachers, gone = _teachers(items, Closeup(locator, embedder.corners))
+    teachers, gone = _teachers(items, Closeup(locator, embedder.corners), embedder)
     if not teachers:
         raise FairdealError("photographs of single cards", f"none in {folder}", "name another set")
     namer = Namer(teach.teach(teachers, embedder), "card", 1.4, embedder)
@@ -121,22 +121,37 @@ def photos(folder: Path, threads: int = 2) -> Result:
     return result
 
 
-def _teachers(items: list[sets.Item], locator: Closeup) -> tuple[list[teach.Picture], set[str]]:
-    """Up to PER_FACE pictures a face, spread over the set, and their names."""
-    single: dict[str, list[tuple[str, np.ndarray, Truth]]] = {}
+def _teachers(
+    items: list[sets.Item], locator: Closeup, embedder: Embedder
+) -> tuple[list[teach.Picture], set[str]]:
+    """Up to PER_FACE pictures a face that show what the others show, and their names."""
+    single: dict[str, list[tuple[str, teach.Picture]]] = {}
     for name, bgr, truths in items:
         if len(truths) == 1:
-            single.setdefault(truths[0].face, []).append((name, bgr, truths[0]))
-    pictures, names = [], set()
-    for face, found in sorted(single.items()):
-        for name, bgr, truth in found[:: max(1, len(found) // PER_FACE)][:PER_FACE]:
+            truth = truths[0]
             fits = {iou(box_of(q), truth.quad): q for q in locator.locate(bgr).quads}
             if fits and max(fits) > WHOLE:
-                q = fits[max(fits)]
-                lies = np.linalg.norm(q[1] - q[0]) > np.linalg.norm(q[3] - q[0])
-                pictures.append(teach.Picture(face, bgr, np.roll(q, -1, 0) if lies else q))
-                names.add(name)
+                picture = teach.Picture(truth.face, bgr, standing(fits[max(fits)]))
+                single.setdefault(truth.face, []).append((name, picture))
+    pictures, names = [], set()
+    for _, found in sorted(single.items()):
+        for i in _telling(teach.teach([one for _, one in found], embedder).vectors)[:PER_FACE]:
+            names.add(found[i][0])
+            pictures.append(found[i][1])
     return pictures, names
+
+
+def _telling(vectors: np.ndarray) -> list[int]:
+    """The numbers of all vectors (N, V), that first which with those before it is most like all of
+    them: suits are not labelled, but each is to be taught."""
+    alike, order = vectors @ vectors.T, []
+    best = np.full(len(vectors), -1.0)
+    for _ in range(len(vectors)):
+        gains = np.maximum(alike, best).mean(1)
+        gains[order] = -np.inf
+        order.append(int(gains.argmax()))
+        best = np.maximum(best, alike[order[-1]])
+    return order
 
 
 def box_of(quad: np.ndarray) -> np.ndarray:
@@ -146,18 +161,18 @@ def box_of(quad: np.ndarray) -> np.ndarray:
 
 
 def _boxed(seen: Sightings, truths: list[Truth], shape: tuple[int, ...]) -> Sightings:
-    """What was seen as boxes; cut cards that nobody labelled are left out."""
+    """What was seen as boxes in the picture; cut cards that nobody labelled are left out."""
     h, w = shape[:2]
-    boxes = [box_of(q) for q in seen.quads]
-
-    def counts(box: np.ndarray) -> bool:
-        cut = box.min() < 2 or box[:, 0].max() > w - 3 or box[:, 1].max() > h - 3
-        return not cut or any(iou(box, t.quad) >= 0.5 for t in truths)
-
-    keep = [i for i, box in enumerate(boxes) if counts(box)]
-    quads = np.stack([boxes[i] for i in keep]) if keep else np.zeros((0, 4, 2), np.float32)
-    return Sightings(quads, seen.scores[keep], tuple(seen.faces[i] for i in keep),
-                     seen.confidences[keep], seen.face_up[keep])  # fmt: skip
+    keep, boxes = [], []
+    for i, quad in enumerate(seen.quads):
+        box = box_of(np.clip(quad, 0, [w, h]))
+        is_cut = quad.min() < 2 or quad[:, 0].max() > w - 3 or quad[:, 1].max() > h - 3
+        if not is_cut or any(iou(box, t.quad) >= 0.5 for t in truths):
+            keep.append(i)
+            boxes.append(box)
+    return Sightings(np.array(boxes, np.float32).reshape(-1, 4, 2), seen.scores[keep],
+                     tuple(seen.faces[i] for i in keep), seen.confidences[keep],
+                     seen.face_up[keep])  # fmt: skip
 
 
 def write_worst(result: Result, folder: Path) -> Iterator[Path]:

@@ -1,10 +1,12 @@
 """Calibrates the confidence of names, and of cards, on drawn decks that no training saw."""
 
 import json
+from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field, replace
+from itertools import repeat
 from pathlib import Path
-from typing import NamedTuple
 
+import cv2
 import numpy as np
 
 from calibration import teach
@@ -52,17 +54,20 @@ class Gathered:
 
 
 def fit(seed: int, decks: int = DECKS, pictures: int = PICTURES) -> tuple[Fit, Fit, Fit]:
-    """Of a face's kind (8 weights), against its near twins (6), and of cards (8): half of the
-    decks fit, half test.
+    """Of a face's kind, against its near twins, and of cards: half of the decks fit, half test.
 
     Twice: first on cards whose places are known; then, with the confidence from that, on what the
-    locator finds and the namer makes of it.
+    locator finds and the namer makes of it. A process for each half.
     """
-    eyes = _Tools(Locator(), Embedder())
-    early = [_gathered(eyes, [seed, half, 0], decks // 2, pictures) for half in (0, 1)]
-    kind, twin = _of_names(early)
-    names = Confidence(kind.weights, twin.weights, np.zeros(PRESENCE))
-    late = [_gathered(eyes, [seed, half], decks // 2, pictures, names) for half in (0, 1)]
+    with ProcessPoolExecutor(2) as pool:
+        early = list(pool.map(
+            _gathered, [[seed, 0, 0], [seed, 1, 0]], repeat(decks // 2), repeat(pictures)
+        ))  # fmt: skip
+        kind, twin = _of_names(early)
+        names = Confidence(kind.weights, twin.weights, np.zeros(PRESENCE))
+        late = list(pool.map(
+            _gathered, [[seed, 0], [seed, 1]], repeat(decks // 2), repeat(pictures), repeat(names)
+        ))  # fmt: skip
     for first, then in zip(early, late, strict=True):
         then.known = first.names  # near twins are few
     cards = [[(one.features(), is_there) for one, is_there in half.cards] for half in late]
@@ -79,11 +84,6 @@ def _of_names(halves: list[Gathered]) -> tuple[Fit, Fit]:
     return kind, _fit(twins)
 
 
-class _Tools(NamedTuple):
-    locator: Locator
-    embedder: Embedder
-
-
 def _fit(halves: list[Rows]) -> Fit:
     (features, right), (others, truth) = (
         (np.stack([f for f, _ in rows]), np.array([r for _, r in rows], float)) for rows in halves
@@ -98,16 +98,16 @@ def _fit(halves: list[Rows]) -> Fit:
 
 
 def _gathered(
-    tools: _Tools, seed: list[int], decks: int, pictures: int, names: Confidence | None = None
+    seed: list[int], decks: int, pictures: int, names: Confidence | None = None
 ) -> Gathered:
+    cv2.setNumThreads(1)
+    locator, embedder = Locator(), Embedder()
     gathered, rng = Gathered(), np.random.default_rng(seed)
     for number in range(decks):
         deck = sets.draw_deck(rng)
-        gallery = teach.teach([teach.flat(f, art) for f, art in deck.faces.items()], tools.embedder)
-        namer = Namer(
-            gallery, deck.outline, deck.aspect, tools.embedder, names or Confidence.even()
-        )
-        eyes = Eyes(tools.locator, namer)
+        gallery = teach.teach([teach.flat(f, art) for f, art in deck.faces.items()], embedder)
+        namer = Namer(gallery, deck.outline, deck.aspect, embedder, names or Confidence.even())
+        eyes = Eyes(locator, namer)
         if number % STRANGE == 0:
             others = sets.draw_deck(rng, STRANGERS)
             strange = {f"strange-{i}": art for i, art in enumerate(others.faces.values())}

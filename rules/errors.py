@@ -12,3 +12,7 @@ class FairdealError(Exception):
         if todo:
             text = f"{text}; {todo}"
         super().__init__(" ".join(text.split()))
+
+    def __reduce__(self) -> tuple[type["FairdealError"], tuple[str, ...]]:
+        """How it crosses from one process to another: by its four parts, not by its text."""
+        return type(self), (self.expected, self.found, self.todo, self.where)

@@ -9,6 +9,7 @@ import numpy as np
 from models.crop import COARSE, FINE, HEIGHT, WIDTH, cut
 from models.weights import CORNERS
 from vision.engine import Engine
+from vision.geometry import aspect as aspect_of
 from vision.locate import standing
 
 VERSION = 2
@@ -45,7 +46,7 @@ class Corners:
             return Cornered(np.zeros((0, 4, 2), np.float32), np.zeros(0), np.zeros(0))
         better, is_card, _ = self._look(bgr, quads, COARSE)
         for i in np.flatnonzero(is_card < IS_CARD):
-            tries = turned_boxes(quads[i], aspect or _aspect(quads[i]))
+            tries = turned_boxes(quads[i], aspect or aspect_of(quads[i]))
             tried, likely, _ = self._look(bgr, tries, COARSE)
             k = int(np.argmax(likely))
             if likely[k] > is_card[i]:
@@ -58,7 +59,7 @@ class Corners:
         """The true corners of `most` of the quads (N, 4, 2), where cards of that aspect (height /
         width) lie most surely."""
         better, is_card, _ = self._look(bgr, quads, COARSE)
-        odd = np.array([np.log(_aspect(standing(quad)) / aspect) for quad in better])
+        odd = np.array([np.log(aspect_of(standing(quad)) / aspect) for quad in better])
         likely = is_card * np.exp(-((odd / TILT) ** 2))
         best = np.argsort(-likely, kind="stable")[:most]
         best = best[is_card[best] >= IS_CARD]
@@ -119,8 +120,8 @@ def turned_boxes(quad: np.ndarray, aspect: float) -> np.ndarray:
 def other_extents(quad: np.ndarray, aspect: float) -> np.ndarray:
     """Quads (K, 4, 2) of a card of `aspect` of which the quad may show a part, or too much: one
     side moved to give the aspect to a card that stands as the quad does, or lies across it."""
-    by = aspect / _aspect(quad)  # above 1: too wide
-    across = aspect * _aspect(quad)
+    by = aspect / aspect_of(quad)  # above 1: too wide
+    across = aspect * aspect_of(quad)
     # The side that moves, the one that stays, and how far apart they then are.
     moves = [((0, 3), (1, 2), across), ((1, 2), (0, 3), across)]
     if abs(np.log(by)) > ODD:
@@ -133,9 +134,3 @@ def other_extents(quad: np.ndarray, aspect: float) -> np.ndarray:
         new[list(side)] = ends + (new[list(side)] - ends) * stretch
         made.append(new)
     return np.stack(made).astype(np.float32)
-
-
-def _aspect(quad: np.ndarray) -> float:
-    """Height / width of a quad that stands."""
-    sides = np.linalg.norm(np.roll(quad, -1, axis=0) - quad, axis=1)
-    return float(sides[[1, 3]].sum() / max(1e-6, sides[[0, 2]].sum()))

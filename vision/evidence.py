@@ -2,7 +2,7 @@
 out."""
 
 import json
-from dataclasses import astuple, dataclass
+from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
@@ -14,16 +14,18 @@ MOST = 0.5  # a margin beyond this says no more
 WON = 0.3  # a duel won by more is decided,
 UNDECIDED = 0.1  # one by less is not
 MANY = 20  # points that leave no doubt
-KIND, TWIN, PRESENCE = 8, 6, 8  # how many numbers are weighed
+ODD = 0.7  # logarithm of a size or an aspect beyond which it says no more
+KIND, TWIN, PRESENCE = 8, 8, 11  # how many numbers are weighed
 
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
     """`likeness` of the vectors, -1..1, and its `margin` over the next face; `fit` of the picture
-    laid on the taught one, and of its better `half`, -1..1; `duel` won by, 0..1, where near twins
-    differ (1 without a rival), and how badly the winner fits there, `misfit` (0 without a
-    rival); how surely the `corners` are right, 0..1; how many `points` of its picture agree on the
-    place, where they were asked. What is known to be covered counts for none of it."""
+    laid on the taught one, and of its better `half`, -1..1; `duel` won by, -1..1, where near twins
+    differ (1 without a rival), how badly the winner fits there, `misfit` (0 without a rival), and
+    how far the colours are its own and not its rival's, `tone`, -1..1; how surely the `corners`
+    are right, 0..1; how many `points` of its picture agree on the place, where they were asked.
+    What is known to be covered counts for none of it."""
 
     likeness: float
     margin: float
@@ -31,6 +33,7 @@ class Evidence:
     half: float
     duel: float
     misfit: float
+    tone: float
     corners: float
     points: int = 0
 
@@ -42,16 +45,17 @@ class Evidence:
         ])  # fmt: skip
 
     def of_twin(self) -> np.ndarray:
-        """What says that it is none of its near twins: (6,), a constant first."""
+        """What says that it is none of its near twins: (8,), a constant first."""
+        won = float(np.clip(self.duel / WON, -1.0, 1.0))
         return np.array([
-            1.0, min(self.duel / WON, 1.0), max(1.0 - self.duel / UNDECIDED, 0.0),
-            max(self.misfit - 1.0, 0.0), np.clip(self.margin, -MOST, MOST), self.half,
+            1.0, won, max(1.0 - abs(self.duel) / UNDECIDED, 0.0), max(self.misfit - 1.0, 0.0),
+            np.clip(self.margin, -MOST, MOST), self.half, self.tone, won * self.tone,
         ])  # fmt: skip
 
     @property
     def is_contested(self) -> bool:
         """Whether other faces were near enough to be compared."""
-        return self.duel < 1.0
+        return self.duel < 1.0 or self.tone < 1.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,8 +63,9 @@ class Presence:
     """The locator's `score` of a box, 0..1; how surely `is_card` and `corners` say that a card
     lies there with those corners, 0..1; the `chance` of its likeliest name, 0..1; the `agreement`
     of the box with the corners, 0..1 (their intersection over union); the part of the box that is
-    `covered` by cards with a name, 0..1: what lies free could have one too; and how many `points`
-    of a taught picture agree on a card there."""
+    `covered` by cards with a name, 0..1: what lies free could have one too; how many `points` of a
+    taught picture agree on a card there; how far its size is from that of the cards with a name
+    (a logarithm, not negative; `is_alone` where there is none), and its aspect from the deck's."""
 
     score: float
     is_card: float
@@ -69,10 +74,17 @@ class Presence:
     agreement: float
     covered: float
     points: int
+    size_off: float
+    aspect_off: float
+    is_alone: bool
 
     def features(self) -> np.ndarray:
-        """The numbers that are weighed, (8,), a constant first."""
-        return np.array([1.0, *astuple(self)[:-1], min(self.points / MANY, 1.0)])
+        """The numbers that are weighed, (11,), a constant first."""
+        return np.array([
+            1.0, self.score, self.is_card, self.corners, self.chance, self.agreement, self.covered,
+            min(self.points / MANY, 1.0), min(self.size_off, ODD), min(self.aspect_off, ODD),
+            float(self.is_alone),
+        ])  # fmt: skip
 
 
 def fitted(features: np.ndarray, is_right: np.ndarray, ridge: float = 0.0003) -> np.ndarray:
@@ -87,8 +99,8 @@ def fitted(features: np.ndarray, is_right: np.ndarray, ridge: float = 0.0003) ->
 
 
 class Confidence:
-    """The weights of the evidence for a face's kind (8,), against its near twins (6,), and for a
-    card (8,)."""
+    """The weights of the evidence for a face's kind (8,), against its near twins (8,), and for a
+    card (11,)."""
 
     def __init__(self, kind: np.ndarray, twin: np.ndarray, presence: np.ndarray) -> None:
         self._kind, self._twin, self._presence = kind, twin, presence

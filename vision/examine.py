@@ -6,12 +6,13 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from models.gallery import Gallery
-from vision import second_look
-from vision.candidates import Candidate, Compared, compare, cropped, fits
+from vision.candidates import Candidate, Compared, compare, fits
+from vision.cutout import Cutout
 from vision.embed import Embedder
 from vision.evidence import Evidence
 from vision.keypoints import Place
 from vision.locate import standing
+from vision.looks import Looks
 from vision.shortlist import Shortlist
 
 CANDIDATES = 5  # faces that a second look compares
@@ -43,9 +44,9 @@ class Examiner:
     def __init__(self, gallery: Gallery, outline: str, aspect: float, embedder: Embedder) -> None:
         self._gallery, self._embedder, self._aspect = gallery, embedder, aspect
         self._names = np.array(gallery.faces)
-        self._looks = [second_look.normalised(look) for look in gallery.looks]
+        self._looks = Looks(gallery.looks)
         self._per_face = max(gallery.faces.count(face) for face in gallery.faces)
-        self._shortlist = Shortlist(self._looks)
+        self._shortlist = Shortlist(self._looks.sharp)
         self._ways = turns(outline, aspect)
         self._tall = aspect > 1.12 and outline != "round"
 
@@ -92,7 +93,7 @@ class Examiner:
         near = np.flatnonzero(likeness.max(0) > likeness.max() - CLEAR)
         near = near[np.argsort(-likeness.max(0)[near], kind="stable")]
         numbers = self._few(near.tolist(), CANDIDATES)
-        seen = compare(bgr, [self._candidate(k, quads[ways[k]]) for k in numbers], covering)
+        seen = self._compare(bgr, {k: quads[ways[k]] for k in numbers}, covering)
         if seen.fit < WHOLE:
             numbers, seen = self._compare_all(bgr, numbers[seen.chosen], seen, covering)
         k = numbers[seen.chosen]
@@ -103,7 +104,7 @@ class Examiner:
             top = float(alike[self._names == self._names[k]].max())
         others = alike[self._names != self._names[k]]
         margin = top - float(others.max()) if len(others) else 1.0
-        evidence = Evidence(top, margin, seen.fit, seen.half, seen.duel, seen.misfit, is_right)
+        evidence = Evidence(top, margin, seen.fit, seen.half, *seen.duel, is_right)
         compared = tuple(dict.fromkeys(str(self._names[one]) for one in numbers))
         return Examined(str(self._names[k]), evidence, seen.quad, is_card, compared)
 
@@ -115,14 +116,19 @@ class Examiner:
         places = {first: seen.quad}
         for turn in (self._ways[0], self._ways[len(self._ways) // 2]):
             quad = turn(seen.quad)
-            likest = self._shortlist.likest(cropped(bgr, quad, covering), HALVES * self._per_face)
+            likest = self._shortlist.likest(
+                Cutout.cut(bgr, quad, covering).inner, HALVES * self._per_face
+            )
             for k in self._few(likest, HALVES):
                 places.setdefault(k, quad)
         numbers = self._few(list(places), 2 * HALVES + 1)
-        return numbers, compare(bgr, [self._candidate(k, places[k]) for k in numbers], covering)
+        return numbers, self._compare(bgr, {k: places[k] for k in numbers}, covering)
 
-    def _candidate(self, k: int, quad: np.ndarray) -> Candidate:
-        return Candidate(str(self._names[k]), self._looks[k], quad)
+    def _compare(
+        self, bgr: np.ndarray, places: dict[int, np.ndarray], covering: Sequence[np.ndarray]
+    ) -> Compared:
+        candidates = [Candidate(str(self._names[k]), k, quad) for k, quad in places.items()]
+        return compare(bgr, candidates, self._looks, covering)
 
     def _few(self, numbers: list[int], faces: int) -> list[int]:
         """Of the looks, the likeliest first, those of so many faces, and few of each."""
@@ -140,7 +146,7 @@ class Examiner:
         that hardly fit, or are hardly bare, are left out."""
         found = []
         for place in places:
-            fit, bare = fits(bgr, place.quad, self._looks[place.look], covering)
+            fit, bare = fits(bgr, place.quad, self._looks.at(place.look), covering)
             if bare >= BARE and (fit >= FITS or (place.points >= SURE_POINTS and fit >= FITS / 2)):
                 found.append((fit, place))
         found.sort(key=lambda one: -one[0])

@@ -10,7 +10,7 @@ from vision.locate import SAME_IOU, Locator, drop_doubles
 from vision.name import Named, Namer
 from vision.sightings import NOTHING, UNKNOWN, Located, Sightings
 
-SIDES = (640, 384, 224)  # px of the locator's input for a picture that is looked at once
+SIDES = (640, 384, 224, 128)  # px of the locator's input for a picture that is looked at once
 SAME_NAMED, SAME_UNKNOWN = 0.75, 0.5  # intersection over union: one card, found twice
 SIZES = 1.6  # so much longer or shorter than a card beside it, in one picture, no card is
 

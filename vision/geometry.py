@@ -29,6 +29,12 @@ def length(quad: Quad) -> float:
     return max(dist(a, b) + dist(c, d), dist(b, c) + dist(d, a)) / 2.0
 
 
+def aspect(quad: Quad) -> float:
+    """Height / width of a quad that stands, its first corner at the top left."""
+    a, b, c, d = quad.tolist()
+    return (dist(b, c) + dist(d, a)) / max(1e-6, dist(a, b) + dist(c, d))
+
+
 def turned(a: Quad, b: Quad) -> float:
     """Degrees between two quads as outlines, 0 to 45, whichever corner comes first."""
     angles = [np.degrees(np.arctan2(*(q[1] - q[0] + q[2] - q[3])[::-1])) for q in (a, b)]

@@ -10,8 +10,9 @@ from vision.corners import IS_CARD, other_extents, turned_boxes
 from vision.embed import Embedder
 from vision.evidence import Confidence, Presence
 from vision.examine import Examined, Examiner
-from vision.geometry import area, iou, overlap
+from vision.geometry import area, aspect, iou, length, overlap
 from vision.keypoints import Keypoints, Seen
+from vision.locate import standing
 from vision.sightings import BACK, NOTHING, UNKNOWN
 
 SURE = 0.7  # least confidence of a name
@@ -132,15 +133,18 @@ class Namer:
         """What speaks for a card at each of the boxes `quads` (N, 4, 2), located with `scores`
         (N,), which were examined."""
         named = [one for one in examined if self.is_named(one)]
-        return [
-            Presence(
+        usual = float(np.median([length(one.quad) for one in named])) if named else None
+        found = []
+        for one, box, score in zip(examined, quads, scores, strict=True):
+            place = standing(self.place(one, box))
+            others = (overlap(box, other.quad) for other in named if other is not one)
+            found.append(Presence(
                 float(score), one.is_card, one.evidence.corners, self._sure(one),
-                iou(box, one.quad),
-                max((overlap(box, other.quad) for other in named if other is not one), default=0.0),
-                one.evidence.points,
-            )
-            for one, box, score in zip(examined, quads, scores, strict=True)
-        ]  # fmt: skip
+                iou(box, one.quad), max(others, default=0.0), one.evidence.points,
+                abs(np.log(length(place) / usual)) if usual else 0.0,
+                abs(np.log(aspect(place) / self._aspect)), usual is None,
+            ))  # fmt: skip
+        return found
 
     def place(self, one: Examined, box: np.ndarray) -> np.ndarray:
         """Where the card lies (4, 2): corners under another card are a guess, the box a better

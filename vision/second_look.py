@@ -30,18 +30,19 @@ def _softened(x: np.ndarray) -> np.ndarray:
     return cv2.blur(cv2.blur(x, (_SOFT, _SOFT)), (_SOFT, _SOFT))
 
 
-def aligned(crop: np.ndarray, look: np.ndarray) -> tuple[np.ndarray, float]:
-    """The part of `crop` (PAD wider on each side) that fits `look` best, and how well, -1..1."""
+def aligned(crop: np.ndarray, look: np.ndarray) -> tuple[np.ndarray, tuple[int, int], float]:
+    """The part of `crop` (PAD wider on each side) that fits `look` best, where it begins (x, y),
+    and how well it fits, -1..1."""
     # The sum of the colours tells the place, at a third of the time.
     match = cv2.matchTemplate(
         cv2.transform(crop, _SUM), cv2.transform(look, _SUM), cv2.TM_CCOEFF_NORMED
     )
     _, _, _, (x, y) = cv2.minMaxLoc(match)
     part = crop[y : y + look.shape[0], x : x + look.shape[1]]
-    return part, _correlation(part, look)
+    return part, (x, y), correlation(part, look)
 
 
-def _correlation(a: np.ndarray, b: np.ndarray) -> float:
+def correlation(a: np.ndarray, b: np.ndarray) -> float:
     """Of all colours together, each less its mean, -1..1: OpenCV's own takes twenty times as long
     for a single place."""
     n = a.shape[0] * a.shape[1]

@@ -9,8 +9,12 @@ import pytest
 from rules.errors import FairdealError
 from vision.evidence import Confidence, Evidence, fitted
 
-GOOD = Evidence(likeness=0.95, margin=0.4, fit=0.8, half=0.9, duel=0.5, misfit=0.0, corners=0.98)
-POOR = Evidence(likeness=0.45, margin=0.02, fit=0.2, half=0.4, duel=0.02, misfit=2.8, corners=0.3)
+GOOD = Evidence(
+    likeness=0.95, margin=0.4, fit=0.8, half=0.9, duel=0.5, misfit=0.0, tone=0.9, corners=0.98
+)
+POOR = Evidence(
+    likeness=0.45, margin=0.02, fit=0.2, half=0.4, duel=0.02, misfit=2.8, tone=0.1, corners=0.3
+)
 
 
 def test_good_evidence_is_sure_and_poor_evidence_is_not():

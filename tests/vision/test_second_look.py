@@ -31,8 +31,8 @@ def test_the_numeral_that_is_there_wins(gain, off):
     looks = {n: normalised(card(n)) for n in "38"}
     for there, other in (("3", "8"), ("8", "3")):
         crop = normalised(padded(card(there), *off, gain))
-        mine, fit = aligned(crop, looks[there])
-        theirs, _ = aligned(crop, looks[other])
+        mine, _, fit = aligned(crop, looks[there])
+        theirs, _, _ = aligned(crop, looks[other])
         assert mine.shape == looks[there].shape
         assert fit > 0.5
         assert duel(mine, looks[there], theirs, looks[other])[0] > 0
