@@ -20,11 +20,12 @@ from vision.geometry import iou
 from vision.locate import Locator
 from vision.name import Namer
 
-DECKS, PICTURES = 48, 7
+DECKS, PICTURES = 80, 7
 STRANGERS = 2  # faces of another deck among the cards of each STRANGE-th deck: they must not get
 STRANGE = 3  # a name
 OFF = 0.03  # of the card's length: corners as a locator gives them
-NEAR = 0.7  # intersection over union: the same card
+NEAR = 0.7  # intersection over union: the card that was looked at,
+SAME = 0.9  # and the same look
 LEAST = (0.5, 0.6, 0.7, 0.8, 0.9, 0.95)  # confidences of the report
 
 Rows = list[tuple[np.ndarray, bool]]  # features, and whether it is right
@@ -158,9 +159,12 @@ def _add_boxes(
         if best is None or not is_there or best.visible >= FOUND:
             gathered.cards.append((presence, is_there))
     known = [one for one in examined if namer.is_named(one)]
+    counted: list[Examined] = []  # once, though it lies beside several
     for card in known:
         for one in namer.looks_beside(bgr, namer.seen_beside(bgr, card), known):
-            gathered.names.append(_judged(one, truths))
+            if all(one.face != k.face or iou(one.quad, k.quad) < SAME for k in counted):
+                gathered.names.append(_judged(one, truths))
+                counted.append(one)
 
 
 def _astray(rng: np.random.Generator, quads: np.ndarray, shape: tuple[int, ...]) -> np.ndarray:

@@ -139,6 +139,17 @@ class Examiner:
                 of_face.append(k)
         return [k for of_face in list(kept.values())[:faces] for k in of_face]
 
+    def bared(
+        self, bgr: np.ndarray, one: Examined, covering: Sequence[np.ndarray]
+    ) -> Examined | None:
+        """Another look at a card, now that it is known that others lie at the `covering` quads
+        (4, 2); None where they leave too little of it."""
+        if Cutout.cut(bgr, one.quad, covering).bare.mean() < BARE:
+            return None
+        ways = np.stack([turn(one.quad) for turn in self._ways]).astype(np.float32)
+        likeness = self._embedder.look(bgr, ways) @ self._gallery.vectors.T
+        return self._weigh(bgr, likeness, ways, one.is_card, one.evidence.corners, covering)
+
     def likeliest(
         self, bgr: np.ndarray, places: list[Place], covering: Sequence[np.ndarray], most: int
     ) -> list[Place]:

@@ -25,6 +25,7 @@ SAME = 0.75  # intersection over union: one card
 WITHIN = 0.7  # of a box lies in the card that it was drawn about
 ABOUT = 0.5  # intersection over union: the box, though too large, was drawn about that card
 MANY = 12  # points that tell a card's place though not its name
+COVERED = 0.05  # of a card: the rest of it is worth another look
 PART = 0.8  # of a box in a named card, and the box less than so much of it: it is a part of that
 CLEAR_CORNERS = 0.4  # least probability that the corners of a card without a name are right
 
@@ -163,13 +164,22 @@ class Namer:
         for i, one in enumerate(examined):
             if self.is_named(one):
                 continue
-            whole = self._by_points(bgr, quads[i], named)
+            whole = self._bared(bgr, one, named) or self._by_points(bgr, quads[i], named)
             if whole is None or not self.is_named(whole):
                 whole = self._by_guesses(bgr, quads[i], one, whole)
             if self.is_named(whole):
                 named.append(whole)
             examined[i] = whole
+        for i, one in enumerate(examined):  # named ones that came later may lie on it
+            if not self.is_named(one):
+                examined[i] = self._bared(bgr, one, named) or one
         return examined
+
+    def _bared(self, bgr: np.ndarray, one: Examined, named: list[Examined]) -> Examined | None:
+        """The card, if it has a name once those `named` that lie on it are left out."""
+        over = [card.quad for card in named if COVERED < overlap(one.quad, card.quad) < SAME]
+        again = self.examiner.bared(bgr, one, over) if over else None
+        return again if again is not None and self.is_named(again) else None
 
     def _by_points(
         self, bgr: np.ndarray, box: np.ndarray, named: list[Examined]
