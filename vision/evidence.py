@@ -125,7 +125,11 @@ class Confidence:
 
     def of(self, evidence: Evidence) -> float:
         """How likely a name with this evidence is right, 0..1."""
-        return logistic(float(evidence.of_kind() @ self._kind)) * self.over_twins(evidence)
+        return self.kind(evidence) * self.over_twins(evidence)
+
+    def kind(self, evidence: Evidence) -> float:
+        """How likely the card is the face or a near twin of it, 0..1."""
+        return logistic(float(evidence.of_kind() @ self._kind))
 
     def over_twins(self, evidence: Evidence) -> float:
         """How likely the face is the right one of those that were compared, 0..1."""

@@ -8,7 +8,7 @@ import numpy as np
 from vision.second_look import normalised
 
 BLURS = (0.0, 1.0, 2.0, 3.0, 4.5)  # px of a look, the Gaussian's deviation
-KEPT = 64  # blurred ones, 20 MB
+KEPT = 24  # blurred ones, 7 MB
 
 
 class Looks:

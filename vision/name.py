@@ -16,8 +16,9 @@ from vision.locate import standing
 from vision.sightings import BACK, NOTHING, UNKNOWN
 
 SURE = 0.7  # least confidence of a name
-SETTLED = 0.98  # least probability that it is not a near twin
+SETTLED = 0.97  # least probability that it is not a near twin
 SURER = 0.1  # so much surer must a guess make us
+PLACED = 0.85  # least probability of its kind that makes a card of what has no name
 THERE = 0.75  # least probability that a card without a name is there at all
 LOOKS = 3  # for the card itself among those beside it
 PLACES = 10  # beside a known card that are looked at
@@ -66,7 +67,7 @@ class Namer:
 
     def name_all(self, bgr: np.ndarray, quads: np.ndarray, scores: np.ndarray) -> Named:
         """As `name`; then, after these N, the cards that were not located, for they are mostly
-        hidden: those that have a name all the same."""
+        hidden: those whose kind is sure all the same."""
         examined = self.examine(bgr, quads)
         found = self.beside(bgr, [one for one in examined if self.is_named(one)])
         boxes = np.array([*quads, *(one.quad for one in found)], np.float32).reshape(-1, 4, 2)
@@ -81,7 +82,10 @@ class Namer:
             there = [self._is_clear(one) for one in examined]
         else:
             found = self.presences(examined, quads, scores)
-            there = [self._confidence.is_card(presence) >= THERE for presence in found]
+            there = [
+                self._confidence.is_card(presence) >= THERE or self._is_placed(one)
+                for presence, one in zip(found, examined, strict=True)
+            ]
         faces, places = [], []
         for k, (one, is_there) in enumerate(zip(examined, there, strict=True)):
             faces.append(one.face if self.is_named(one) else UNKNOWN if is_there else NOTHING)
@@ -94,7 +98,7 @@ class Namer:
         )
 
     def beside(self, bgr: np.ndarray, named: list[Examined]) -> list[Examined]:
-        """Cards with a name about those that are `named`, and hidden by them for a part."""
+        """Cards of a sure kind about those that are `named`, and hidden by them for a part."""
         known: list[Examined] = []
         for one in sorted(named, key=self._sure, reverse=True):
             if all(iou(one.quad, other.quad) < SAME for other in known):
@@ -126,7 +130,11 @@ class Namer:
                 yield self.examiner.at(bgr, place, covering)
 
     def _is_new(self, card: Examined, known: list[Examined]) -> bool:
-        return self.is_named(card) and all(iou(card.quad, one.quad) < SAME for one in known)
+        return self._is_placed(card) and all(iou(card.quad, one.quad) < SAME for one in known)
+
+    def _is_placed(self, one: Examined) -> bool:
+        """Whether a card of this kind surely lies there, whichever of near twins it is."""
+        return self._confidence.kind(one.evidence) >= PLACED
 
     def presences(
         self, examined: list[Examined], quads: np.ndarray, scores: np.ndarray
