@@ -102,7 +102,6 @@ def pipeline(bgr: np.ndarray, eyes: Eyes) -> Pipeline:
 
 def report() -> Iterator[str]:
     """Lines for people, as they are measured."""
-    cv2.setNumThreads(2)
     bgr, eyes = table_at_rest()
     shape = prepare(bgr, LONG_SIDE)[0].shape
     yield f"vision: ms a frame of {SIZE[0]}×{SIZE[1]} with seven cards; locator's input " + (
@@ -113,6 +112,7 @@ def report() -> Iterator[str]:
         yield "  YOLO26n-obb is not measured beside it: no ultralytics here (`make setup-train`)"
     for threads in (1, 2):
         plural = "s" if threads > 1 else ""
+        cv2.setNumThreads(threads)
         located = milliseconds(partial(eyes[threads].locate, bgr))
         whole = pipeline(bgr, eyes[threads])
         yield (

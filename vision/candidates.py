@@ -18,6 +18,8 @@ FITS = 0.96  # a crop that fits so well needs no registration
 LIKE = 0.8  # a registration that leaves even the better half less alike is of another card
 SIZES = (0.8, 1.25)  # a registration that changes the card's area by more has gone astray,
 FAR = 0.09  # or one that moves a corner further, as a part of the diagonal
+SHARP = 0.985  # nor is it blurred, if so well
+GAIN = 0.004  # of the fit, by which a blur is one
 CLEAR = 0.5  # a duel won by more counts as much as colours that are just those of the face
 
 
@@ -49,6 +51,23 @@ UNCONTESTED = Duel(1.0, 0.0, 1.0)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class Laid:
+    """The `looks` of all candidates laid on a card that is cut out at a quad, the `parts` of it
+    that fit each, and which fits best."""
+
+    card: Cutout
+    quad: np.ndarray
+    looks: list[np.ndarray]
+    parts: list[Part]
+    best: int
+
+    @property
+    def fit(self) -> float:
+        """How well the best one fits, -1..1."""
+        return self.parts[self.best].fit
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class Compared:
     """The candidate that won, its registered quad (4, 2) px, how far its corners `moved` for that
     (a part of the card's diagonal), how well it fits, whole and by its better `half`, -1..1, and
@@ -71,34 +90,26 @@ def compare(
     """Lays the candidates, the likeliest first, over the card and lets them compete where they
     differ, all as blurred as the card is; all in one crop, as two ways of one card differ at their
     places on the table. What lies under the `covering` quads (4, 2) counts for nothing."""
-    place = candidates[0].quad
-    card, blur = Cutout.cut(bgr, place, covering), 0.0
+    place, blur = candidates[0].quad, 0.0
     looks = [_as_seen(taught.at(one.look), one, place) for one in candidates]
-    parts = [card.laid(look) for look in looks]
-    best = _best(parts)
-    to: np.ndarray = np.eye(3)
-    if parts[best].fit < FITS:
-        blur = _blur(parts[best], candidates[best], place, taught, card.bare)
+    laid = _laid(Cutout.cut(bgr, place, covering), place, looks)
+    if laid.fit < FITS:
+        laid = _closer(bgr, laid, covering) or laid
+    if laid.fit < SHARP:
+        blur = _blur(laid, candidates, place, taught)
     if blur:
         looks = [_as_seen(taught.at(one.look, blur), one, place) for one in candidates]
-        parts = [card.laid(look) for look in looks]
-        best = _best(parts)
-    if parts[best].fit < FITS:
-        better = _registered(card, place, looks[best])
-        if better is not None:
-            closer = Cutout.cut(bgr, better, covering)
-            again = [closer.laid(look) for look in looks]
-            half = second_look.best_half(again[best].normal, looks[best] * closer.bare)
-            if again[best].fit > parts[best].fit and half > LIKE:
-                card, parts = closer, again
-                to = cv2.getPerspectiveTransform(place.astype(np.float32), better)
+        laid = _laid(laid.card, laid.quad, looks)
+        if laid.fit < FITS:  # once more: sharp looks were less like it
+            laid = _closer(bgr, laid, covering) or laid
     pictures = [_as_seen(taught.picture(one.look, blur), one, place) for one in candidates]
-    faces = [one.face for one in candidates]
-    chosen, duel = _winner(faces, parts, looks, pictures, card.bare)
+    chosen, duel = _winner([one.face for one in candidates], laid, pictures)
     old = candidates[chosen].quad.astype(np.float32)
-    quad = cv2.perspectiveTransform(old[None], to)[0]
-    half = second_look.best_half(parts[chosen].normal, looks[chosen] * card.bare)
-    return Compared(chosen, quad, _moved(old, quad), parts[chosen].fit, half, duel)
+    to = cv2.getPerspectiveTransform(place.astype(np.float32), laid.quad.astype(np.float32))
+    quad = old if laid.quad is place else cv2.perspectiveTransform(old[None], to)[0]
+    part, look = laid.parts[chosen], laid.looks[chosen]
+    half = second_look.best_half(part.normal, look * laid.card.bare)
+    return Compared(chosen, quad, _moved(old, quad), part.fit, half, duel)
 
 
 def fits(
@@ -109,19 +120,26 @@ def fits(
     return card.laid(look).fit, float(card.bare.mean())
 
 
-def _best(parts: list[Part]) -> int:
-    return max(range(len(parts)), key=lambda i: parts[i].fit)
+def _laid(card: Cutout, quad: np.ndarray, looks: list[np.ndarray]) -> Laid:
+    parts = [card.laid(look) for look in looks]
+    return Laid(card, quad, looks, parts, max(range(len(parts)), key=lambda i: parts[i].fit))
 
 
-def _winner(
-    faces: list[str],
-    parts: list[Part],
-    looks: list[np.ndarray],
-    pictures: list[np.ndarray],
-    bare: np.ndarray,
-) -> tuple[int, Duel]:
+def _closer(bgr: np.ndarray, laid: Laid, covering: Sequence[np.ndarray]) -> Laid | None:
+    """The same with the card's corners where its best look tells that they lie, if they fit."""
+    best = laid.best
+    quad = _registered(laid.card, laid.quad, laid.looks[best])
+    if quad is None:
+        return None
+    closer = _laid(Cutout.cut(bgr, quad, covering), quad, laid.looks)
+    half = second_look.best_half(closer.parts[best].normal, laid.looks[best] * closer.card.bare)
+    return closer if closer.parts[best].fit > laid.fit and half > LIKE else None
+
+
+def _winner(faces: list[str], laid: Laid, pictures: list[np.ndarray]) -> tuple[int, Duel]:
     """The number of the candidate that wins all its duels, and the narrowest of these."""
     chosen, narrowest = 0, UNCONTESTED
+    parts, looks, bare = laid.parts, laid.looks, laid.card.bare
     for i in range(1, len(parts)):
         if faces[i] == faces[chosen]:
             chosen = max(chosen, i, key=lambda k: parts[k].fit)
@@ -138,13 +156,13 @@ def _winner(
     return chosen, narrowest
 
 
-def _blur(found: Part, one: Candidate, place: np.ndarray, taught: Looks, bare: np.ndarray) -> float:
-    """Which of the BLURS makes the candidate most like the part of the crop."""
-    fit = found.fit
+def _blur(laid: Laid, candidates: list[Candidate], place: np.ndarray, taught: Looks) -> float:
+    """Which of the BLURS makes the best candidate most like its part of the card."""
+    one, part, fit = candidates[laid.best], laid.parts[laid.best].normal, laid.fit
     for before, blur in pairwise(BLURS):
         look = _as_seen(taught.at(one.look, blur), one, place)
-        again = second_look.correlation(found.normal, look * bare)
-        if again <= fit:
+        again = second_look.correlation(part, look * laid.card.bare)
+        if again < fit + GAIN:
             return before
         fit = again
     return BLURS[-1]

@@ -168,7 +168,8 @@ class Examiner:
         the `covering` quads (4, 2) cannot be seen."""
         ways = np.stack([turn(place.quad) for turn in self._ways]).astype(np.float32)
         likeness = self._embedder.look(bgr, ways) @ self._gallery.vectors.T
-        # Of a card that is half hidden, the vector may say anything.
+        # Of a card that is half hidden, the vector may say anything, that it is upside down too.
+        likeness[1:, place.look] = -1.0
         likeness[0, place.look] = max(likeness[0, place.look], float(likeness.max()) - CLEAR / 2)
         one = self._weigh(bgr, likeness, ways, 1.0, UNSURE, covering)
         return replace(one, evidence=replace(one.evidence, points=place.points))

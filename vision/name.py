@@ -27,6 +27,8 @@ WITHIN = 0.7  # of a box lies in the card that it was drawn about
 ABOUT = 0.5  # intersection over union: the box, though too large, was drawn about that card
 MANY = 12  # points that tell a card's place though not its name
 COVERED = 0.05  # of a card: the rest of it is worth another look
+FITS = 0.7  # of a card that fits better, the corners are right
+SQUEEZED = 0.2  # logarithm of an aspect that a tilted camera hardly makes
 PART = 0.8  # of a box in a named card, and the box less than so much of it: it is a part of that
 CLEAR_CORNERS = 0.4  # least probability that the corners of a card without a name are right
 
@@ -168,13 +170,16 @@ class Namer:
         """What is seen at each of the `quads` (N, 4, 2). Where too little speaks for a face, the
         quad may hold a part of a card: the whole card is looked for too."""
         examined = self.examiner.once(bgr, quads)
-        named = [one for one in examined if self.is_named(one)]
+        is_clear = [self.is_named(one) and not self._is_squeezed(one) for one in examined]
+        named = [one for one, clear in zip(examined, is_clear, strict=True) if clear]
         for i, one in enumerate(examined):
-            if self.is_named(one):
+            if is_clear[i]:
                 continue
             whole = self._bared(bgr, one, named) or self._by_points(bgr, quads[i], named)
             if whole is None or not self.is_named(whole):
                 whole = self._by_guesses(bgr, quads[i], one, whole)
+            if self.is_named(one) and whole.evidence.fit <= one.evidence.fit:
+                whole = one
             if self.is_named(whole):
                 named.append(whole)
             examined[i] = whole
@@ -183,11 +188,18 @@ class Namer:
                 examined[i] = self._bared(bgr, one, named) or one
         return examined
 
+    def _is_squeezed(self, one: Examined) -> bool:
+        """Whether the quad may be that of the part that can be seen, taken for a whole card."""
+        off = abs(np.log(aspect(one.quad) / self._aspect))
+        return one.evidence.fit < FITS and off > SQUEEZED
+
     def _bared(self, bgr: np.ndarray, one: Examined, named: list[Examined]) -> Examined | None:
         """The card, if it has a name once those `named` that lie on it are left out."""
         over = [card.quad for card in named if COVERED < overlap(one.quad, card.quad) < SAME]
         again = self.examiner.bared(bgr, one, over) if over else None
-        return again if again is not None and self.is_named(again) else None
+        if again is None or not self.is_named(again) or self._is_squeezed(again):
+            return None
+        return again
 
     def _by_points(
         self, bgr: np.ndarray, box: np.ndarray, named: list[Examined]

@@ -8,6 +8,7 @@ import pytest
 
 from rules.errors import FairdealError
 from vision.evidence import Confidence, Evidence, fitted
+from vision.name import SETTLED
 
 GOOD = Evidence(
     likeness=0.95, margin=0.4, fit=0.8, half=0.9, duel=0.5, misfit=0.0, tone=0.9, corners=0.98
@@ -24,18 +25,17 @@ def test_good_evidence_is_sure_and_poor_evidence_is_not():
 
 
 def test_margins_beyond_the_most_say_no_more():
-    wide = Evidence(0.95, 1.0, 0.8, 0.9, 0.8, 0.0, 0.98)
-    most = Evidence(0.95, 0.5, 0.8, 0.9, 0.5, 0.0, 0.98)
+    wide, most = replace(GOOD, margin=1.0), replace(GOOD, margin=0.5)
     assert np.array_equal(wide.of_kind(), most.of_kind())
 
 
 def test_an_undecided_duel_between_near_twins_makes_unsure():
     confidence = Confidence.load()
     decided = replace(GOOD, margin=0.0, duel=0.6, misfit=0.8)
-    undecided = replace(decided, duel=0.01, misfit=2.2)
+    undecided = replace(decided, duel=0.01, misfit=2.2, tone=0.0)
     assert confidence.over_twins(decided) > 0.95
-    assert confidence.over_twins(undecided) < 0.9
-    assert confidence.over_twins(replace(GOOD, duel=1.0)) == 1.0
+    assert confidence.over_twins(undecided) < SETTLED
+    assert confidence.over_twins(replace(GOOD, duel=1.0, tone=1.0)) == 1.0
 
 
 def test_weights_are_found_again():

@@ -1,5 +1,7 @@
 """Cards of which a part is hidden: where the whole lies, and which it is."""
 
+from dataclasses import replace
+
 import cv2
 import numpy as np
 import pytest
@@ -97,6 +99,34 @@ def test_a_card_that_was_not_located_is_found_beside_a_known_one(
     named = namer.name_all(bgr, above[None], np.array([0.9], np.float32))
     assert named.faces == ("back", "sneakers")
     assert iou(named.quads[1], quad) > 0.9
+
+
+def test_beside_a_known_card_lies_one_whose_kind_is_sure_though_its_name_is_not(
+    suds, gallery, embedder
+):
+    bgr, quad, above = covered(suds, "sneakers", 0, 0.5)
+    k = gallery.faces.index("sneakers")
+    double = replace(
+        gallery,
+        faces=(*gallery.faces, "shoes"),
+        vectors=np.concatenate([gallery.vectors, gallery.vectors[k : k + 1]]),
+        looks=np.concatenate([gallery.looks, gallery.looks[k : k + 1]]),
+    )
+    namer = Namer(double, suds.outline, suds.height_mm / suds.width_mm, embedder)
+    named = namer.name_all(bgr, above[None], np.array([0.9], np.float32))
+    assert named.faces == ("back", "unknown")
+    assert iou(named.quads[1], quad) > 0.9
+
+
+def test_a_card_is_looked_at_anew_once_it_is_known_what_lies_on_it(suds, gallery, embedder):
+    bgr, quad, above = covered(suds, "sneakers", 0, 0.5)
+    aspect = suds.height_mm / suds.width_mm
+    namer = Namer(gallery, suds.outline, aspect, embedder)
+    [one] = namer.examiner.once(bgr, quad[None])
+    again = namer.examiner.bared(bgr, replace(one, quad=quad), [above])
+    assert again.face == "sneakers"
+    assert again.evidence.fit > 0.9 > one.evidence.fit
+    assert namer.examiner.bared(bgr, replace(one, quad=quad), [quad]) is None
 
 
 def test_beside_a_card_that_lies_alone_nothing_is_found(suds, gallery, embedder):
