@@ -114,7 +114,7 @@ def photos(folder: Path, threads: int = 2) -> Result:
     eyes, result = Eyes(locator, namer), Result()
     for name, bgr, truths in items:
         if name not in gone:
-            seen = _boxed(eyes.see(bgr), truths, bgr.shape)
+            seen = as_boxes(eyes.see(bgr), truths, bgr.shape)
             result.add(name, bgr, truths, seen, {name: (f"{len(truths)} cards",)})
     for score in (result.whole, *result.parts.values()):
         score.corners = []  # boxes have no corners of the card
@@ -135,13 +135,13 @@ def _teachers(
                 single.setdefault(truth.face, []).append((name, picture))
     pictures, names = [], set()
     for _, found in sorted(single.items()):
-        for i in _telling(teach.teach([one for _, one in found], embedder).vectors)[:PER_FACE]:
+        for i in most_telling(teach.teach([one for _, one in found], embedder).vectors)[:PER_FACE]:
             names.add(found[i][0])
             pictures.append(found[i][1])
     return pictures, names
 
 
-def _telling(vectors: np.ndarray) -> list[int]:
+def most_telling(vectors: np.ndarray) -> list[int]:
     """The numbers of all vectors (N, V), that first which with those before it is most like all of
     them: suits are not labelled, but each is to be taught."""
     alike, order = vectors @ vectors.T, []
@@ -160,7 +160,7 @@ def box_of(quad: np.ndarray) -> np.ndarray:
     return np.array([[x0, y0], [x1, y0], [x1, y1], [x0, y1]], np.float32)
 
 
-def _boxed(seen: Sightings, truths: list[Truth], shape: tuple[int, ...]) -> Sightings:
+def as_boxes(seen: Sightings, truths: list[Truth], shape: tuple[int, ...]) -> Sightings:
     """What was seen as boxes in the picture; cut cards that nobody labelled are left out."""
     h, w = shape[:2]
     keep, boxes = [], []

@@ -75,8 +75,8 @@ def best_half(part: np.ndarray, look: np.ndarray) -> float:
     lies on the other half. Both (HEIGHT, WIDTH, 3), normalised and aligned."""
     size = (WIDTH // _CELL, HEIGHT // _CELL)
     alike, seen, taught = (
-        cv2.resize(cv2.transform(product, _SUM), size, interpolation=cv2.INTER_AREA).ravel()
-        for product in (part * look, part * part, look * look)
+        cv2.resize(product, size, interpolation=cv2.INTER_AREA).ravel()
+        for product in _products(part, look)
     )
     # Where the face is plain or covered, nothing is told.
     told = taught >= 0.3 * taught.sum() / max(1, np.count_nonzero(taught))
@@ -121,8 +121,7 @@ def duel(
 def _local(crop: np.ndarray, look: np.ndarray) -> np.ndarray:
     """The correlation around each place, (HEIGHT, WIDTH) -1..1."""
     both, crops, looks = (
-        cv2.blur(cv2.transform(product, _SUM), (_AROUND, _AROUND))
-        for product in (crop * look, crop * crop, look * look)
+        cv2.blur(product, (_AROUND, _AROUND)) for product in _products(crop, look)
     )
     return both / np.sqrt(crops * looks + 1e-3)
 
@@ -134,8 +133,10 @@ def _misfit(crop: np.ndarray, look: np.ndarray, weight: np.ndarray) -> float:
 
 def _unlike(crop: np.ndarray, look: np.ndarray, weight: np.ndarray) -> float:
     """1 - the correlation, weighted (H × W,): free of how strong the crop's contrast is."""
-    both, crops, looks = (
-        float(cv2.transform(product, _SUM).ravel() @ weight)
-        for product in (crop * look, crop * crop, look * look)
-    )
+    both, crops, looks = (float(product.ravel() @ weight) for product in _products(crop, look))
     return 1.0 - both / float(np.sqrt(crops * looks) + 1e-6)
+
+
+def _products(a: np.ndarray, b: np.ndarray) -> tuple[np.ndarray, ...]:
+    """a·b, a·a and b·b at each place, (H, W) each: what a correlation is made of."""
+    return tuple(cv2.transform(x * y, _SUM) for x, y in ((a, b), (a, a), (b, b)))

@@ -6,6 +6,7 @@ import pytest
 
 from kiosk.cli import main
 from kiosk.evaluate import Score, Truth, add_picture
+from kiosk.evaluate_eyes import as_boxes, most_telling
 from kiosk.evaluate_report import put_section
 from kiosk.evaluate_sets import draw_deck, drawn, stills
 from rules.errors import FairdealError
@@ -64,6 +65,22 @@ def test_corners_are_parts_of_the_cards_length_from_any_first_corner():
     off = np.roll(CARD + np.float32([1, 0]), 2, axis=0)
     row = scored([Truth(CARD, "hat", 1.0)], seen((off, "hat")))
     assert row["corner median"] == pytest.approx(0.01)
+
+
+def test_cards_cut_by_the_edge_are_boxes_in_the_picture_and_count_where_labelled():
+    cut, inside = CARD - np.float32([30, 0]), CARD + np.float32([100, 50])
+    label = np.float32([[0, 0], [40, 0], [40, 100], [0, 100]])
+    found = as_boxes(seen((cut, "ten"), (inside, "ace")), [Truth(label, "ten", 1.0)], (300, 300))
+    assert found.faces == ("ten", "ace")
+    assert iou(found.quads[0], label) == pytest.approx(1.0)
+    assert as_boxes(seen((cut, "ten")), [], (300, 300)).faces == ()
+
+
+def test_the_most_telling_vectors_are_one_of_each_group_first():
+    groups = np.eye(3)[[0, 0, 0, 1, 1, 2]] + np.random.default_rng(1).normal(0, 0.01, (6, 3))
+    order = most_telling(groups / np.linalg.norm(groups, axis=1, keepdims=True))
+    assert sorted(order) == list(range(6))
+    assert [min(k // 3 + k // 5, 2) for k in order[:3]] == [0, 1, 2]
 
 
 def test_a_drawn_deck_has_no_two_faces_that_are_the_same():

@@ -1,6 +1,7 @@
 """The line reader: what it reads, and what it refuses in one line."""
 
 import json
+import pickle
 
 import pytest
 from hypothesis import example, given, settings
@@ -208,3 +209,9 @@ LINES = st.dictionaries(KEYS, VALUES | WORDS | st.integers(0, 3), max_size=7).ma
 def test_any_bytes_give_calls_or_one_line(data):
     result = judged("suds", data)
     assert isinstance(result, int) or (result.isprintable() and "expected" in result)
+
+
+def test_an_error_crosses_from_one_process_to_another_whole():
+    error = FairdealError("a card", "a sock", "look again", where="line 3")
+    copy = pickle.loads(pickle.dumps(error))
+    assert str(copy) == str(error) and copy.todo == "look again"
