@@ -133,8 +133,6 @@ class Confidence:
 
     def over_twins(self, evidence: Evidence) -> float:
         """How likely the face is the right one of those that were compared, 0..1."""
-        if not evidence.is_contested:
-            return 1.0
         return logistic(float(evidence.of_twin() @ self._twin))
 
     def is_card(self, presence: Presence) -> float:
