@@ -9,7 +9,7 @@ import numpy as np
 
 from rules.calls import Call
 from vision.frame import Image
-from vision.sightings import Sightings
+from vision.sightings import UNKNOWN, Sightings
 from vision.tracks import Track
 
 COLOURS = {  # BGR
@@ -48,9 +48,10 @@ def draw_table(
     """A copy of the picture with the cards followed, the game's lines and the last calls."""
     picture = bgr.copy()
     for track in tracks:
-        if track.state == "covered":
+        # What is on its way and has no name may be a hand.
+        if track.state == "covered" or (track.state == "coming" and track.face == UNKNOWN):
             continue
-        kind = "unknown" if track.face == "unknown" else track.state
+        kind = UNKNOWN if track.face == UNKNOWN else track.state
         _card(picture, np.asarray(track.corners, np.float32), track.face, COLOURS[kind])
     scale = picture.shape[0] / 900
     shown = [(f"{label}: {text}", _WHITE) for label, text in lines[:8]]

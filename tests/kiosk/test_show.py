@@ -173,8 +173,9 @@ def test_cards_followed_are_drawn_by_their_state(face, state, colour):
     assert colour_at(drawn, 65, 30) == COLOURS[colour]
 
 
-def test_a_covered_card_is_not_drawn():
-    assert changed(GREY, draw_table(GREY, (track("hat", "covered"),))) is None
+def test_a_covered_card_is_not_drawn_nor_what_may_be_a_hand():
+    for face, state in (("hat", "covered"), ("unknown", "coming")):
+        assert changed(GREY, draw_table(GREY, (track(face, state),))) is None
 
 
 def test_lines_stand_above_and_calls_below():
