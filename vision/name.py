@@ -172,9 +172,11 @@ class Namer:
         examined = self.examiner.once(bgr, quads)
         is_clear = [self.is_named(one) and not self._is_squeezed(one) for one in examined]
         named = [one for one, clear in zip(examined, is_clear, strict=True) if clear]
+        known = {}  # how many had a name when a card was looked at
         for i, one in enumerate(examined):
             if is_clear[i]:
                 continue
+            known[i] = len(named)
             whole = self._bared(bgr, one, named) or self._by_points(bgr, quads[i], named)
             if whole is None or not self.is_named(whole):
                 whole = self._by_guesses(bgr, quads[i], one, whole)
@@ -183,9 +185,9 @@ class Namer:
             if self.is_named(whole):
                 named.append(whole)
             examined[i] = whole
-        for i, one in enumerate(examined):  # named ones that came later may lie on it
-            if not self.is_named(one):
-                examined[i] = self._bared(bgr, one, named) or one
+        for i, count in known.items():
+            if len(named) > count and not self.is_named(examined[i]):  # those later may lie on it
+                examined[i] = self._bared(bgr, examined[i], named) or examined[i]
         return examined
 
     def _is_squeezed(self, one: Examined) -> bool:

@@ -34,7 +34,7 @@ def test_an_undecided_duel_between_near_twins_makes_unsure():
     decided = replace(GOOD, margin=0.0, duel=0.6, misfit=0.8)
     undecided = replace(decided, duel=0.01, misfit=2.2, tone=0.0)
     assert confidence.over_twins(decided) > 0.95
-    assert confidence.over_twins(undecided) < SETTLED
+    assert confidence.over_twins(undecided) < min(0.93, SETTLED)
     assert confidence.over_twins(replace(GOOD, duel=1.0, tone=1.0)) > SETTLED
 
 
