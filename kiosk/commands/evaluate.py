@@ -10,8 +10,8 @@ SETS = {
     "stills": (SHARED / "scenes/stills/suds-a", "Photograph-like pictures with exact truth, the "
                "deck taught by one picture a face."),
     "photos": (SHARED / "photos/edje", "Real photographs of pinochle cards (six ranks), the truth "
-               "boxes, those of hidden cards mostly of what can be seen of them, all counted; taught "
-               "by up to eight of its own pictures a rank, which are left out."),
+               "boxes, those of hidden cards mostly of what can be seen of them, all counted; "
+               "taught by up to eight of its own pictures a rank, which are left out."),
     "drawn": (None, "Decks drawn with a seed that training does not use, taught from flat art."),
     "clips": (SHARED / "scenes/clips", "Filmed games."),
 }  # fmt: skip
