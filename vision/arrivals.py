@@ -20,6 +20,7 @@ from vision.tracks import Coming, Name, Tracks, is_named
 
 _RIM = np.ones((7, 7), np.uint8)
 _SAME_PLACE = 0.7
+_STILL = 0.98  # of a place's pixels: the rest is the camera's noise
 LOOKS = 8  # in a row; what has no name by then is looked at now and then
 
 
@@ -64,13 +65,23 @@ class Arrivals:
             quads, scores, fresh = quads[chosen], scores[chosen], fresh[chosen]
         else:
             fresh = np.zeros(0, bool)
+        staying = frozenset(c.number for c in self._tracks.coming if self._stays(stacks, change, c))
         cards = []
-        for card in self._tracks.see(quads, scores, fresh, at):
+        for card in self._tracks.see(quads, scores, fresh, at, staying):
             if card.side is None or card.frames == 1:
                 side = self._hands.actor(stacks.area(card.quad, 1.1), at - 3.0)
                 card = replace(card, side=side or card.side)
             cards.append(card)
         self._tracks.keep(_marked(cards, self._settings))
+
+    def _stays(self, stacks: Stacks, change: Change, card: Coming) -> bool:
+        """Whether the card has a name and the picture there stands still since it was named:
+        however its box shakes, or is not found, it lies where it lay."""
+        if card.upright is None or not is_named(card, self._settings):
+            return False
+        still_s = change.still_s[stacks.area(card.upright, 0.95)]
+        since_s = change.at - card.looked_at
+        return bool(len(still_s)) and float((still_s >= since_s).mean()) >= _STILL
 
     def _fits(self, stacks: Stacks, quad: Quad, fresh: bool) -> bool:
         """Neither a part of a card that is known, nor of another size than all cards."""
@@ -123,9 +134,11 @@ class Arrivals:
         needed = settings.settle_s if card.fresh or starting else settings.late_s
         named = is_named(card, settings)
         known = [c for c in stacks.table.cards if geometry.iou(card.place, c.quad) >= _SAME_PLACE]
-        if card.is_double or (known and self._shows_beside(stacks, card)):
+        is_seen_anew = any(c.face == card.best()[0] for c in known)
+        may_be_seen_anew = is_seen_anew or (bool(known) and not named)
+        if card.is_double or (may_be_seen_anew and self._shows_beside(stacks, card)):
             return False
-        if any(c.face == card.best()[0] for c in known):
+        if is_seen_anew:
             needed = max(needed, settings.revealed_s)
         if lain < needed - 1e-6 or card.seen_at < at:
             return False

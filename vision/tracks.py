@@ -132,12 +132,17 @@ class Tracks:
 
     def see(
         self, quads: npt.NDArray[np.float32], scores: npt.NDArray[np.float32],
-        fresh: npt.NDArray[np.bool_], at: float,
+        fresh: npt.NDArray[np.bool_], at: float, staying: frozenset[int] = frozenset(),
     ) -> tuple[Coming, ...]:  # fmt: skip
-        """Follow the quads (N, 4, 2) of this frame; a card unseen for `lost_s` is forgotten."""
+        """Follow the quads (N, 4, 2) of this frame; a card unseen for `lost_s` is forgotten, but
+        not one of the numbers `staying`: it lies where it was named, located or not."""
         left = list(np.argsort(-scores, kind="stable")) if len(quads) else []
         kept: list[Coming] = []
         for card in self._coming:
+            if card.number in staying:
+                left = [k for k in left if not _leads_to(quads[k], card)]
+                kept.append(replace(card, seen_at=at, frames=card.frames + 1))
+                continue
             found = _nearest(card, quads, left)
             if found is not None:
                 left.remove(found)
@@ -172,6 +177,11 @@ class Tracks:
             return replace(card, quad=quad, score=score, seen_at=at, frames=card.frames + 1)
         was = card.was if card.upright is None else (card.upright, card.since)
         return Coming(card.number, quad, quad, at, at, score, fresh=card.fresh, was=was)
+
+
+def _leads_to(quad: Quad, card: Coming) -> bool:
+    """Whether the quad is that of the card, where it lies or as it was located before."""
+    return any(geometry.iou(quad, other) >= 0.6 for other in (card.place, card.quad))
 
 
 def _nearest(card: Coming, quads: npt.NDArray[np.float32], left: list[int]) -> int | None:

@@ -56,6 +56,7 @@ class Watcher:
         self._acted: dict[int, int | None] = {}
         self._sure: dict[int, float] = {}
         self._again: dict[int, Coming] = {}
+        self._signs: dict[int, float] = {}
 
     @property
     def table(self) -> Table:
@@ -187,7 +188,9 @@ class Watcher:
                 geometry.intersection(card.quad, other.quad) > 0 for other in self._tracks.coming
             )
             found = any(geometry.iou(card.quad, quad) > 0.5 for quad in located.quads)
-            if busy or found or change.at - since < self._settings.doubt_s:
+            if busy or found:
+                self._signs[number] = change.at
+            if change.at - max(since, self._signs.get(number, since)) < self._settings.doubt_s:
                 continue
             if change.still_s[place].mean() < self._settings.doubt_s / 2:
                 continue
@@ -201,6 +204,7 @@ class Watcher:
         for number in numbers:
             self._acted[number] = seat
             self._again.pop(number, None)
+            self._signs.pop(number, None)
         stacks.take(numbers)
 
     def _place_of(self, stacks: Stacks, numbers: frozenset[int]) -> Mask:
