@@ -43,7 +43,6 @@ def meaning(
             # A like card laid on them leaves their rims as they were; taking them does not.
             if _rims_changed(quad, above, stacks, change):
                 return Landing("revealed", card.number, above)
-            continue
         if above and shared >= _EXACT:
             return Landing("known", card.number)  # seen anew beside what lies over it
         if not above and _is_pushed(quad, shared, card, stacks, doubts, change):

@@ -31,7 +31,7 @@ class VisionSettings:
         0.6, "s", 0.0, 5.0, "how long a card lies where a known one lay before it is judged"
     )
     doubt_s: float = _setting(
-        1.5, "s", 0.2, 10.0, "how long a changed card may go unseen before it is taken as gone"
+        1.0, "s", 0.2, 10.0, "how long a changed card may go unseen before it is taken as gone"
     )
     late_s: float = _setting(
         1.0, "s", 0.1, 10.0, "how long a card lies that came without a change being seen"
