@@ -29,6 +29,13 @@ def length(quad: Quad) -> float:
     return max(dist(a, b) + dist(c, d), dist(b, c) + dist(d, a)) / 2.0
 
 
+def skew(quad: Quad) -> float:
+    """The logarithm by which one side of the quad (4, 2) is longer than the opposite one, of the
+    pair where that is most."""
+    sides = np.linalg.norm(quad - np.roll(quad, -1, axis=0), axis=1)
+    return float(np.abs(np.log(sides[:2] / np.maximum(sides[2:], 1e-6))).max())
+
+
 def aspect(quad: Quad) -> float:
     """Height / width of a quad that stands, its first corner at the top left."""
     a, b, c, d = quad.tolist()

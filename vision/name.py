@@ -10,7 +10,7 @@ from vision.corners import IS_CARD, other_extents, turned_boxes
 from vision.embed import Embedder
 from vision.evidence import Confidence, Presence
 from vision.examine import Examined, Examiner
-from vision.geometry import area, aspect, iou, length, overlap
+from vision.geometry import area, aspect, iou, length, overlap, skew
 from vision.keypoints import Keypoints, Seen
 from vision.locate import standing
 from vision.sightings import BACK, NOTHING, UNKNOWN
@@ -27,8 +27,8 @@ WITHIN = 0.7  # of a box lies in the card that it was drawn about
 ABOUT = 0.5  # intersection over union: the box, though too large, was drawn about that card
 MANY = 12  # points that tell a card's place though not its name
 COVERED = 0.05  # of a card: the rest of it is worth another look
-FITS = 0.7  # of a card that fits better, the corners are right
-SQUEEZED = 0.2  # logarithm of an aspect that a tilted camera hardly makes
+FITS = 0.85  # of a card that fits better, the corners are right
+SQUEEZED = 0.12  # logarithm of what a tilted camera hardly makes of an aspect, or of a side
 PART = 0.8  # of a box in a named card, and the box less than so much of it: it is a part of that
 CLEAR_CORNERS = 0.4  # least probability that the corners of a card without a name are right
 
@@ -177,9 +177,10 @@ class Namer:
             if is_clear[i]:
                 continue
             known[i] = len(named)
-            whole = self._bared(bgr, one, named) or self._by_points(bgr, quads[i], named)
+            box = one.quad if self.is_named(one) else quads[i]
+            whole = self._bared(bgr, one, named) or self._by_points(bgr, box, named)
             if whole is None or not self.is_named(whole):
-                whole = self._by_guesses(bgr, quads[i], one, whole)
+                whole = self._by_guesses(bgr, box, one, whole)
             if self.is_named(one) and whole.evidence.fit <= one.evidence.fit:
                 whole = one
             if self.is_named(whole):
@@ -191,9 +192,10 @@ class Namer:
         return examined
 
     def _is_squeezed(self, one: Examined) -> bool:
-        """Whether the quad may be that of the part that can be seen, taken for a whole card."""
-        off = abs(np.log(aspect(one.quad) / self._aspect))
-        return one.evidence.fit < FITS and off > SQUEEZED
+        """Whether the corners may be wrong: the quad that of the part that can be seen, taken for
+        a whole card, or one turned wrongly, as the outline of a bubble hardly tells."""
+        off = max(abs(np.log(aspect(one.quad) / self._aspect)), skew(one.quad))
+        return one.evidence.fit < FITS and (self._is_uneven or off > SQUEEZED)
 
     def _bared(self, bgr: np.ndarray, one: Examined, named: list[Examined]) -> Examined | None:
         """The card, if it has a name once those `named` that lie on it are left out."""
