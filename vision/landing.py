@@ -39,10 +39,10 @@ def meaning(
         if card.face != face:
             continue
         above = stacks.over(card.number) - {card.number}
-        if above and shared >= _REVEALED and all(_is_moot(n, stacks, doubts) for n in above):
-            # A like card laid on them leaves their rims as they were; taking them does not.
-            if _rims_changed(quad, above, stacks, change):
-                return Landing("revealed", card.number, above)
+        are_moot = bool(above) and all(_is_moot(n, stacks, doubts) for n in above)
+        # A like card laid on them leaves their rims as they were; taking them does not.
+        if are_moot and shared >= _REVEALED and _rims_changed(quad, above, stacks, change):
+            return Landing("revealed", card.number, above)
         if above and shared >= _EXACT:
             return Landing("known", card.number)  # seen anew beside what lies over it
         if not above and _is_pushed(quad, shared, card, stacks, doubts, change):
