@@ -70,8 +70,9 @@ class Laid:
 @dataclass(frozen=True, slots=True, eq=False)
 class Compared:
     """The candidate that won, its registered quad (4, 2) px, how far its corners `moved` for that
-    (a part of the card's diagonal), how well it fits, whole and by its better `half`, -1..1, and
-    its narrowest `duel`."""
+    (a part of the card's diagonal), how well it fits, whole and by its better `half`, -1..1, its
+    narrowest `duel`, and the part of it that is `shown`, (4, 2) px: the rest is nothing like it,
+    something lies there."""
 
     chosen: int
     quad: np.ndarray
@@ -79,6 +80,7 @@ class Compared:
     fit: float
     half: float
     duel: Duel
+    shown: np.ndarray
 
 
 def compare(
@@ -109,7 +111,11 @@ def compare(
     quad = old if laid.quad is place else cv2.perspectiveTransform(old[None], to)[0]
     part, look = laid.parts[chosen], laid.looks[chosen]
     half = second_look.best_half(part.normal, look * laid.card.bare)
-    return Compared(chosen, quad, _moved(old, quad), part.fit, half, duel)
+    left, top, right, bottom = second_look.shown(part.normal, look * laid.card.bare)
+    corners = np.array([[left, top], [right, top], [right, bottom], [left, bottom]], np.float32)
+    back = cv2.getPerspectiveTransform(BOX, laid.quad.astype(np.float32))
+    shown = cv2.perspectiveTransform(corners[None] * BOX[2], back)[0]
+    return Compared(chosen, quad, _moved(old, quad), part.fit, half, duel, shown)
 
 
 def fits(

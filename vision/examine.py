@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+import cv2
 import numpy as np
 
 from models.gallery import Gallery
@@ -14,6 +15,7 @@ from vision.keypoints import Place
 from vision.locate import standing
 from vision.looks import Looks
 from vision.shortlist import Shortlist
+from vision.turning import around, turn
 
 CANDIDATES = 5  # faces that a second look compares
 CLEAR = 0.25  # a face less alike than the best by this is no candidate
@@ -23,19 +25,22 @@ LOOKS = 2  # at one face, where it was taught by several pictures
 HALVES = 3  # and so many faces are compared each way that half of it is like
 BARE, FITS = 0.12, 0.5  # of a place worth a look: how much is bare, and how well it fits there
 SURE_POINTS = 10  # that make up for a lesser fit
+SQUARE = 1.12  # aspect up to which a card may be taken for one that lies across
 UNSURE = 0.4  # probability of corners that were told by points and not looked for
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Examined:
     """One card: its likeliest face, what speaks for it, its upright quad (4, 2) px, how surely a
-    card lies there at all, 0..1, and all faces that were compared."""
+    card lies there at all, 0..1, all faces that were compared, and the part of the quad that is
+    `shown`, (4, 2) px."""
 
     face: str
     evidence: Evidence
     quad: np.ndarray
     is_card: float
     compared: tuple[str, ...]
+    shown: np.ndarray
 
 
 class Examiner:
@@ -47,8 +52,10 @@ class Examiner:
         self._looks = Looks(gallery.looks)
         self._per_face = max(gallery.faces.count(face) for face in gallery.faces)
         self._shortlist = Shortlist(self._looks.sharp)
-        self._ways = turns(outline, aspect)
-        self._tall = aspect > 1.12 and outline != "round"
+        self._is_turning = outline in ("round", "bubble") and aspect <= SQUARE
+        self._ways = turns(aspect, self._is_turning)
+        self._around = [around(look) for look in self._looks.sharp] if self._is_turning else []
+        self._tall = aspect > SQUARE
 
     def once(self, bgr: np.ndarray, quads: np.ndarray, are_guesses: bool = False) -> list[Examined]:
         """The likeliest face of each card at `quads` (N, 4, 2), and what speaks for it. Of guesses
@@ -66,7 +73,7 @@ class Examiner:
             return []
         # A box that is nearly square may have held a card that lies across.
         quads = np.stack([standing(q) if self._tall else q for q in found.quads])
-        better = np.stack([np.stack([turn(q) for q in quads]) for turn in self._ways])
+        better = np.stack([np.stack([way(q) for q in quads]) for way in self._ways])
         vectors = self._embedder.look(bgr, better.reshape(-1, 4, 2).astype(np.float32))
         likeness = (vectors @ self._gallery.vectors.T).reshape(len(self._ways), count, -1)
         examined = []
@@ -93,7 +100,10 @@ class Examiner:
         near = np.flatnonzero(likeness.max(0) > likeness.max() - CLEAR)
         near = near[np.argsort(-likeness.max(0)[near], kind="stable")]
         numbers = self._few(near.tolist(), CANDIDATES)
-        seen = self._compare(bgr, {k: quads[ways[k]] for k in numbers}, covering)
+        places = {k: quads[ways[k]] for k in numbers}
+        if self._is_turning:
+            places = self._turned(bgr, quads[0], numbers, covering)
+        seen = self._compare(bgr, places, covering)
         if seen.fit < WHOLE:
             numbers, seen = self._compare_all(bgr, numbers[seen.chosen], seen, covering)
         k = numbers[seen.chosen]
@@ -106,7 +116,14 @@ class Examiner:
         margin = top - float(others.max()) if len(others) else 1.0
         evidence = Evidence(top, margin, seen.fit, seen.half, *seen.duel, is_right)
         compared = tuple(dict.fromkeys(str(self._names[one]) for one in numbers))
-        return Examined(str(self._names[k]), evidence, seen.quad, is_card, compared)
+        return Examined(str(self._names[k]), evidence, seen.quad, is_card, compared, seen.shown)
+
+    def _turned(
+        self, bgr: np.ndarray, quad: np.ndarray, numbers: list[int], covering: Sequence[np.ndarray]
+    ) -> dict[int, np.ndarray]:
+        """Where the card would lie, if it showed the looks `numbers`: turned as these tell."""
+        card = around(Cutout.cut(bgr, quad, covering).inner)
+        return {k: spun(quad, turn(card, self._around[k]), self._aspect) for k in numbers}
 
     def _compare_all(
         self, bgr: np.ndarray, first: int, seen: Compared, covering: Sequence[np.ndarray]
@@ -114,8 +131,8 @@ class Examiner:
         """Once more, with those of all faces that the better half of the card is most like; the
         numbers of the looks that were compared too."""
         places = {first: seen.quad}
-        for turn in (self._ways[0], self._ways[len(self._ways) // 2]):
-            quad = turn(seen.quad)
+        for way in (self._ways[0], self._ways[len(self._ways) // 2]):
+            quad = way(seen.quad)
             likest = self._shortlist.likest(
                 Cutout.cut(bgr, quad, covering).inner, HALVES * self._per_face
             )
@@ -146,7 +163,7 @@ class Examiner:
         (4, 2); None where they leave too little of it."""
         if Cutout.cut(bgr, one.quad, covering).bare.mean() < BARE:
             return None
-        ways = np.stack([turn(one.quad) for turn in self._ways]).astype(np.float32)
+        ways = np.stack([way(one.quad) for way in self._ways]).astype(np.float32)
         likeness = self._embedder.look(bgr, ways) @ self._gallery.vectors.T
         return self._weigh(bgr, likeness, ways, one.is_card, one.evidence.corners, covering)
 
@@ -166,7 +183,7 @@ class Examiner:
     def at(self, bgr: np.ndarray, place: Place, covering: Sequence[np.ndarray] = ()) -> Examined:
         """The likeliest face of the card at a place that points told, of which what lies under
         the `covering` quads (4, 2) cannot be seen."""
-        ways = np.stack([turn(place.quad) for turn in self._ways]).astype(np.float32)
+        ways = np.stack([way(place.quad) for way in self._ways]).astype(np.float32)
         likeness = self._embedder.look(bgr, ways) @ self._gallery.vectors.T
         # Of a card that is half hidden, the vector may say anything, that it is upside down too.
         likeness[1:, place.look] = -1.0
@@ -175,18 +192,21 @@ class Examiner:
         return replace(one, evidence=replace(one.evidence, points=place.points))
 
 
-def turns(outline: str, aspect: float):
+def turns(aspect: float, is_turning: bool):
     """The ways in which a card may lie, as functions of its quad: upside down too; a square four
-    ways; a round one all around."""
-    if outline == "round" and aspect < 1.12:
-        return [lambda q, a=a: _spun(q, a) for a in np.arange(12) * np.pi / 6]
-    count = 4 if aspect <= 1.12 else 2
+    ways; one whose outline does not tell, all around."""
+    if is_turning:
+        return [lambda q, a=a: spun(q, a, aspect) for a in np.arange(12) * np.pi / 6]
+    count = 4 if aspect <= SQUARE else 2
     return [lambda q, k=k: np.roll(q, -k * (4 // count), axis=0) for k in range(count)]
 
 
-def _spun(quad: np.ndarray, angle: float) -> np.ndarray:
-    centre = quad.mean(0)
-    half = (np.linalg.norm(quad[1] - quad[0]) + np.linalg.norm(quad[3] - quad[0])) / 4
-    corners = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]) * half
+def spun(quad: np.ndarray, angle: float, aspect: float) -> np.ndarray:
+    """A card of that aspect (height / width) in the place of the quad (4, 2), turned clockwise by
+    an angle in radians."""
+    size = np.sqrt(cv2.contourArea(quad.astype(np.float32)) / aspect) / 2
+    corners = np.array([[-1, -aspect], [1, -aspect], [1, aspect], [-1, aspect]]) * size
+    across = quad[1] - quad[0] + quad[2] - quad[3]
+    angle += np.arctan2(across[1], across[0])
     c, s = np.cos(angle), np.sin(angle)
-    return (corners @ np.array([[c, s], [-s, c]]) + centre).astype(np.float32)
+    return (corners @ np.array([[c, s], [-s, c]]) + quad.mean(0)).astype(np.float32)

@@ -126,7 +126,7 @@ class Namer:
     ) -> Iterator[Examined]:
         """What is seen at the likeliest places about a card, where none of those `known` lies."""
         if seen is not None:
-            covering = [other.quad for other in known]
+            covering = [other.shown for other in known]
             places = self._keypoints.places_beside(seen, covering)[:PLACES]
             for place in self.examiner.likeliest(bgr, places, covering, LOOKS):
                 yield self.examiner.at(bgr, place, covering)
@@ -199,7 +199,7 @@ class Namer:
 
     def _bared(self, bgr: np.ndarray, one: Examined, named: list[Examined]) -> Examined | None:
         """The card, if it has a name once those `named` that lie on it are left out."""
-        over = [card.quad for card in named if COVERED < overlap(one.quad, card.quad) < SAME]
+        over = [card.shown for card in named if COVERED < overlap(one.quad, card.quad) < SAME]
         again = self.examiner.bared(bgr, one, over) if over else None
         if again is None or not self.is_named(again) or self._is_squeezed(again):
             return None
@@ -214,7 +214,7 @@ class Namer:
             if overlap(box, one.quad) > PART and area(box) < PART * area(one.quad):
                 return one
         seen = self._keypoints.look(bgr, box)
-        others = [one.quad for one in named]
+        others = [one.shown for one in named]
         for _ in range(LOOKS):
             places = self._keypoints.places(seen, others)
             looked = [self.examiner.at(bgr, place, others) for place in places]
