@@ -144,7 +144,8 @@ def _teachers(
 def most_telling(vectors: np.ndarray) -> list[int]:
     """The numbers of all vectors (N, V), that first which with those before it is most like all of
     them: suits are not labelled, but each is to be taught."""
-    alike, order = vectors @ vectors.T, []
+    alike = vectors @ vectors.T
+    order: list[int] = []
     best = np.full(len(vectors), -1.0)
     for _ in range(len(vectors)):
         gains = np.maximum(alike, best).mean(1)

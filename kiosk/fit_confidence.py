@@ -78,7 +78,11 @@ def fit(seed: int, decks: int = DECKS, pictures: int = PICTURES) -> tuple[Fit, F
 def _of_names(halves: list[Gathered]) -> tuple[Fit, Fit]:
     kind = _fit([[(e.of_kind(), among) for e, among, _ in half.names] for half in halves])
     twins = [
-        [(e.of_twin(), right) for e, among, right in half.names + half.known if among]
+        [
+            (e.of_twin(), right)
+            for e, among, right in half.names + half.known
+            if among and e.is_contested
+        ]
         for half in halves
     ]
     return kind, _fit(twins)

@@ -75,9 +75,9 @@ class Arrivals:
         self._tracks.keep(_marked(cards, self._settings))
 
     def _stays(self, stacks: Stacks, change: Change, card: Coming) -> bool:
-        """Whether the card has a name and the picture there stands still since it was named:
-        however its box shakes, or is not found, it lies where it lay."""
-        if card.upright is None or not is_named(card, self._settings):
+        """Whether the picture stands still since the card was looked at, where it was seen: however
+        its box shakes, it lies where it lay."""
+        if card.upright is None or not card.evidence:
             return False
         still_s = change.still_s[stacks.area(card.upright, 0.95)]
         since_s = change.at - card.looked_at

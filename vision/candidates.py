@@ -157,7 +157,7 @@ def _winner(faces: list[str], laid: Laid, pictures: list[np.ndarray]) -> tuple[i
         duel = Duel(won, misfit, colours)
         if duel.sum < 0:
             chosen, narrowest = i, Duel(-won, misfit, -colours)
-        elif duel.sum < narrowest.sum:
+        elif narrowest is UNCONTESTED or duel.sum < narrowest.sum:
             narrowest = duel
     return chosen, narrowest
 

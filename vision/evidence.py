@@ -56,7 +56,7 @@ class Evidence:
     @property
     def is_contested(self) -> bool:
         """Whether other faces were near enough to be compared."""
-        return self.duel < 1.0 or self.tone < 1.0
+        return self.duel < 1.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,6 +133,8 @@ class Confidence:
 
     def over_twins(self, evidence: Evidence) -> float:
         """How likely the face is the right one of those that were compared, 0..1."""
+        if not evidence.is_contested:
+            return 1.0
         return logistic(float(evidence.of_twin() @ self._twin))
 
     def is_card(self, presence: Presence) -> float:

@@ -134,12 +134,13 @@ class Tracks:
         self, quads: npt.NDArray[np.float32], scores: npt.NDArray[np.float32],
         fresh: npt.NDArray[np.bool_], at: float, staying: frozenset[int] = frozenset(),
     ) -> tuple[Coming, ...]:  # fmt: skip
-        """Follow the quads (N, 4, 2) of this frame; a card unseen for `lost_s` is forgotten, but
-        not one of the numbers `staying`: it lies where it was named, located or not."""
+        """Follow the quads (N, 4, 2) of this frame; a card unseen for `lost_s` is forgotten. Those
+        of the numbers `staying` lie where they were seen, however the quads shake; if they have a
+        name, located or not."""
         left = list(np.argsort(-scores, kind="stable")) if len(quads) else []
         kept: list[Coming] = []
         for card in self._coming:
-            if card.number in staying:
+            if card.number in staying and is_named(card, self._settings):
                 left = [k for k in left if not _leads_to(quads[k], card)]
                 kept.append(replace(card, seen_at=at, frames=card.frames + 1))
                 continue
@@ -147,7 +148,8 @@ class Tracks:
             if found is not None:
                 left.remove(found)
                 left = [k for k in left if geometry.iou(quads[k], quads[found]) < 0.6]
-                card = self._moved(card, quads[found], float(scores[found]), at)
+                stays = card.number in staying
+                card = self._moved(card, quads[found], float(scores[found]), at, stays)
                 kept.append(replace(card, fresh=card.fresh or bool(fresh[found])))
             elif at - card.seen_at <= self._settings.lost_s:
                 kept.append(card)
@@ -164,7 +166,9 @@ class Tracks:
         """Put cards back that were looked at, without those that have landed."""
         self._coming = cards
 
-    def _moved(self, card: Coming, quad: Quad, score: float, at: float) -> Coming:
+    def _moved(self, card: Coming, quad: Quad, score: float, at: float, stays: bool) -> Coming:
+        if stays:
+            return replace(card, score=score, seen_at=at, frames=card.frames + 1)
         size = max(geometry.length(card.anchor), 1.0)
         apart = float(np.linalg.norm(geometry.centre(quad) - geometry.centre(card.anchor)))
         grown = geometry.area(quad) / max(geometry.area(card.anchor), 1.0)

@@ -8,7 +8,6 @@ import pytest
 
 from rules.errors import FairdealError
 from vision.evidence import Confidence, Evidence, fitted
-from vision.name import SETTLED
 
 GOOD = Evidence(
     likeness=0.95, margin=0.4, fit=0.8, half=0.9, duel=0.5, misfit=0.0, tone=0.9, corners=0.98
@@ -34,8 +33,8 @@ def test_an_undecided_duel_between_near_twins_makes_unsure():
     decided = replace(GOOD, margin=0.0, duel=0.6, misfit=0.8)
     undecided = replace(decided, duel=0.01, misfit=2.2, tone=0.0)
     assert confidence.over_twins(decided) > 0.95
-    assert confidence.over_twins(undecided) < min(0.93, SETTLED)
-    assert confidence.over_twins(replace(GOOD, duel=1.0, tone=1.0)) > SETTLED
+    assert confidence.over_twins(undecided) < 0.9
+    assert confidence.over_twins(replace(GOOD, duel=1.0)) == 1.0
 
 
 def test_weights_are_found_again():

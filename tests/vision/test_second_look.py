@@ -4,7 +4,7 @@ import cv2
 import numpy as np
 import pytest
 
-from vision.second_look import HEIGHT, PAD, WIDTH, aligned, duel, normalised
+from vision.second_look import HEIGHT, PAD, WIDTH, aligned, duel, normalised, shown
 
 
 def card(numeral, seed=0):
@@ -48,3 +48,21 @@ def test_a_lamp_at_one_side_changes_little():
     near = np.abs(normalised(lit.astype(np.uint8)) - normalised(card("5"))).mean()
     far = np.abs(normalised(card("5", seed=9)) - normalised(card("5"))).mean()
     assert near < far / 2
+
+
+@pytest.mark.parametrize(
+    ("cover", "left"),
+    [
+        (np.s_[:0, :0], (0, 0, 1, 1)),
+        (np.s_[100:, :], (0, 0, 1, 100 / HEIGHT)),
+        (np.s_[:40, :], (0, 40 / HEIGHT, 1, 1)),
+        (np.s_[:, :50], (50 / WIDTH, 0, 1, 1)),
+    ],
+)
+def test_what_is_shown_of_a_card_ends_where_another_lies_on_it(cover, left):
+    picture, other = card("3"), card("8", seed=9)
+    look = normalised(picture)
+    picture[cover] = other[::-1][cover]
+    crop = normalised(padded(picture, 1, -1))
+    part, _, _ = aligned(crop, look)
+    assert shown(part, look) == pytest.approx(left, abs=0.11)

@@ -10,6 +10,7 @@ from tabletop import SIZE, Tabletop, arm_mask, card_quad
 
 from vision.frame import Frame
 from vision.layouts import Area, Areas, Piles
+from vision.sightings import Located
 from vision.watch import Watcher
 
 FPS = 15
@@ -125,6 +126,42 @@ def test_a_card_laid_squarely_on_another_is_followed_though_its_box_is_small():
     play.lay("hat", (300, 180), "bottom", "pile/1")
     play.lay("t-shirt", (301, 179), "left", "pile/1")
     assert play.seen == play.expected
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_cards_land_though_their_boxes_shake_and_are_often_missed(seed):
+    play = Play(Piles(), seed, jitter_px=10.0, dropout=0.4)
+    play.look(4)
+    play.lay("hat", (300, 180), "bottom", "pile/1")
+    play.lay("t-shirt", (302, 183), "left", "pile/1", 12)
+    play.look(10)
+    assert play.seen == play.expected
+
+
+def test_a_card_is_not_given_up_right_after_something_was_seen_there():
+    play = Play(Piles(), 17, dropout=0.0, false_boxes=0.0)
+    play.look(4)
+    play.lay("hat", (300, 180), "bottom", "pile/1")
+    true, name = play.eyes.locate, play.eyes.name
+    part = card_quad((330, 190), 70.0)[None]
+
+    def boxes(quads):
+        return lambda *_: Located(np.float32(quads), np.full(len(quads), 0.8, np.float32))
+
+    def swap():
+        play.cards.append(TrueCard("t-shirt", card_quad((301, 181), degrees=4), 0.0))
+        play.eyes.locate = boxes(part)
+        play.eyes.name = lambda bgr, quads: (
+            ("unknown",) * len(quads), np.zeros(len(quads)), quads, np.ones(len(quads), bool)
+        )  # fmt: skip
+
+    play.reach("left", (301, 181), swap)  # the eyes take a part of it for a card
+    play.look(8)
+    play.eyes.locate = boxes(np.zeros((0, 4, 2)))  # and then see nothing for a while
+    play.look(12)
+    play.eyes.locate, play.eyes.name = true, name
+    play.look(15)
+    assert play.seen == [*play.expected, ("placed", "t-shirt", "pile/1", 2)]
 
 
 def test_the_same_face_laid_on_top_is_a_second_card():
