@@ -95,8 +95,7 @@ def shown(part: np.ndarray, look: np.ndarray) -> tuple[float, float, float, floa
     aligned."""
     size = (WIDTH // _BAND, HEIGHT // _BAND)
     alike, seen, taught = (
-        cv2.resize(product, size, interpolation=cv2.INTER_AREA)
-        for product in _products(part, look)
+        cv2.resize(product, size, interpolation=cv2.INTER_AREA) for product in _products(part, look)
     )
     told = _PLAIN * float(taught.mean())
     sides = [0, 0, size[0], size[1]]  # left, top, right, bottom
