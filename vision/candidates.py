@@ -10,6 +10,7 @@ import numpy as np
 
 from vision import second_look
 from vision.cutout import BOX, Cutout, Part
+from vision.evidence import CLEAR
 from vision.looks import BLURS, Looks
 from vision.second_look import HEIGHT, PAD, WIDTH
 from vision.tones import tone
@@ -20,7 +21,6 @@ SIZES = (0.8, 1.25)  # a registration that changes the card's area by more has g
 FAR = 0.09  # or one that moves a corner further, as a part of the diagonal
 SHARP = 0.985  # nor is it blurred, if so well
 GAIN = 0.004  # of the fit, by which a blur is one
-CLEAR = 0.5  # a duel won by more counts as much as colours that are just those of the face
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -13,9 +13,10 @@ from rules.errors import FairdealError
 MOST = 0.5  # a margin beyond this says no more
 WON = 0.3  # a duel won by more is decided,
 UNDECIDED = 0.1  # one by less is not
+CLEAR = 0.5  # a duel won by more counts as much as colours that are just those of the face
 MANY = 20  # points that leave no doubt
 ODD = 0.7  # logarithm of a size or an aspect beyond which it says no more
-KIND, TWIN, PRESENCE = 8, 10, 11  # how many numbers are weighed
+KIND, TWIN, PRESENCE = 8, 11, 11  # how many numbers are weighed
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,12 +46,14 @@ class Evidence:
         ])  # fmt: skip
 
     def of_twin(self) -> np.ndarray:
-        """What says that it is none of its near twins: (10,), a constant first."""
+        """What says that it is none of its near twins: (11,), a constant first. How well the card
+        is seen says so only where the duel is decided: both look like it."""
         won = float(np.clip(self.duel / WON, -1.0, 1.0))
+        decided = min(abs(np.clip(self.duel / CLEAR, -1.0, 1.0) + self.tone) / CLEAR, 1.0)
         return np.array([
             1.0, won, max(1.0 - abs(self.duel) / UNDECIDED, 0.0), max(self.misfit - 1.0, 0.0),
-            np.clip(self.margin, -MOST, MOST), self.half, self.tone, won * self.tone,
-            self.likeness, self.corners,
+            np.clip(self.margin, -MOST, MOST), self.tone, won * self.tone, decided,
+            self.half * decided, self.likeness * decided, self.corners * decided,
         ])  # fmt: skip
 
     @property
@@ -100,7 +103,7 @@ def fitted(features: np.ndarray, is_right: np.ndarray, ridge: float = 0.0003) ->
 
 
 class Confidence:
-    """The weights of the evidence for a face's kind (8,), against its near twins (10,), and for a
+    """The weights of the evidence for a face's kind (8,), against its near twins (11,), and for a
     card (11,)."""
 
     def __init__(self, kind: np.ndarray, twin: np.ndarray, presence: np.ndarray) -> None:

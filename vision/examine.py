@@ -52,8 +52,8 @@ class Examiner:
         self._looks = Looks(gallery.looks)
         self._per_face = max(gallery.faces.count(face) for face in gallery.faces)
         self._shortlist = Shortlist(self._looks.sharp)
-        self._is_turning = outline in ("round", "bubble") and aspect <= SQUARE
-        self._ways = turns(aspect, self._is_turning)
+        self._is_turning = is_turning(outline, aspect)
+        self._ways = turns(outline, aspect)
         self._around = [around(look) for look in self._looks.sharp] if self._is_turning else []
         self._tall = aspect > SQUARE
 
@@ -192,10 +192,15 @@ class Examiner:
         return replace(one, evidence=replace(one.evidence, points=place.points))
 
 
-def turns(aspect: float, is_turning: bool):
+def is_turning(outline: str, aspect: float) -> bool:
+    """Whether the outline does not tell how the card is turned."""
+    return outline in ("round", "bubble") and aspect <= SQUARE
+
+
+def turns(outline: str, aspect: float):
     """The ways in which a card may lie, as functions of its quad: upside down too; a square four
     ways; one whose outline does not tell, all around."""
-    if is_turning:
+    if is_turning(outline, aspect):
         return [lambda q, a=a: spun(q, a, aspect) for a in np.arange(12) * np.pi / 6]
     count = 4 if aspect <= SQUARE else 2
     return [lambda q, k=k: np.roll(q, -k * (4 // count), axis=0) for k in range(count)]
