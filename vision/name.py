@@ -15,7 +15,7 @@ from vision.keypoints import Keypoints, Seen
 from vision.locate import standing
 from vision.sightings import BACK, NOTHING, UNKNOWN
 
-SURE = 0.7  # least confidence of a name
+SURE = 0.85  # least confidence of a name
 SETTLED = 0.9  # least probability that it is not a near twin
 SURER = 0.1  # so much surer must a guess make us
 PLACED = 0.85  # least probability of its kind that makes a card of what has no name
