@@ -15,7 +15,6 @@ from vision.settings import VisionSettings
 from vision.sightings import NOTHING, UNKNOWN
 from vision.table import Corners
 
-_SAME = 0.9  # intersection over union of two looks at a card that has not moved
 Named = tuple[
     tuple[str, ...], npt.NDArray[np.float32], npt.NDArray[np.float32], npt.NDArray[np.bool_]
 ]
@@ -45,8 +44,7 @@ class Coming:
 
     `evidence`: confidences summed up by face since then; `empty`: looks that saw no card; `side`:
     whose hand brought it; `upright`: the quad as the namer turned it; `fresh`: it came with a
-    change of the table; `is_double`: another box leads to the same card, and fits it better;
-    `was`: where it was named before its box moved, and since when it had lain there.
+    change of the table; `is_double`: another box leads to the same card, and fits it better.
     """
 
     number: int
@@ -64,7 +62,6 @@ class Coming:
     side: str | None = None
     fresh: bool = True
     is_double: bool = False
-    was: tuple[Quad, float] | None = None
 
     @property
     def place(self) -> Quad:
@@ -88,16 +85,8 @@ class Coming:
         fits = upright is not None and (
             face not in (UNKNOWN, NOTHING) or geometry.iou(upright, self.quad) >= 0.6
         )
-        # The box may shake while the card lies where it lay.
-        since = self.since
-        lies = False
-        if upright is not None and fits and self.was is not None:
-            lies = geometry.iou(upright, self.was[0]) >= _SAME
-            since = self.was[1] if lies else since
         return replace(
             self,
-            since=since,
-            frames=max(self.frames, 2) if lies else self.frames,
             evidence=tuple(evidence.items()),
             looks=self.looks + 1,
             looked_at=self.seen_at,
@@ -179,8 +168,7 @@ class Tracks:
         )
         if still:
             return replace(card, quad=quad, score=score, seen_at=at, frames=card.frames + 1)
-        was = card.was if card.upright is None else (card.upright, card.since)
-        return Coming(card.number, quad, quad, at, at, score, fresh=card.fresh, was=was)
+        return Coming(card.number, quad, quad, at, at, score, fresh=card.fresh)
 
 
 def _leads_to(quad: Quad, card: Coming) -> bool:
