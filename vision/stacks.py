@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import cv2
 import numpy as np
 import numpy.typing as npt
 
@@ -15,6 +16,7 @@ from vision.settings import VisionSettings
 from vision.table import Card, Table
 
 _TRIM = 0.92
+_HIDDEN = 1.15  # of a card's size: its shadow too
 _ENOUGH_PX = 6
 _DRAWN_OUT = 0.12
 
@@ -43,6 +45,14 @@ class Stacks:
     def area(self, quad: Quad, factor: float = 1.0) -> Mask:
         """The quad (px of the full picture) as a mask of the small one."""
         return geometry.filled(geometry.scaled(quad * self._scale, factor), self._shape)
+
+    def bare(self, quad: Quad, rest: Image) -> Image | None:
+        """The small picture as it may be without a card that has lain at `quad` from the start:
+        the table goes on there as around it. None where other cards lie near."""
+        where = self.area(quad, _HIDDEN)
+        if (self._owner[where] > 0).any():
+            return None
+        return cv2.inpaint(rest, where.view(np.uint8), 3, cv2.INPAINT_TELEA)  # type: ignore[return-value]
 
     def visible(self, number: int) -> Mask:
         """Where the card is the one on top."""

@@ -151,7 +151,7 @@ class Watcher:
             footprint |= self._place_of(stacks, frozenset({landing.number}))
             stacks.change(old.number, replace(old, corners=corners_of(quad)))
         else:
-            under = rest if card.fresh else None
+            under = rest if card.fresh else stacks.bare(quad, rest)
             if landing.kind == "turned":
                 assert landing.number is not None
                 self._acted[landing.number] = seat

@@ -10,6 +10,7 @@ from tabletop import SIZE, Tabletop, arm_mask, card_quad
 
 from vision.frame import Frame
 from vision.layouts import Area, Areas, Piles
+from vision.settings import VisionSettings
 from vision.sightings import Located
 from vision.watch import Watcher
 
@@ -27,7 +28,7 @@ class Play:
         self.drawn, self.cards, self.expected, self.seen = Tabletop(seed), [], [], []
         self.watcher = Watcher(layout, seats)
         self.eyes = NoisyEyes([], FACES, seed, **errors)
-        self.number = 0
+        self.number, self.removed_at = 0, None
 
     @property
     def at(self):
@@ -43,6 +44,8 @@ class Play:
             frame = Frame(picture, self.at, self.number)
             observation = self.watcher.update(frame, located, self.eyes.name)
             self.seen += [(e.event, e.card, e.place, e.seat) for e in observation.events]
+            if any(e.event == "removed" for e in observation.events):
+                self.removed_at = self.at
             self.number += 1
         return observation
 
@@ -202,6 +205,23 @@ def test_cards_that_lie_from_the_start_are_placed_by_nobody():
     play.cards = [TrueCard("hat", card_quad((300, 180)), -1.0)]
     play.look(10)
     assert play.seen == [("placed", "hat", "pile/1", None)]
+
+
+def test_a_card_that_lay_from_the_start_is_missed_as_soon_as_another():
+    play = Play(Piles(), 7, dropout=0.0, false_boxes=0.0)
+    play.drawn._cloth[:] = (50, 70, 45)  # plain, or nobody could tell what lies under the card
+    play.cards = [TrueCard("hat", card_quad((300, 180)), -1.0, place="pile/1")]
+    play.look(30)
+    taken = []
+
+    def take():
+        play.cards = []
+        taken.append(play.at)
+
+    play.reach("left", (300, 180), take)
+    told = play.removed_at - taken[0]
+    assert play.seen == [("placed", "hat", "pile/1", None), ("removed", "hat", "pile/1", 2)]
+    assert told < VisionSettings().doubt_s / 2
 
 
 def test_a_lamp_that_dims_is_no_event():
