@@ -10,7 +10,7 @@ import numpy as np
 
 from vision import second_look
 from vision.cutout import BOX, Cutout, Part
-from vision.evidence import CLEAR
+from vision.evidence import lead
 from vision.looks import BLURS, Looks
 from vision.second_look import HEIGHT, PAD, WIDTH
 from vision.tones import tone
@@ -44,7 +44,7 @@ class Duel(NamedTuple):
     @property
     def sum(self) -> float:
         """Above 0 for the likelier face."""
-        return float(np.clip(self.won / CLEAR, -1, 1)) + self.tone
+        return lead(self.won, self.tone)
 
 
 UNCONTESTED = Duel(1.0, 0.0, 1.0)

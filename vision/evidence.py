@@ -19,6 +19,12 @@ ODD = 0.7  # logarithm of a size or an aspect beyond which it says no more
 KIND, TWIN, PRESENCE = 8, 11, 11  # how many numbers are weighed
 
 
+def lead(won: float, tone: float) -> float:
+    """A duel `won` by so much, -1..1, and how far the colours are its winner's, `tone`, -1..1, in
+    one: above 0 for the likelier face, -2..2."""
+    return float(np.clip(won / CLEAR, -1.0, 1.0)) + tone
+
+
 @dataclass(frozen=True, slots=True)
 class Evidence:
     """`likeness` of the vectors, -1..1, and its `margin` over the next face; `fit` of the picture
@@ -49,7 +55,7 @@ class Evidence:
         """What says that it is none of its near twins: (11,), a constant first. How well the card
         is seen says so only where the duel is decided: both look like it."""
         won = float(np.clip(self.duel / WON, -1.0, 1.0))
-        decided = min(abs(np.clip(self.duel / CLEAR, -1.0, 1.0) + self.tone) / CLEAR, 1.0)
+        decided = min(abs(lead(self.duel, self.tone)) / CLEAR, 1.0)
         return np.array([
             1.0, won, max(1.0 - abs(self.duel) / UNDECIDED, 0.0), max(self.misfit - 1.0, 0.0),
             np.clip(self.margin, -MOST, MOST), self.tone, won * self.tone, decided,
