@@ -9,6 +9,7 @@ import cv2
 import numpy as np
 
 from vision import second_look
+from vision.cover import Cover
 from vision.cutout import BOX, Cutout, Part
 from vision.evidence import lead
 from vision.looks import BLURS, Looks
@@ -71,8 +72,7 @@ class Laid:
 class Compared:
     """The candidate that won, its registered quad (4, 2) px, how far its corners `moved` for that
     (a part of the card's diagonal), how well it fits, whole and by its better `half`, -1..1, its
-    narrowest `duel`, and the part of it that is `shown`, (4, 2) px: the rest is nothing like it,
-    something lies there."""
+    narrowest `duel`, and what of it is `shown`: the rest is nothing like it, something lies there."""
 
     chosen: int
     quad: np.ndarray
@@ -80,18 +80,18 @@ class Compared:
     fit: float
     half: float
     duel: Duel
-    shown: np.ndarray
+    shown: Cover
 
 
 def compare(
     bgr: np.ndarray,
     candidates: list[Candidate],
     taught: Looks,
-    covering: Sequence[np.ndarray] = (),
+    covering: Sequence[Cover] = (),
 ) -> Compared:
     """Lays the candidates, the likeliest first, over the card and lets them compete where they
     differ, all as blurred as the card is; all in one crop, as two ways of one card differ at their
-    places on the table. What lies under the `covering` quads (4, 2) counts for nothing."""
+    places on the table. What lies under the `covering` cards counts for nothing."""
     place, blur = candidates[0].quad, 0.0
     looks = [_as_seen(taught.at(one.look), one, place) for one in candidates]
     laid = _laid(Cutout.cut(bgr, place, covering), place, looks)
@@ -111,15 +111,13 @@ def compare(
     quad = old if laid.quad is place else cv2.perspectiveTransform(old[None], to)[0]
     part, look = laid.parts[chosen], laid.looks[chosen]
     half = second_look.best_half(part.normal, look * laid.card.bare)
-    left, top, right, bottom = second_look.shown(part.normal, look * laid.card.bare)
-    corners = np.array([[left, top], [right, top], [right, bottom], [left, bottom]], np.float32)
-    back = cv2.getPerspectiveTransform(BOX, laid.quad.astype(np.float32))
-    shown = cv2.perspectiveTransform(corners[None] * BOX[2], back)[0]
+    seen = second_look.shown(part.normal, look * laid.card.bare)
+    shown = Cover(laid.quad.astype(np.float32), seen)
     return Compared(chosen, quad, _moved(old, quad), part.fit, half, duel, shown)
 
 
 def fits(
-    bgr: np.ndarray, quad: np.ndarray, look: np.ndarray, covering: Sequence[np.ndarray]
+    bgr: np.ndarray, quad: np.ndarray, look: np.ndarray, covering: Sequence[Cover]
 ) -> tuple[float, float]:
     """How well a look fits what is bare of the card at `quad`, -1..1; and how much is, 0..1."""
     card = Cutout.cut(bgr, quad, covering)
@@ -131,7 +129,7 @@ def _laid(card: Cutout, quad: np.ndarray, looks: list[np.ndarray]) -> Laid:
     return Laid(card, quad, looks, parts, max(range(len(parts)), key=lambda i: parts[i].fit))
 
 
-def _closer(bgr: np.ndarray, laid: Laid, covering: Sequence[np.ndarray]) -> Laid | None:
+def _closer(bgr: np.ndarray, laid: Laid, covering: Sequence[Cover]) -> Laid | None:
     """The same with the card's corners where its best look tells that they lie, if they fit."""
     best = laid.best
     quad = _registered(laid.card, laid.quad, laid.looks[best])

@@ -9,10 +9,10 @@ import numpy as np
 
 from models.crop import crop_to_corners
 from vision import second_look
-from vision.geometry import intersection, scaled
+from vision.cover import Cover
+from vision.geometry import intersection
 from vision.second_look import HEIGHT, PAD, WIDTH
 
-RIM = 1.04  # of a covering card's size: its edge and shadow tell nothing
 BOX = np.array([[0, 0], [WIDTH, 0], [WIDTH, HEIGHT], [0, HEIGHT]], np.float32)  # a look's corners
 
 
@@ -37,18 +37,17 @@ class Cutout:
 
     @classmethod
     def cut(
-        cls, bgr: np.ndarray, quad: np.ndarray, covering: Sequence[np.ndarray] = ()
+        cls, bgr: np.ndarray, quad: np.ndarray, covering: Sequence[Cover] = ()
     ) -> "Cutout":
-        """Of a frame (H, W, 3) the card at `quad` (4, 2), on which those at `covering` may lie."""
+        """Of a frame (H, W, 3) the card at `quad` (4, 2), on which those of `covering` may lie."""
         pixels = crop_to_corners(bgr, quad, WIDTH, HEIGHT, PAD)
-        bare = np.ones((*pixels.shape[:2], 1), np.float32)
-        over = [other for other in covering if intersection(quad, other) > 0]
+        bare = np.ones(pixels.shape[:2], np.float32)
+        over = [other for other in covering if intersection(quad, other.quad) > 0]
         if over:
             to = cv2.getPerspectiveTransform(quad.astype(np.float32), BOX + np.float32(PAD))
             for other in over:
-                lies = cv2.perspectiveTransform(scaled(other, RIM)[None].astype(np.float32), to)[0]
-                cv2.fillConvexPoly(bare, np.rint(lies).astype(np.int32), 0)
-        return cls(pixels, second_look.normalised(pixels) * bare, bare)
+                other.blank(bare, to)
+        return cls(pixels, second_look.normalised(pixels) * bare[..., None], bare[..., None])
 
     @property
     def bare(self) -> np.ndarray:

@@ -8,6 +8,7 @@ import numpy as np
 
 from models.gallery import Gallery
 from vision.candidates import Candidate, Compared, compare, fits
+from vision.cover import Cover
 from vision.cutout import Cutout
 from vision.embed import Embedder
 from vision.evidence import Evidence
@@ -40,7 +41,7 @@ class Examined:
     quad: np.ndarray
     is_card: float
     compared: tuple[str, ...]
-    shown: np.ndarray
+    shown: Cover
 
 
 class Examiner:
@@ -89,7 +90,7 @@ class Examiner:
         quads: np.ndarray,
         is_card: float,
         is_right: float,
-        covering: Sequence[np.ndarray] = (),
+        covering: Sequence[Cover] = (),
     ) -> Examined:
         """The likeliest face of one card, and what speaks for it.
 
@@ -119,14 +120,14 @@ class Examiner:
         return Examined(str(self._names[k]), evidence, seen.quad, is_card, compared, seen.shown)
 
     def _turned(
-        self, bgr: np.ndarray, quad: np.ndarray, numbers: list[int], covering: Sequence[np.ndarray]
+        self, bgr: np.ndarray, quad: np.ndarray, numbers: list[int], covering: Sequence[Cover]
     ) -> dict[int, np.ndarray]:
         """Where the card would lie, if it showed the looks `numbers`: turned as these tell."""
         card = around(Cutout.cut(bgr, quad, covering).inner)
         return {k: spun(quad, turn(card, self._around[k]), self._aspect) for k in numbers}
 
     def _compare_all(
-        self, bgr: np.ndarray, first: int, seen: Compared, covering: Sequence[np.ndarray]
+        self, bgr: np.ndarray, first: int, seen: Compared, covering: Sequence[Cover]
     ) -> tuple[list[int], Compared]:
         """Once more, with those of all faces that the better half of the card is most like; the
         numbers of the looks that were compared too."""
@@ -142,7 +143,7 @@ class Examiner:
         return numbers, self._compare(bgr, {k: places[k] for k in numbers}, covering)
 
     def _compare(
-        self, bgr: np.ndarray, places: dict[int, np.ndarray], covering: Sequence[np.ndarray]
+        self, bgr: np.ndarray, places: dict[int, np.ndarray], covering: Sequence[Cover]
     ) -> Compared:
         candidates = [Candidate(str(self._names[k]), k, quad) for k, quad in places.items()]
         return compare(bgr, candidates, self._looks, covering)
@@ -157,7 +158,7 @@ class Examiner:
         return [k for of_face in list(kept.values())[:faces] for k in of_face]
 
     def bared(
-        self, bgr: np.ndarray, one: Examined, covering: Sequence[np.ndarray]
+        self, bgr: np.ndarray, one: Examined, covering: Sequence[Cover]
     ) -> Examined | None:
         """Another look at a card, now that it is known that others lie at the `covering` quads
         (4, 2); None where they leave too little of it."""
@@ -168,7 +169,7 @@ class Examiner:
         return self._weigh(bgr, likeness, ways, one.is_card, one.evidence.corners, covering)
 
     def likeliest(
-        self, bgr: np.ndarray, places: list[Place], covering: Sequence[np.ndarray], most: int
+        self, bgr: np.ndarray, places: list[Place], covering: Sequence[Cover], most: int
     ) -> list[Place]:
         """Up to `most` of the places, those first where the picture fits what is bare best; those
         that hardly fit, or are hardly bare, are left out."""
@@ -180,7 +181,7 @@ class Examiner:
         found.sort(key=lambda one: -one[0])
         return [place for _, place in found[:most]]
 
-    def at(self, bgr: np.ndarray, place: Place, covering: Sequence[np.ndarray] = ()) -> Examined:
+    def at(self, bgr: np.ndarray, place: Place, covering: Sequence[Cover] = ()) -> Examined:
         """The likeliest face of the card at a place that points told, of which what lies under
         the `covering` quads (4, 2) cannot be seen."""
         ways = np.stack([way(place.quad) for way in self._ways]).astype(np.float32)

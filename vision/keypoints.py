@@ -4,12 +4,14 @@ A box around a part tells little of the card's extent. SIFT's points (Lowe 2004)
 are matched with those of the taught pictures; those that agree on one place tell it.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import cv2
 import numpy as np
 
 from models.crop import cut_to
+from vision.cover import Cover
 from vision.geometry import iou, length, mapped
 from vision.votes import FEWEST as VOTES
 from vision.votes import Points, elected, moved
@@ -85,7 +87,7 @@ class Keypoints:
         points, to_frame = _points(self._sift_beside, crop), np.linalg.inv(to_crop)
         return Seen(card, mapped(points.at, to_frame), points, to_frame)
 
-    def places_beside(self, seen: Seen, covered: list[np.ndarray]) -> list[Place]:
+    def places_beside(self, seen: Seen, covered: Sequence[Cover]) -> list[Place]:
         """Where cards may lie beside a known one, those that most points agree on first; points
         in the quads (4, 2) of `covered` are left out."""
         points = seen.points.where(~_inside(seen.in_frame, covered))
@@ -109,7 +111,7 @@ class Keypoints:
         pairs = np.array([(m.queryIdx, m.trainIdx) for row in rows for m in row], np.intp)
         return pairs[:, 0], pairs[:, 1]
 
-    def places(self, seen: Seen, covered: list[np.ndarray], most: int = 2) -> list[Place]:
+    def places(self, seen: Seen, covered: Sequence[Cover], most: int = 2) -> list[Place]:
         """Up to `most` places, the surest first, of whole cards that the box shows a part of; of
         those near each other one, as near twins would all lie there.
 
@@ -174,11 +176,9 @@ def _is_sensible(quad: np.ndarray, box: np.ndarray) -> bool:
     )
 
 
-def _inside(points: np.ndarray, quads: list[np.ndarray]) -> np.ndarray:
-    """Which of the points (N, 2) lie in one of the convex quads (4, 2), clockwise: (N,) bool."""
+def _inside(points: np.ndarray, covers: Sequence[Cover]) -> np.ndarray:
+    """Which of the points (N, 2) lie on one of the cards: (N,) bool."""
     inside = np.zeros(len(points), bool)
-    for quad in quads:
-        sides = np.roll(quad, -1, 0) - quad
-        off = points[:, None] - quad
-        inside |= (sides[:, 0] * off[..., 1] - sides[:, 1] * off[..., 0] > 0).all(1)
+    for cover in covers:
+        inside |= cover.holds(points)
     return inside

@@ -223,7 +223,7 @@ class Namer:
                 return whole
             if self.is_named(whole) and iou(box, whole.quad) >= ABOUT:
                 return whole
-            others.append(whole.quad)  # a card beside this one
+            others.append(whole.shown)  # a card beside this one
         return None
 
     def _by_guesses(

@@ -3,6 +3,8 @@
 import cv2
 import numpy as np
 
+from vision.cover import CELLS
+
 WIDTH, HEIGHT = 120, 160  # px of a look
 PAD = 5  # px, how far the crop is shifted to find its best place
 UNDECIDED = 0.01  # of what is left of a duel that the two measures see differently
@@ -13,9 +15,9 @@ _AROUND = 21  # px
 _SOFT = 23  # px
 _BLUR = 5  # px, widens the reach of the registration
 _CELL = 20  # px, a place of a look
-_BAND = 10  # px, of a look along its side
-_PLAIN = 0.3  # of the mean contrast: a band with less tells nothing
-UNLIKE = 0.25  # correlation below which a band is of another card
+_FEWEST = 6  # cells: less of a card is not hidden by another
+_PLAIN = 0.3  # of the mean contrast: a cell with less tells nothing
+UNLIKE = 0.25  # correlation below which a cell is of another card
 _SUM = np.ones((1, 3), np.float32)  # of the colours; numpy's own takes ten times as long
 
 
@@ -89,33 +91,21 @@ def best_half(part: np.ndarray, look: np.ndarray) -> float:
     return float(cells[len(cells) // 2 :].mean())
 
 
-def shown(part: np.ndarray, look: np.ndarray) -> tuple[float, float, float, float]:
-    """Left, top, right and bottom, 0..1, of the part of a face that can be seen: bands along its
-    sides that are nothing like it lie under something. Both (HEIGHT, WIDTH, 3), normalised and
-    aligned."""
-    size = (WIDTH // _BAND, HEIGHT // _BAND)
+def shown(part: np.ndarray, look: np.ndarray) -> np.ndarray:
+    """Which CELLS of a face can be seen, bool: where another card lies on it, from beyond its edge,
+    the crop is nothing like it. Both (HEIGHT, WIDTH, 3), normalised and aligned."""
+    rows, columns = CELLS
     alike, seen, taught = (
-        cv2.resize(product, size, interpolation=cv2.INTER_AREA) for product in _products(part, look)
+        cv2.blur(cv2.resize(product, (columns, rows), interpolation=cv2.INTER_AREA), (3, 3))
+        for product in _products(part, look)
     )
-    told = _PLAIN * float(taught.mean())
-    sides = [0, 0, size[0], size[1]]  # left, top, right, bottom
-
-    def is_hidden(side: int) -> bool:
-        x0, y0, x1, y1 = sides
-        rows, columns = (
-            (slice(y0, y1), slice(x0, x0 + 1)), (slice(y0, y0 + 1), slice(x0, x1)),
-            (slice(y0, y1), slice(x1 - 1, x1)), (slice(y1 - 1, y1), slice(x0, x1)),
-        )[side]  # fmt: skip
-        a, s, t = (grid[rows, columns] for grid in (alike, seen, taught))
-        return bool(t.mean() >= told and a.sum() < UNLIKE * np.sqrt(s.sum() * t.sum()))
-
-    while sides[2] - sides[0] > 2 and sides[3] - sides[1] > 2:
-        hidden = [side for side in range(4) if is_hidden(side)]
-        if not hidden:
-            break
-        for side in hidden:
-            sides[side] += 1 if side < 2 else -1
-    return sides[0] / size[0], sides[1] / size[1], sides[2] / size[0], sides[3] / size[1]
+    told = np.maximum(seen, taught) >= _PLAIN * max(float(seen.mean()), float(taught.mean()))
+    hidden = (told & (alike < UNLIKE * np.sqrt(np.maximum(seen * taught, 0)))).astype(np.uint8)
+    hidden = cv2.morphologyEx(hidden, cv2.MORPH_CLOSE, np.ones((3, 3), np.uint8))
+    _, numbers, boxes, _ = cv2.connectedComponentsWithStats(hidden, connectivity=4)
+    left, top, width, height, size = boxes.T
+    is_inside = (left > 0) & (top > 0) & (left + width < columns) & (top + height < rows)
+    return (hidden == 0) | (is_inside | (size < _FEWEST))[numbers]
 
 
 def duel(
