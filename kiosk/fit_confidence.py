@@ -17,6 +17,7 @@ from vision.evidence import PRESENCE, Confidence, Evidence, Presence, fitted, lo
 from vision.examine import Examined
 from vision.eyes import Eyes
 from vision.geometry import iou
+from vision.hidden import distinct
 from vision.locate import Locator
 from vision.name import Namer
 
@@ -161,13 +162,25 @@ def _add_boxes(
         is_there = best is not None and iou(best.quad, place) >= 0.5
         if best is None or not is_there or best.visible >= FOUND:
             gathered.cards.append((presence, is_there))
-    known = [one for one in examined if namer.is_named(one)]
+    known = distinct([one for one in examined if namer.is_named(one)])
     counted: list[Examined] = []  # once, though it lies beside several
+    for one in _hidden(bgr, located.quads, examined, known, namer):
+        if all(one.face != k.face or iou(one.quad, k.quad) < SAME for k in counted):
+            gathered.names.append(_judged(one, truths))
+            counted.append(one)
+
+
+def _hidden(
+    bgr: np.ndarray, boxes: np.ndarray, examined: list[Examined], known: list[Examined],
+    namer: Namer,
+):  # fmt: skip
+    """Looks for cards beside those known, and in boxes without a name."""
     for card in known:
-        for one in namer.looks_beside(bgr, namer.seen_beside(bgr, card), known):
-            if all(one.face != k.face or iou(one.quad, k.quad) < SAME for k in counted):
-                gathered.names.append(_judged(one, truths))
-                counted.append(one)
+        seen = namer.hidden.seen_beside(bgr, card)
+        yield from namer.hidden.looks_beside(bgr, seen, known)
+    for box, one in zip(boxes, examined, strict=True):
+        if not namer.is_named(one):
+            yield from namer.hidden.looks_within(bgr, box, known)
 
 
 def _astray(rng: np.random.Generator, quads: np.ndarray, shape: tuple[int, ...]) -> np.ndarray:

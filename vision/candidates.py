@@ -72,7 +72,8 @@ class Laid:
 class Compared:
     """The candidate that won, its registered quad (4, 2) px, how far its corners `moved` for that
     (a part of the card's diagonal), how well it fits, whole and by its better `half`, -1..1, its
-    narrowest `duel`, and what of it is `shown`: the rest is nothing like it, something lies there."""
+    narrowest `duel`, what of it is `shown` (the rest is nothing like it, something lies there), and
+    how much of its contrast is `bare` of cards known to cover it, 0..1."""
 
     chosen: int
     quad: np.ndarray
@@ -81,6 +82,7 @@ class Compared:
     half: float
     duel: Duel
     shown: Cover
+    bare: float
 
 
 def compare(
@@ -110,10 +112,11 @@ def compare(
     to = cv2.getPerspectiveTransform(place.astype(np.float32), laid.quad.astype(np.float32))
     quad = old if laid.quad is place else cv2.perspectiveTransform(old[None], to)[0]
     part, look = laid.parts[chosen], laid.looks[chosen]
-    half = second_look.best_half(part.normal, look * laid.card.bare)
-    seen = second_look.shown(part.normal, look * laid.card.bare)
-    shown = Cover(laid.quad.astype(np.float32), seen)
-    return Compared(chosen, quad, _moved(old, quad), part.fit, half, duel, shown)
+    bare_look = look * laid.card.bare
+    half = second_look.best_half(part.normal, bare_look)
+    shown = Cover(laid.quad.astype(np.float32), second_look.shown(part.normal, bare_look))
+    bare = float((bare_look**2).sum() / max(float((look**2).sum()), 1e-6))
+    return Compared(chosen, quad, _moved(old, quad), part.fit, half, duel, shown, bare)
 
 
 def fits(

@@ -36,9 +36,7 @@ class Cutout:
     whole: np.ndarray
 
     @classmethod
-    def cut(
-        cls, bgr: np.ndarray, quad: np.ndarray, covering: Sequence[Cover] = ()
-    ) -> "Cutout":
+    def cut(cls, bgr: np.ndarray, quad: np.ndarray, covering: Sequence[Cover] = ()) -> "Cutout":
         """Of a frame (H, W, 3) the card at `quad` (4, 2), on which those of `covering` may lie."""
         pixels = crop_to_corners(bgr, quad, WIDTH, HEIGHT, PAD)
         bare = np.ones(pixels.shape[:2], np.float32)

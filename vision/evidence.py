@@ -32,7 +32,8 @@ class Evidence:
     differ (1 without a rival), how badly the winner fits there, `misfit` (0 without a rival), and
     how far the colours are its own and not its rival's, `tone`, -1..1; how surely the `corners`
     are right, 0..1; how many `points` of its picture agree on the place, where they were asked.
-    What is known to be covered counts for none of it."""
+    What is known to be covered counts for none of it: that much of the face's contrast is `bare`,
+    0..1."""
 
     likeness: float
     margin: float
@@ -43,6 +44,7 @@ class Evidence:
     tone: float
     corners: float
     points: int = 0
+    bare: float = 1.0
 
     def of_kind(self) -> np.ndarray:
         """What says that the card is the face, or a near twin of it: (8,), a constant first."""

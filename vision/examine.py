@@ -58,6 +58,11 @@ class Examiner:
         self._around = [around(look) for look in self._looks.sharp] if self._is_turning else []
         self._tall = aspect > SQUARE
 
+    @property
+    def looks(self) -> list[np.ndarray]:
+        """The taught pictures, normalised (HEIGHT, WIDTH, 3)."""
+        return self._looks.sharp
+
     def once(self, bgr: np.ndarray, quads: np.ndarray, are_guesses: bool = False) -> list[Examined]:
         """The likeliest face of each card at `quads` (N, 4, 2), and what speaks for it. Of guesses
         only the likeliest are looked at closely, the others left out."""
@@ -115,7 +120,7 @@ class Examiner:
             top = float(alike[self._names == self._names[k]].max())
         others = alike[self._names != self._names[k]]
         margin = top - float(others.max()) if len(others) else 1.0
-        evidence = Evidence(top, margin, seen.fit, seen.half, *seen.duel, is_right)
+        evidence = Evidence(top, margin, seen.fit, seen.half, *seen.duel, is_right, bare=seen.bare)
         compared = tuple(dict.fromkeys(str(self._names[one]) for one in numbers))
         return Examined(str(self._names[k]), evidence, seen.quad, is_card, compared, seen.shown)
 
@@ -157,9 +162,7 @@ class Examiner:
                 of_face.append(k)
         return [k for of_face in list(kept.values())[:faces] for k in of_face]
 
-    def bared(
-        self, bgr: np.ndarray, one: Examined, covering: Sequence[Cover]
-    ) -> Examined | None:
+    def bared(self, bgr: np.ndarray, one: Examined, covering: Sequence[Cover]) -> Examined | None:
         """Another look at a card, now that it is known that others lie at the `covering` quads
         (4, 2); None where they leave too little of it."""
         if Cutout.cut(bgr, one.quad, covering).bare.mean() < BARE:

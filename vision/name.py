@@ -1,6 +1,5 @@
 """Names located cards: what a look at each tells, weighed; hidden ones looked for as a whole."""
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -11,7 +10,8 @@ from vision.embed import Embedder
 from vision.evidence import Confidence, Presence
 from vision.examine import Examined, Examiner
 from vision.geometry import area, aspect, iou, length, overlap, skew
-from vision.keypoints import Keypoints, Seen
+from vision.hidden import SAME, Hidden, distinct
+from vision.keypoints import Keypoints
 from vision.locate import standing
 from vision.sightings import BACK, NOTHING, UNKNOWN
 
@@ -21,8 +21,6 @@ SURER = 0.1  # so much surer must a guess make us
 PLACED = 0.85  # least probability of its kind that makes a card of what has no name
 THERE = 0.75  # least probability that a card without a name is there at all
 LOOKS = 3  # for the card itself among those beside it
-PLACES = 10  # beside a known card that are looked at
-SAME = 0.75  # intersection over union: one card
 WITHIN = 0.7  # of a box lies in the card that it was drawn about
 ABOUT = 0.5  # intersection over union: the box, though too large, was drawn about that card
 MANY = 12  # points that tell a card's place though not its name
@@ -60,6 +58,7 @@ class Namer:
         self._confidence = confidence or Confidence.load()
         self._is_uneven = outline == "bubble"
         self._keypoints = Keypoints(gallery.looks, aspect)
+        self.hidden = Hidden(self.examiner, self._keypoints, self.is_placed)
 
     def name(self, bgr: np.ndarray, quads: np.ndarray, scores: np.ndarray | None = None) -> Named:
         """Names the cards at `quads` (N, 4, 2), any corner first, of the frame `bgr`, located with
@@ -71,10 +70,30 @@ class Namer:
         """As `name`; then, after these N, the cards that were not located, for they are mostly
         hidden: those whose kind is sure all the same."""
         examined = self.examine(bgr, quads)
-        found = self.beside(bgr, [one for one in examined if self.is_named(one)])
+        known = distinct(sorted(filter(self.is_named, examined), key=self._sure, reverse=True))
+        found = self.hidden.beside(bgr, known)
+        known += found
+        for i, one in enumerate(examined):
+            if not self.is_named(one):
+                examined[i] = self._bared(bgr, one, known) or one
+        self._slide(bgr, quads, examined, known)
         boxes = np.array([*quads, *(one.quad for one in found)], np.float32).reshape(-1, 4, 2)
         chances = np.array([*scores, *(self._sure(one) for one in found)], np.float32)
         return self._judged(examined + found, boxes, chances)
+
+    def _slide(
+        self, bgr: np.ndarray, quads: np.ndarray, examined: list[Examined], known: list[Examined]
+    ) -> None:
+        """Looks for hidden cards in boxes without a name, and in those that led to a card which
+        lies elsewhere; what is found takes their place."""
+        known = distinct(known + [one for one in examined if self.is_named(one)])
+        for i, one in enumerate(examined):
+            if self.is_named(one) and iou(one.quad, quads[i]) >= ABOUT:
+                continue
+            card = self.hidden.within(bgr, quads[i], known)
+            if card is not None:
+                known.append(card)
+                examined[i] = card
 
     def _judged(
         self, examined: list[Examined], quads: np.ndarray, scores: np.ndarray | None
@@ -85,7 +104,7 @@ class Namer:
         else:
             found = self.presences(examined, quads, scores)
             there = [
-                self._confidence.is_card(presence) >= THERE or self._is_placed(one)
+                self._confidence.is_card(presence) >= THERE or self.is_placed(one)
                 for presence, one in zip(found, examined, strict=True)
             ]
         faces, places = [], []
@@ -99,42 +118,7 @@ class Namer:
             np.array([f != BACK for f in faces], bool),
         )
 
-    def beside(self, bgr: np.ndarray, named: list[Examined]) -> list[Examined]:
-        """Cards of a sure kind about those that are `named`, and hidden by them for a part."""
-        known: list[Examined] = []
-        for one in sorted(named, key=self._sure, reverse=True):
-            if all(iou(one.quad, other.quad) < SAME for other in known):
-                known.append(one)
-        found: list[Examined] = []
-        for one in known:  # grows on the way
-            seen = self.seen_beside(bgr, one)
-            for _ in range(LOOKS):
-                looked = self.looks_beside(bgr, seen, known)
-                card = next((card for card in looked if self._is_new(card, known)), None)
-                if card is None:
-                    break
-                known.append(card)
-                found.append(card)
-        return found
-
-    def seen_beside(self, bgr: np.ndarray, card: Examined) -> Seen | None:
-        """The points about a card, for `looks_beside`."""
-        return self._keypoints.look_beside(bgr, card.quad)
-
-    def looks_beside(
-        self, bgr: np.ndarray, seen: Seen | None, known: list[Examined]
-    ) -> Iterator[Examined]:
-        """What is seen at the likeliest places about a card, where none of those `known` lies."""
-        if seen is not None:
-            covering = [other.shown for other in known]
-            places = self._keypoints.places_beside(seen, covering)[:PLACES]
-            for place in self.examiner.likeliest(bgr, places, covering, LOOKS):
-                yield self.examiner.at(bgr, place, covering)
-
-    def _is_new(self, card: Examined, known: list[Examined]) -> bool:
-        return self._is_placed(card) and all(iou(card.quad, one.quad) < SAME for one in known)
-
-    def _is_placed(self, one: Examined) -> bool:
+    def is_placed(self, one: Examined) -> bool:
         """Whether a card of this kind surely lies there, whichever of near twins it is."""
         return self._confidence.kind(one.evidence) >= PLACED
 

@@ -17,7 +17,7 @@ _BLUR = 5  # px, widens the reach of the registration
 _CELL = 20  # px, a place of a look
 _FEWEST = 6  # cells: less of a card is not hidden by another
 _PLAIN = 0.3  # of the mean contrast: a cell with less tells nothing
-UNLIKE = 0.25  # correlation below which a cell is of another card
+UNLIKE = 0.4  # correlation below which a cell is of another card
 _SUM = np.ones((1, 3), np.float32)  # of the colours; numpy's own takes ten times as long
 
 

@@ -11,12 +11,14 @@ from models.drawing.scene import Laid, Light, lay
 from models.drawing.tables import draw_table
 from models.gallery import load_gallery
 from vision.candidates import fits
+from vision.cover import CELLS, Cover
 from vision.examine import Examiner
-from vision.geometry import iou
+from vision.geometry import iou, turned
 from vision.keypoints import Keypoints
 from vision.name import Namer
 from vision.second_look import HEIGHT, HIDDEN, WIDTH, duel, normalised
 from vision.shortlist import Shortlist
+from vision.sliding import Sliding
 
 LENGTH = 220.0
 
@@ -59,7 +61,7 @@ def test_points_tell_where_a_half_hidden_card_lies(suds, gallery, degrees):
     bgr, quad, above = covered(suds, "sneakers", degrees, 0.55)
     keypoints = Keypoints(gallery.looks, suds.height_mm / suds.width_mm)
     seen = keypoints.look(bgr, part_of(quad, 0.55))
-    places = keypoints.places(seen, [above])
+    places = keypoints.places(seen, [Cover.whole(above)])
     assert places and gallery.faces[places[0].look] == "sneakers"
     assert iou(places[0].quad, quad) > 0.9
     # Upright, not only somewhere near.
@@ -78,7 +80,9 @@ def test_points_of_a_covering_card_are_left_out(suds, gallery):
     keypoints = Keypoints(gallery.looks, suds.height_mm / suds.width_mm)
     seen = keypoints.look(bgr, above)
     assert gallery.faces[keypoints.places(seen, [])[0].look] == "back"
-    assert all(gallery.faces[p.look] != "back" for p in keypoints.places(seen, [above]))
+    assert all(
+        gallery.faces[p.look] != "back" for p in keypoints.places(seen, [Cover.whole(above)])
+    )
 
 
 def test_a_hidden_card_is_named_with_its_whole_quad(suds, gallery, embedder):
@@ -123,10 +127,10 @@ def test_a_card_is_looked_at_anew_once_it_is_known_what_lies_on_it(suds, gallery
     aspect = suds.height_mm / suds.width_mm
     namer = Namer(gallery, suds.outline, aspect, embedder)
     [one] = namer.examiner.once(bgr, quad[None])
-    again = namer.examiner.bared(bgr, replace(one, quad=quad), [above])
+    again = namer.examiner.bared(bgr, replace(one, quad=quad), [Cover.whole(above)])
     assert again.face == "sneakers"
     assert again.evidence.fit > 0.9 > one.evidence.fit
-    assert namer.examiner.bared(bgr, replace(one, quad=quad), [quad]) is None
+    assert namer.examiner.bared(bgr, replace(one, quad=quad), [Cover.whole(quad)]) is None
 
 
 def test_beside_a_card_that_lies_alone_nothing_is_found(suds, gallery, embedder):
@@ -142,11 +146,11 @@ def test_what_is_covered_does_not_count(suds, gallery):
     bgr, quad, above = covered(suds, "sneakers", 0, 0.5)
     look = normalised(gallery.looks[gallery.faces.index("sneakers")])
     whole, all_bare = fits(bgr, quad, look, [])
-    part, bare = fits(bgr, quad, look, [above])
+    part, bare = fits(bgr, quad, look, [Cover.whole(above)])
     assert whole < 0.75 and all_bare == 1.0
     assert part > 0.9 and 0.35 < bare < 0.55
     other = normalised(gallery.looks[gallery.faces.index("hat")])
-    assert fits(bgr, quad, other, [above])[0] < part - 0.2
+    assert fits(bgr, quad, other, [Cover.whole(above)])[0] < part - 0.2
 
 
 def test_a_box_within_a_named_card_is_of_that_card(suds, gallery, embedder):
@@ -187,3 +191,59 @@ def test_faces_that_only_half_shows_are_compared_too(suds, gallery, embedder):
     examiner = Examiner(gallery, suds.outline, suds.height_mm / suds.width_mm, embedder)
     one = examiner.once(bgr, quad[None])[0]
     assert "pants" in one.compared
+
+
+def fanned(deck, faces):
+    """A fan, each card lying on the one before: (picture, quads)."""
+    scene = draw_table(np.random.default_rng(3), 480, 640, "felt").astype(np.float32)
+    quads = [quad_at(deck, 230 + 62 * k, 240 + 8 * k * k, 12 - 14 * k) for k in range(len(faces))]
+    for face, quad in zip(faces, quads, strict=True):
+        lay(scene, Laid(face_picture(deck, face, 400), quad), Light(noise=0.0))
+    return np.clip(scene, 0, 255).astype(np.uint8), quads
+
+
+def test_in_a_fan_each_card_lies_on_the_one_before(suds, gallery, embedder):
+    faces = ["socks", "boxers", "t-shirt", "pants"]
+    bgr, quads = fanned(suds, faces)
+    namer = Namer(gallery, suds.outline, suds.height_mm / suds.width_mm, embedder)
+    named = namer.name_all(bgr, np.stack(quads), np.full(4, 0.9, np.float32))
+    assert named.faces[:4] == tuple(faces)
+    assert all(iou(a, b) > 0.95 for a, b in zip(named.quads, quads, strict=False))
+
+
+@pytest.mark.parametrize("degrees", [0, 33, 170])
+def test_a_picture_that_slides_finds_its_place_about_a_box(suds, gallery, degrees):
+    bgr, quad, above = covered(suds, "socks", degrees, 0.5)
+    k = gallery.faces.index("socks")
+    sliding = Sliding([normalised(look) for look in gallery.looks])
+    cover = [Cover.whole(above)]
+    box = part_of(quad, 0.4)
+    places = sliding.places(bgr, box, above, cover)
+    best = max(places, key=lambda place: iou(place.quad, quad))
+    assert best.look == k and iou(best.quad, quad) > 0.75
+    closer = sliding.settled(bgr, best, cover)
+    assert iou(closer.quad, quad) > 0.93 > iou(box, quad)
+    assert turned(closer.quad, quad) < 3
+
+
+def test_where_no_picture_fits_none_slides_to_a_place(suds, gallery):
+    sliding = Sliding([normalised(look) for look in gallery.looks])
+    plain = np.full((480, 640, 3), 128, np.uint8)
+    quad = quad_at(suds, 300, 240, 10)
+    assert sliding.places(plain, quad, quad, []) == []
+
+
+def test_a_cover_holds_points_only_where_it_is_seen(suds):
+    quad = quad_at(suds, 300, 240, 20)
+    is_seen = np.ones(CELLS, bool)
+    is_seen[:, CELLS[1] // 2 :] = False
+    middle = quad.mean(0)
+    left, right = (quad[0] + quad[3]) / 2, (quad[1] + quad[2]) / 2
+    points = np.stack([(middle + left) / 2, (middle + right) / 2, left + 2 * (left - middle)])
+    assert Cover(quad, is_seen).holds(points).tolist() == [True, False, False]
+    assert Cover.whole(quad).holds(points).tolist() == [True, True, False]
+    bare = np.ones((480, 640), np.float32)
+    Cover(quad, is_seen).blank(bare, np.eye(3))
+    for point, free in zip(points, (0, 1, 1), strict=True):
+        x, y = np.rint(point).astype(int)
+        assert bare[y, x] == free

@@ -4,6 +4,7 @@ import cv2
 import numpy as np
 import pytest
 
+from vision.cover import CELLS
 from vision.second_look import HEIGHT, PAD, WIDTH, aligned, duel, normalised, shown
 
 
@@ -51,18 +52,31 @@ def test_a_lamp_at_one_side_changes_little():
 
 
 @pytest.mark.parametrize(
-    ("cover", "left"),
-    [
-        (np.s_[:0, :0], (0, 0, 1, 1)),
-        (np.s_[100:, :], (0, 0, 1, 100 / HEIGHT)),
-        (np.s_[:40, :], (0, 40 / HEIGHT, 1, 1)),
-        (np.s_[:, :50], (50 / WIDTH, 0, 1, 1)),
-    ],
+    "cover",
+    [np.s_[100:, :], np.s_[:40, :], np.s_[:, :50], np.s_[80:, 50:]],
+    ids=["foot", "head", "left", "corner"],
 )
-def test_what_is_shown_of_a_card_ends_where_another_lies_on_it(cover, left):
+def test_what_is_shown_of_a_card_ends_where_another_lies_on_it(cover):
     picture, other = card("3"), card("8", seed=9)
     look = normalised(picture)
+    covered = np.zeros((HEIGHT, WIDTH), np.float32)
+    covered[cover] = 1
     picture[cover] = other[::-1][cover]
-    crop = normalised(padded(picture, 1, -1))
-    part, _, _ = aligned(crop, look)
-    assert shown(part, look) == pytest.approx(left, abs=0.11)
+    part, _, _ = aligned(normalised(padded(picture, 1, -1)), look)
+    truly = cv2.resize(covered, CELLS[::-1], interpolation=cv2.INTER_AREA)
+    seen = shown(part, look)
+    assert seen.shape == CELLS
+    assert seen[truly == 0].mean() > 0.9
+    assert seen[truly == 1].mean() < 0.15
+
+
+def test_all_of_a_card_is_shown_where_nothing_lies_on_it():
+    part, look = normalised(padded(card("3"), 1, -1)), normalised(card("3"))
+    assert shown(aligned(part, look)[0], look).all()
+
+
+def test_what_differs_within_a_card_only_is_no_other_card_on_it():
+    picture = card("3")
+    look = normalised(picture)
+    picture[60:100, 40:80] = card("8", seed=9)[60:100, 40:80]
+    assert shown(aligned(normalised(padded(picture, 0, 0)), look)[0], look).all()

@@ -1,0 +1,88 @@
+"""Looks for the cards of one deck that lie mostly under others, in a picture looked at once."""
+
+from collections.abc import Callable, Iterator
+
+import numpy as np
+
+from vision.examine import Examined, Examiner
+from vision.geometry import iou, overlap
+from vision.keypoints import Keypoints, Seen
+from vision.sliding import Sliding
+
+LOOKS = 3  # for a card beside a known one
+PLACES = 10  # beside a known card that are looked at
+SAME = 0.75  # intersection over union: one card
+WITHIN = 0.6  # of a box lies in the card that it was drawn about
+
+
+class Hidden:
+    """The search; `is_placed` says whether a card of its kind surely lies where it was seen."""
+
+    def __init__(
+        self, examiner: Examiner, keypoints: Keypoints, is_placed: Callable[[Examined], bool]
+    ) -> None:
+        self._examiner, self._keypoints, self._is_placed = examiner, keypoints, is_placed
+        self._sliding = Sliding(examiner.looks)
+
+    def beside(self, bgr: np.ndarray, named: list[Examined]) -> list[Examined]:
+        """Cards about those that are `named`, the surest first, and hidden by them for a part."""
+        known, found = list(named), []
+        for one in known:  # grows on the way
+            seen = self.seen_beside(bgr, one)
+            for _ in range(LOOKS):
+                looked = self.looks_beside(bgr, seen, known)
+                card = next((card for card in looked if self._is_new(card, known)), None)
+                if card is None:
+                    break
+                known.append(card)
+                found.append(card)
+        return found
+
+    def seen_beside(self, bgr: np.ndarray, card: Examined) -> Seen | None:
+        """The points about a card, for `looks_beside`."""
+        return self._keypoints.look_beside(bgr, card.quad)
+
+    def looks_beside(
+        self, bgr: np.ndarray, seen: Seen | None, known: list[Examined]
+    ) -> Iterator[Examined]:
+        """What is seen at the likeliest places about a card, where none of those `known` lies."""
+        if seen is not None:
+            covering = [other.shown for other in known]
+            places = self._keypoints.places_beside(seen, covering)[:PLACES]
+            for place in self._examiner.likeliest(bgr, places, covering, LOOKS):
+                yield self._examiner.at(bgr, place, covering)
+
+    def within(self, bgr: np.ndarray, box: np.ndarray, known: list[Examined]) -> Examined | None:
+        """The card that the box (4, 2) shows a part of, of the size of those `known`."""
+        looked = [one for one in self.looks_within(bgr, box, known) if self._is_new(one, known)]
+        return max(looked, key=lambda one: one.evidence.fit, default=None)
+
+    def looks_within(
+        self, bgr: np.ndarray, box: np.ndarray, known: list[Examined]
+    ) -> Iterator[Examined]:
+        """What is seen at the likeliest places of a card in a box (4, 2), where none of those
+        `known` lies."""
+        if not known:
+            return
+        covering = [other.shown for other in known]
+        middle = box.mean(0)
+        near = min(known, key=lambda one: float(np.linalg.norm(one.quad.mean(0) - middle)))
+        places = [
+            self._sliding.settled(bgr, place, covering)
+            for place in self._sliding.places(bgr, box, near.quad, covering)
+        ]
+        places = [place for place in places if overlap(box, place.quad) >= WITHIN]
+        for place in self._examiner.likeliest(bgr, places, covering, LOOKS):
+            yield self._examiner.at(bgr, place, covering)
+
+    def _is_new(self, card: Examined, known: list[Examined]) -> bool:
+        return self._is_placed(card) and all(iou(card.quad, one.quad) < SAME for one in known)
+
+
+def distinct(cards: list[Examined]) -> list[Examined]:
+    """The cards, the first of those that are one."""
+    kept: list[Examined] = []
+    for card in cards:
+        if all(iou(card.quad, other.quad) < SAME for other in kept):
+            kept.append(card)
+    return kept
