@@ -164,23 +164,11 @@ def _add_boxes(
             gathered.cards.append((presence, is_there))
     known = distinct([one for one in examined if namer.is_named(one)])
     counted: list[Examined] = []  # once, though it lies beside several
-    for one in _hidden(bgr, located.quads, examined, known, namer):
-        if all(one.face != k.face or iou(one.quad, k.quad) < SAME for k in counted):
-            gathered.names.append(_judged(one, truths))
-            counted.append(one)
-
-
-def _hidden(
-    bgr: np.ndarray, boxes: np.ndarray, examined: list[Examined], known: list[Examined],
-    namer: Namer,
-):  # fmt: skip
-    """Looks for cards beside those known, and in boxes without a name."""
     for card in known:
-        seen = namer.hidden.seen_beside(bgr, card)
-        yield from namer.hidden.looks_beside(bgr, seen, known)
-    for box, one in zip(boxes, examined, strict=True):
-        if not namer.is_named(one):
-            yield from namer.hidden.looks_within(bgr, box, known)
+        for one in namer.hidden.looks_beside(bgr, namer.hidden.seen_beside(bgr, card), known):
+            if all(one.face != k.face or iou(one.quad, k.quad) < SAME for k in counted):
+                gathered.names.append(_judged(one, truths))
+                counted.append(one)
 
 
 def _astray(rng: np.random.Generator, quads: np.ndarray, shape: tuple[int, ...]) -> np.ndarray:

@@ -72,8 +72,7 @@ class Laid:
 class Compared:
     """The candidate that won, its registered quad (4, 2) px, how far its corners `moved` for that
     (a part of the card's diagonal), how well it fits, whole and by its better `half`, -1..1, its
-    narrowest `duel`, what of it is `shown` (the rest is nothing like it, something lies there), and
-    how much of its contrast is `bare` of cards known to cover it, 0..1."""
+    narrowest `duel`, and what of it is `shown`: in the rest something lies on it."""
 
     chosen: int
     quad: np.ndarray
@@ -82,7 +81,6 @@ class Compared:
     half: float
     duel: Duel
     shown: Cover
-    bare: float
 
 
 def compare(
@@ -115,8 +113,7 @@ def compare(
     bare_look = look * laid.card.bare
     half = second_look.best_half(part.normal, bare_look)
     shown = Cover(laid.quad.astype(np.float32), second_look.shown(part.normal, bare_look))
-    bare = float((bare_look**2).sum() / max(float((look**2).sum()), 1e-6))
-    return Compared(chosen, quad, _moved(old, quad), part.fit, half, duel, shown, bare)
+    return Compared(chosen, quad, _moved(old, quad), part.fit, half, duel, shown)
 
 
 def fits(

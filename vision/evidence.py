@@ -16,7 +16,7 @@ UNDECIDED = 0.1  # one by less is not
 CLEAR = 0.5  # a duel won by more counts as much as colours that are just those of the face
 MANY = 20  # points that leave no doubt
 ODD = 0.7  # logarithm of a size or an aspect beyond which it says no more
-KIND, TWIN, PRESENCE = 8, 11, 11  # how many numbers are weighed
+KIND, TWIN, PRESENCE = 8, 11, 13  # how many numbers are weighed
 
 
 def lead(won: float, tone: float) -> float:
@@ -32,8 +32,7 @@ class Evidence:
     differ (1 without a rival), how badly the winner fits there, `misfit` (0 without a rival), and
     how far the colours are its own and not its rival's, `tone`, -1..1; how surely the `corners`
     are right, 0..1; how many `points` of its picture agree on the place, where they were asked.
-    What is known to be covered counts for none of it: that much of the face's contrast is `bare`,
-    0..1."""
+    What is known to be covered counts for none of it."""
 
     likeness: float
     margin: float
@@ -44,7 +43,6 @@ class Evidence:
     tone: float
     corners: float
     points: int = 0
-    bare: float = 1.0
 
     def of_kind(self) -> np.ndarray:
         """What says that the card is the face, or a near twin of it: (8,), a constant first."""
@@ -91,11 +89,13 @@ class Presence:
     is_alone: bool
 
     def features(self) -> np.ndarray:
-        """The numbers that are weighed, (11,), a constant first."""
+        """The numbers that are weighed, (13,), a constant first. What looks like a card, lies free
+        and is none of the deck's all the same, is hardly one: the square of a cloth."""
+        nameless = (1.0 - self.covered) * (1.0 - self.chance)
         return np.array([
             1.0, self.score, self.is_card, self.corners, self.chance, self.agreement, self.covered,
             min(self.points / MANY, 1.0), min(self.size_off, ODD), min(self.aspect_off, ODD),
-            float(self.is_alone),
+            float(self.is_alone), nameless * self.corners, nameless * self.is_card,
         ])  # fmt: skip
 
 
@@ -112,7 +112,7 @@ def fitted(features: np.ndarray, is_right: np.ndarray, ridge: float = 0.0003) ->
 
 class Confidence:
     """The weights of the evidence for a face's kind (8,), against its near twins (11,), and for a
-    card (11,)."""
+    card (13,)."""
 
     def __init__(self, kind: np.ndarray, twin: np.ndarray, presence: np.ndarray) -> None:
         self._kind, self._twin, self._presence = kind, twin, presence

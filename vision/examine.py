@@ -120,7 +120,7 @@ class Examiner:
             top = float(alike[self._names == self._names[k]].max())
         others = alike[self._names != self._names[k]]
         margin = top - float(others.max()) if len(others) else 1.0
-        evidence = Evidence(top, margin, seen.fit, seen.half, *seen.duel, is_right, bare=seen.bare)
+        evidence = Evidence(top, margin, seen.fit, seen.half, *seen.duel, is_right)
         compared = tuple(dict.fromkeys(str(self._names[one]) for one in numbers))
         return Examined(str(self._names[k]), evidence, seen.quad, is_card, compared, seen.shown)
 

@@ -12,7 +12,8 @@ from vision.sightings import NOTHING, UNKNOWN, Located, Sightings
 
 SIDES = (640, 384, 224, 128)  # px of the locator's input for a picture that is looked at once
 SAME_NAMED, SAME_UNKNOWN = 0.75, 0.5  # intersection over union: one card, found twice
-SIZES = 1.6  # so much longer or shorter than a card beside it, in one picture, no card is
+SIZES = 1.6  # so much longer or shorter than a card beside it, in one picture, no card is,
+SIZES_NAMED = 2.2  # nor one with a name
 
 
 class Eyes:
@@ -78,10 +79,13 @@ def _limits(named: Named, cards: np.ndarray) -> np.ndarray:
 
 
 def _of_one_size(named: Named) -> np.ndarray:
-    """Which cards (N,) bool are about as long as those with a name, or have a name themselves."""
+    """Which cards (N,) bool are about as long as the surest half of those with a name; others that
+    have one may be further off."""
     lengths = np.array([length(quad) for quad in named.quads])
     known = np.array([face not in (UNKNOWN, NOTHING) for face in named.faces], bool)
     if not known.any():
         return np.ones(len(lengths), bool)
-    usual = float(np.median(lengths[known]))
-    return known | ((lengths > usual / SIZES) & (lengths < usual * SIZES))
+    surest = np.argsort(-np.where(known, named.confidences, -1.0), kind="stable")
+    usual = float(np.median(lengths[surest[: (np.count_nonzero(known) + 1) // 2]]))
+    off = np.exp(np.abs(np.log(np.maximum(lengths, 1e-6) / usual)))
+    return off < np.where(known, SIZES_NAMED, SIZES)

@@ -24,6 +24,18 @@ class Hidden:
         self._examiner, self._keypoints, self._is_placed = examiner, keypoints, is_placed
         self._sliding = Sliding(examiner.looks)
 
+    def anywhere(self, bgr: np.ndarray, named: list[Examined]) -> list[Examined]:
+        """Cards that lie in the open and were located all the same nowhere, but for those `named`:
+        a lively one on a lively carpet."""
+        known, found = list(named), []
+        places = self._keypoints.places_anywhere(bgr, [one.shown for one in known])[:PLACES]
+        for place in self._examiner.likeliest(bgr, places, [], PLACES):
+            card = self._examiner.at(bgr, place, [one.shown for one in known])
+            if self._is_new(card, known):
+                known.append(card)
+                found.append(card)
+        return found
+
     def beside(self, bgr: np.ndarray, named: list[Examined]) -> list[Examined]:
         """Cards about those that are `named`, the surest first, and hidden by them for a part."""
         known, found = list(named), []

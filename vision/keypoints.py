@@ -14,13 +14,14 @@ from models.crop import cut_to
 from vision.cover import Cover
 from vision.geometry import iou, length, mapped
 from vision.votes import FEWEST as VOTES
-from vision.votes import Points, elected, moved
+from vision.votes import Points, elected, moved, swarms
 
 HEIGHT = 160  # px of a card, taught or seen
 AROUND = 1.0  # of the box's length: so far from its middle is looked
 BESIDE = 1.5  # of a known card's length: so far from its middle others are looked for
 POINTS = 300  # at most, around a box; around a known card, and of a taught picture:
 POINTS_BESIDE, POINTS_TAUGHT = 700, 200
+POINTS_ANYWHERE, LONG_SIDE = 2500, 1280  # in a frame, shrunk to so many px
 NEIGHBOURS = 4  # taught points that one seen point may be,
 NEIGHBOURS_BESIDE = 6
 FEWEST = 6  # points that agree on a place
@@ -57,6 +58,7 @@ class Keypoints:
     def __init__(self, looks: np.ndarray, aspect: float) -> None:
         self._size = (round(HEIGHT / aspect), HEIGHT)
         self._sift, self._sift_beside = cv2.SIFT.create(POINTS), cv2.SIFT.create(POINTS_BESIDE)
+        self._sift_anywhere = cv2.SIFT.create(POINTS_ANYWHERE)
         few = cv2.SIFT.create(POINTS_TAUGHT)
         taught = [_points(few, cv2.resize(look, self._size)) for look in looks]
         self._taught = Points.joined(taught)
@@ -103,6 +105,34 @@ class Keypoints:
                 if cv2.isContourConvex(lies):
                     places.append(Place(int(k), lies, count))
         return sorted(places, key=lambda place: -place.points)
+
+    def places_anywhere(self, bgr: np.ndarray, covered: Sequence[Cover]) -> list[Place]:
+        """Where cards may lie in a frame, of whatever size, those that most points agree on first;
+        points on those `covered` are left out."""
+        h, w = bgr.shape[:2]
+        scale = min(1.0, LONG_SIDE / max(h, w))
+        size = (round(w * scale), round(h * scale))
+        to_frame = np.diag([w / size[0], h / size[1], 1.0])
+        small = cv2.resize(bgr, size, interpolation=cv2.INTER_AREA) if scale < 1 else bgr
+        points = _points(self._sift_anywhere, small)
+        points = points.where(~_inside(mapped(points.at, to_frame), covered))
+        if len(points) < FEWEST or len(self._taught) < NEIGHBOURS:
+            return []
+        mine, taught = self._matched(points, NEIGHBOURS)
+        middle, places = self._corners.mean(0), []
+        for k in np.unique(self._owners[taught]):
+            its = self._owners[taught] == k
+            there, here = self._taught.where(taught[its]), points.where(mine[its])
+            for pairs in swarms(there, here, middle):
+                place = self._agreed(int(k), there.at[pairs], here.at[pairs], to_frame)
+                if place and cv2.isContourConvex(place.quad):
+                    places.append(place)
+        places.sort(key=lambda place: -place.points)
+        kept: list[Place] = []
+        for place in places:
+            if all(iou(place.quad, other.quad) < SAME for other in kept):
+                kept.append(place)
+        return kept
 
     def _matched(self, points: Points, neighbours: int) -> tuple[np.ndarray, np.ndarray]:
         """Numbers of points and, pair by pair, of the taught points that they are most like."""

@@ -71,7 +71,8 @@ class Namer:
         hidden: those whose kind is sure all the same."""
         examined = self.examine(bgr, quads)
         known = distinct(sorted(filter(self.is_named, examined), key=self._sure, reverse=True))
-        found = self.hidden.beside(bgr, known)
+        found = self.hidden.anywhere(bgr, known)
+        found += self.hidden.beside(bgr, known + found)
         known += found
         for i, one in enumerate(examined):
             if not self.is_named(one):

@@ -13,7 +13,8 @@ import numpy as np
 OFF = 6.0  # px that points may be off which agree
 NEAR, TURN = 25.0, np.radians(20)  # px and angle of votes that may be for one place
 SIZES = (0.7, 1.43)  # of a point, against the taught one
-FEWEST = 3  # points that agree on a place
+FEWEST = 3  # points that agree on a place,
+SWARM = 5  # where the size is not known
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -40,6 +41,32 @@ class Points:
         return Points(
             self.at[chosen], self.angles[chosen], self.sizes[chosen], self.descriptors[chosen]
         )
+
+
+def swarms(taught: Points, seen: Points, middle: np.ndarray) -> list[np.ndarray]:
+    """Pairs of points that agree on the place of a card of any size: masks (N,) bool, the largest
+    first. `middle` (2,) of the taught picture."""
+    grown = seen.sizes / taught.sizes
+    turns = seen.angles - taught.angles
+    c, s = np.cos(turns), np.sin(turns)
+    x, y = (taught.at - middle).T * grown
+    centres = seen.at - np.stack([c * x - s * y, s * x + c * y], axis=1)
+    sizes = np.log(grown)
+    near = NEAR * np.sqrt(grown[:, None] * grown[None])
+    alike = np.linalg.norm(centres[:, None] - centres[None], axis=2) < near
+    alike &= np.abs(np.angle(np.exp(1j * (turns[:, None] - turns[None])))) < TURN
+    alike &= np.abs(sizes[:, None] - sizes[None]) < np.log(SIZES[1])
+    out: list[np.ndarray] = []
+    free = np.ones(len(seen), bool)
+    while len(seen):
+        support = (alike & free).sum(1) * free
+        seed = int(support.argmax())
+        if support[seed] < SWARM:
+            break
+        voters = alike[seed] & free
+        free &= ~voters
+        out.append(voters)
+    return out
 
 
 def elected(taught: Points, seen: Points, middle: np.ndarray) -> list[tuple[np.ndarray, int]]:

@@ -247,3 +247,22 @@ def test_a_cover_holds_points_only_where_it_is_seen(suds):
     for point, free in zip(points, (0, 1, 1), strict=True):
         x, y = np.rint(point).astype(int)
         assert bare[y, x] == free
+
+
+@pytest.mark.parametrize("grown", [0.7, 1.5])
+def test_a_card_that_was_not_located_at_all_is_found_by_its_points(suds, gallery, embedder, grown):
+    bgr, quad, _ = covered(suds, "sneakers", 200, 1.2)
+    bgr = cv2.resize(bgr, None, fx=grown, fy=grown, interpolation=cv2.INTER_AREA)
+    namer = Namer(gallery, suds.outline, suds.height_mm / suds.width_mm, embedder)
+    named = namer.name_all(bgr, np.zeros((0, 4, 2), np.float32), np.zeros(0, np.float32))
+    assert sorted(named.faces) == ["back", "sneakers"]
+    assert iou(named.quads[named.faces.index("sneakers")], quad * np.float32(grown)) > 0.93
+
+
+def test_on_an_empty_table_no_card_is_found_by_points(suds, gallery, embedder):
+    namer = Namer(gallery, suds.outline, suds.height_mm / suds.width_mm, embedder)
+    for table in ("felt", "wood", "cloth"):
+        bgr = draw_table(np.random.default_rng(3), 480, 640, table)
+        bgr = np.clip(bgr, 0, 255).astype(np.uint8)
+        named = namer.name_all(bgr, np.zeros((0, 4, 2), np.float32), np.zeros(0, np.float32))
+        assert named.faces == ()
