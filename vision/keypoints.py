@@ -120,8 +120,9 @@ class Keypoints:
             return []
         mine, taught = self._matched(points, NEIGHBOURS)
         middle, places = self._corners.mean(0), []
-        for k in np.unique(self._owners[taught]):
-            its = self._owners[taught] == k
+        owners = self._owners[taught]
+        for k in np.flatnonzero(np.bincount(owners) >= FEWEST):
+            its = owners == k
             there, here = self._taught.where(taught[its]), points.where(mine[its])
             for pairs in swarms(there, here, middle):
                 place = self._agreed(int(k), there.at[pairs], here.at[pairs], to_frame)

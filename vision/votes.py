@@ -52,10 +52,11 @@ def swarms(taught: Points, seen: Points, middle: np.ndarray) -> list[np.ndarray]
     x, y = (taught.at - middle).T * grown
     centres = seen.at - np.stack([c * x - s * y, s * x + c * y], axis=1)
     sizes = np.log(grown)
-    near = NEAR * np.sqrt(grown[:, None] * grown[None])
-    alike = np.linalg.norm(centres[:, None] - centres[None], axis=2) < near
-    alike &= np.abs(np.angle(np.exp(1j * (turns[:, None] - turns[None])))) < TURN
-    alike &= np.abs(sizes[:, None] - sizes[None]) < np.log(SIZES[1])
+    x, y = centres.T
+    apart = np.square(x[:, None] - x) + np.square(y[:, None] - y)
+    alike = apart < NEAR**2 * grown[:, None] * grown
+    alike &= c[:, None] * c + s[:, None] * s > np.cos(TURN)
+    alike &= np.abs(sizes[:, None] - sizes) < np.log(SIZES[1])
     out: list[np.ndarray] = []
     free = np.ones(len(seen), bool)
     while len(seen):
