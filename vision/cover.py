@@ -36,7 +36,7 @@ class Cover:
         inside[inside] = self.is_seen[y[inside], x[inside]]
         return inside
 
-    def blank(self, bare: npt.NDArray[np.float32], to: npt.NDArray[np.float64]) -> None:
+    def blank(self, bare: npt.NDArray[np.float32], to: npt.ArrayLike) -> None:
         """Sets `bare` (H, W), a crop, to 0 where the card covers it; `to` (3, 3) frame → crop."""
         grown = scaled(self.quad, RIM)
         if self.is_seen.all():
@@ -44,7 +44,7 @@ class Cover:
             return
         # The first pixel's middle lies at (0.5, 0.5).
         half = np.array([[1, 0, 0.5], [0, 1, 0.5], [0, 0, 1]])
-        warp = np.linalg.inv(half) @ to @ np.linalg.inv(self._to_grid(grown)) @ half
+        warp = np.linalg.inv(half) @ np.asarray(to) @ np.linalg.inv(self._to_grid(grown)) @ half
         size = bare.shape[1], bare.shape[0]
         seen = cv2.warpPerspective(
             self.is_seen.astype(np.uint8), warp, size, flags=cv2.INTER_NEAREST
@@ -52,7 +52,7 @@ class Cover:
         bare[seen > 0] = 0
 
     @staticmethod
-    def _to_grid(quad: Quad) -> npt.NDArray[np.float64]:
+    def _to_grid(quad: Quad) -> np.ndarray:
         rows, columns = CELLS
         corners = np.array([[0, 0], [columns, 0], [columns, rows], [0, rows]], np.float32)
         return cv2.getPerspectiveTransform(quad.astype(np.float32), corners)

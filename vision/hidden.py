@@ -1,9 +1,10 @@
 """Looks for the cards of one deck that lie mostly under others, in a picture looked at once."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
 import numpy as np
 
+from vision.evidence import Confidence
 from vision.examine import Examined, Examiner
 from vision.geometry import iou, overlap
 from vision.keypoints import Keypoints, Seen
@@ -11,17 +12,16 @@ from vision.sliding import Sliding
 
 LOOKS = 3  # for a card beside a known one
 PLACES = 10  # beside a known card that are looked at
+PLACED = 0.85  # least probability of its kind that makes a card of what has no name
 SAME = 0.75  # intersection over union: one card
 WITHIN = 0.6  # of a box lies in the card that it was drawn about
 
 
 class Hidden:
-    """The search; `is_placed` says whether a card of its kind surely lies where it was seen."""
+    """The search."""
 
-    def __init__(
-        self, examiner: Examiner, keypoints: Keypoints, is_placed: Callable[[Examined], bool]
-    ) -> None:
-        self._examiner, self._keypoints, self._is_placed = examiner, keypoints, is_placed
+    def __init__(self, examiner: Examiner, keypoints: Keypoints, confidence: Confidence) -> None:
+        self._examiner, self._keypoints, self._confidence = examiner, keypoints, confidence
         self._sliding = Sliding(examiner.looks)
 
     def anywhere(self, bgr: np.ndarray, named: list[Examined]) -> list[Examined]:
@@ -87,8 +87,12 @@ class Hidden:
         for place in self._examiner.likeliest(bgr, places, covering, LOOKS):
             yield self._examiner.at(bgr, place, covering)
 
+    def is_placed(self, one: Examined) -> bool:
+        """Whether a card of this kind surely lies there, whichever of near twins it is."""
+        return self._confidence.kind(one.evidence) >= PLACED
+
     def _is_new(self, card: Examined, known: list[Examined]) -> bool:
-        return self._is_placed(card) and all(iou(card.quad, one.quad) < SAME for one in known)
+        return self.is_placed(card) and all(iou(card.quad, one.quad) < SAME for one in known)
 
 
 def distinct(cards: list[Examined]) -> list[Examined]:

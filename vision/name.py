@@ -18,7 +18,6 @@ from vision.sightings import BACK, NOTHING, UNKNOWN
 SURE = 0.85  # least confidence of a name
 SETTLED = 0.9  # least probability that it is not a near twin
 SURER = 0.1  # so much surer must a guess make us
-PLACED = 0.85  # least probability of its kind that makes a card of what has no name
 THERE = 0.75  # least probability that a card without a name is there at all
 LOOKS = 3  # for the card itself among those beside it
 WITHIN = 0.7  # of a box lies in the card that it was drawn about
@@ -58,7 +57,7 @@ class Namer:
         self._confidence = confidence or Confidence.load()
         self._is_uneven = outline == "bubble"
         self._keypoints = Keypoints(gallery.looks, aspect)
-        self.hidden = Hidden(self.examiner, self._keypoints, self.is_placed)
+        self.hidden = Hidden(self.examiner, self._keypoints, self._confidence)
 
     def name(self, bgr: np.ndarray, quads: np.ndarray, scores: np.ndarray | None = None) -> Named:
         """Names the cards at `quads` (N, 4, 2), any corner first, of the frame `bgr`, located with
@@ -105,7 +104,7 @@ class Namer:
         else:
             found = self.presences(examined, quads, scores)
             there = [
-                self._confidence.is_card(presence) >= THERE or self.is_placed(one)
+                self._confidence.is_card(presence) >= THERE or self.hidden.is_placed(one)
                 for presence, one in zip(found, examined, strict=True)
             ]
         faces, places = [], []
@@ -118,10 +117,6 @@ class Namer:
             np.array(places, np.float32).reshape(-1, 4, 2),
             np.array([f != BACK for f in faces], bool),
         )
-
-    def is_placed(self, one: Examined) -> bool:
-        """Whether a card of this kind surely lies there, whichever of near twins it is."""
-        return self._confidence.kind(one.evidence) >= PLACED
 
     def presences(
         self, examined: list[Examined], quads: np.ndarray, scores: np.ndarray

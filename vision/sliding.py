@@ -97,11 +97,11 @@ class Sliding:
             one.blank(bare, to_crop)
         seen = cv2.transform(second_look.normalised(crop) * bare[..., None], _SUM)
         size = crop.shape[1] // HALVED, crop.shape[0] // HALVED
-        seen, bare = (cv2.resize(x, size, interpolation=cv2.INTER_AREA) for x in (seen, bare))
-        mask = (bare > 0.9).astype(np.uint8)
+        seen = cv2.resize(seen, size, interpolation=cv2.INTER_AREA)
+        mask = (cv2.resize(bare, size, interpolation=cv2.INTER_AREA) > 0.9).astype(np.uint8)
         look, corners = self._halved[place.look], _LOOK / np.float32(HALVED) - np.float32(0.5)
-        motion = np.array([[1, 0, PAD / HALVED], [0, 1, PAD / HALVED]], np.float32)
-        lies = moved(corners, motion)
+        motion: np.ndarray = np.array([[1, 0, PAD / HALVED], [0, 1, PAD / HALVED]], np.float32)
+        lies = moved(corners, motion).astype(np.float32)
         stop = (cv2.TERM_CRITERIA_COUNT | cv2.TERM_CRITERIA_EPS, 30, 1e-4)
         for kind, least in zip((cv2.MOTION_EUCLIDEAN, cv2.MOTION_AFFINE), MOVED, strict=True):
             try:
@@ -109,7 +109,7 @@ class Sliding:
             except cv2.error:  # it did not converge
                 break
             there = moved(corners, new).astype(np.float32)
-            if iou(there, lies.astype(np.float32)) < least:
+            if iou(there, lies) < least:
                 break
             motion, lies = new, there
         back = np.linalg.inv(to_crop) @ np.diag([HALVED, HALVED, 1.0])
