@@ -133,9 +133,9 @@ class Arrivals:
         starting = card.since - self._started < settings.late_s
         needed = settings.settle_s if card.fresh or starting else settings.late_s
         named = is_named(card, settings)
-        known = [c for c in stacks.table.cards if geometry.iou(card.place, c.quad) >= _SAME_PLACE]
-        is_seen_anew = any(c.face == card.best()[0] for c in known)
-        may_be_seen_anew = is_seen_anew or (bool(known) and not named)
+        is_seen_anew = self.is_seen_anew(stacks, card)
+        is_on_known = self._is_on_a_known_place(stacks, card.place)
+        may_be_seen_anew = is_seen_anew or (is_on_known and not named)
         if card.is_double or (may_be_seen_anew and self._shows_beside(stacks, card)):
             return False
         if is_seen_anew:
@@ -169,6 +169,13 @@ class Arrivals:
 
     def _is_on_a_known_place(self, stacks: Stacks, quad: Quad) -> bool:
         return any(geometry.iou(quad, card.quad) >= _SAME_PLACE for card in stacks.table.cards)
+
+    def is_seen_anew(self, stacks: Stacks, card: Coming) -> bool:
+        """Whether a card of its face is known to lie where it was seen."""
+        return any(
+            known.face == card.best()[0] and geometry.iou(card.place, known.quad) >= _SAME_PLACE
+            for known in stacks.table.cards
+        )
 
     def is_still_new(self, stacks: Stacks, change: Change, card: Coming) -> bool:
         """Another card that landed in this frame may have explained it."""

@@ -130,6 +130,9 @@ class Watcher:
                 continue
             if self._arrivals.is_still_new(stacks, change, card):
                 change = self._lay(stacks, change, card, frame)
+            elif self._arrivals.is_seen_anew(stacks, card):  # else it comes again in each frame
+                place = stacks.area(card.quad, 1.1)
+                change = self._ground.absorb(change, place & change.changed)
         self._tracks.keep(tuple(kept))
         return change
 
