@@ -37,7 +37,7 @@ class Hurried(SimulatedSource):
         return super().read()
 
 
-@pytest.mark.parametrize(("game", "frames"), [("suds", 2.5), ("soda", 2.5)])
+@pytest.mark.parametrize(("game", "frames"), [("suds", 2.5), ("soda", 2.5), ("soda", 0.3)])
 def test_lost_frames_change_no_event(game, frames):
     script = read_script(game)
     order = read_order(game, None, script.players, {}, None)
