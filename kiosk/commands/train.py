@@ -9,7 +9,7 @@ PARTS = {
     "locator": (180.0, 1, ("torch", "ultralytics", "onnx")),
     "namer": (120.0, 11, ("torch", "onnx")),
     "corners": (60.0, 5, ("torch", "onnx")),
-    "confidence": (5.0, 77, ()),
+    "confidence": (10.0, 77, ()),
 }
 PICTURES = 20_000
 FEWEST = 500
