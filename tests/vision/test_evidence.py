@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from rules.errors import FairdealError
-from vision.evidence import Confidence, Evidence, fitted
+from vision.evidence import Confidence, Evidence, Presence, fitted
 
 GOOD = Evidence(
     likeness=0.95, margin=0.4, fit=0.8, half=0.9, duel=0.5, misfit=0.0, tone=0.9, corners=0.98
@@ -56,3 +56,13 @@ def test_missing_or_damaged_weights_are_one_line(tmp_path, text):
     with pytest.raises(FairdealError) as told:
         Confidence.load(path)
     assert str(path) in str(told.value) and "\n" not in str(told.value)
+
+
+def test_what_lies_free_and_is_none_of_the_deck_is_less_surely_a_card():
+    confidence = Confidence.load()
+    square = Presence(
+        score=0.8, is_card=0.95, corners=0.6, chance=0.03, agreement=0.9, covered=0.0, points=0,
+        size_off=0.1, aspect_off=0.05, is_alone=False,
+    )  # fmt: skip
+    assert confidence.is_card(square) < confidence.is_card(replace(square, covered=0.6))
+    assert confidence.is_card(square) < confidence.is_card(replace(square, chance=0.6))
