@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 
 from vision import second_look
-from vision.cover import Cover
+from vision.cover import CoveringCard
 from vision.cutout import BOX, Cutout, Part
 from vision.evidence import lead
 from vision.looks import BLURS, Looks
@@ -80,14 +80,14 @@ class Compared:
     fit: float
     half: float
     duel: Duel
-    shown: Cover
+    shown: CoveringCard
 
 
 def compare(
     bgr: np.ndarray,
     candidates: list[Candidate],
     taught: Looks,
-    covering: Sequence[Cover] = (),
+    covering: Sequence[CoveringCard] = (),
 ) -> Compared:
     """Lays the candidates, the likeliest first, over the card and lets them compete where they
     differ, all as blurred as the card is; all in one crop, as two ways of one card differ at their
@@ -112,12 +112,12 @@ def compare(
     part, look = laid.parts[chosen], laid.looks[chosen]
     bare_look = look * laid.card.bare
     half = second_look.best_half(part.normal, bare_look)
-    shown = Cover(laid.quad.astype(np.float32), second_look.shown(part.normal, bare_look))
+    shown = CoveringCard(laid.quad.astype(np.float32), second_look.shown(part.normal, bare_look))
     return Compared(chosen, quad, _moved(old, quad), part.fit, half, duel, shown)
 
 
 def fits(
-    bgr: np.ndarray, quad: np.ndarray, look: np.ndarray, covering: Sequence[Cover]
+    bgr: np.ndarray, quad: np.ndarray, look: np.ndarray, covering: Sequence[CoveringCard]
 ) -> tuple[float, float]:
     """How well a look fits what is bare of the card at `quad`, -1..1; and how much is, 0..1."""
     card = Cutout.cut(bgr, quad, covering)
@@ -129,7 +129,7 @@ def _laid(card: Cutout, quad: np.ndarray, looks: list[np.ndarray]) -> Laid:
     return Laid(card, quad, looks, parts, max(range(len(parts)), key=lambda i: parts[i].fit))
 
 
-def _closer(bgr: np.ndarray, laid: Laid, covering: Sequence[Cover]) -> Laid | None:
+def _closer(bgr: np.ndarray, laid: Laid, covering: Sequence[CoveringCard]) -> Laid | None:
     """The same with the card's corners where its best look tells that they lie, if they fit."""
     best = laid.best
     quad = _registered(laid.card, laid.quad, laid.looks[best])

@@ -15,7 +15,7 @@ RIM = 1.04  # of a card's size: its edge and shadow tell nothing of what lies un
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Cover:
+class CoveringCard:
     """A card at `quad` (4, 2) px, upright, and in which of its CELLS it can be seen, bool: in the
     others something lies on it."""
 
@@ -23,7 +23,7 @@ class Cover:
     is_seen: Mask
 
     @classmethod
-    def whole(cls, quad: Quad) -> Cover:
+    def whole(cls, quad: Quad) -> CoveringCard:
         """A card on which nothing lies."""
         return cls(quad, np.ones(CELLS, bool))
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from models.crop import crop_to_corners
 from vision import second_look
-from vision.cover import Cover
+from vision.cover import CoveringCard
 from vision.geometry import intersection
 from vision.second_look import HEIGHT, PAD, WIDTH
 
@@ -36,7 +36,9 @@ class Cutout:
     whole: np.ndarray
 
     @classmethod
-    def cut(cls, bgr: np.ndarray, quad: np.ndarray, covering: Sequence[Cover] = ()) -> "Cutout":
+    def cut(
+        cls, bgr: np.ndarray, quad: np.ndarray, covering: Sequence[CoveringCard] = ()
+    ) -> "Cutout":
         """Of a frame (H, W, 3) the card at `quad` (4, 2), on which those of `covering` may lie."""
         pixels = crop_to_corners(bgr, quad, WIDTH, HEIGHT, PAD)
         bare = np.ones(pixels.shape[:2], np.float32)

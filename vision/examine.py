@@ -8,7 +8,7 @@ import numpy as np
 
 from models.gallery import Gallery
 from vision.candidates import Candidate, Compared, compare, fits
-from vision.cover import Cover
+from vision.cover import CoveringCard
 from vision.cutout import Cutout
 from vision.embed import Embedder
 from vision.evidence import Evidence
@@ -41,7 +41,7 @@ class Examined:
     quad: np.ndarray
     is_card: float
     compared: tuple[str, ...]
-    shown: Cover
+    shown: CoveringCard
 
 
 class Examiner:
@@ -95,7 +95,7 @@ class Examiner:
         quads: np.ndarray,
         is_card: float,
         is_right: float,
-        covering: Sequence[Cover] = (),
+        covering: Sequence[CoveringCard] = (),
     ) -> Examined:
         """The likeliest face of one card, and what speaks for it.
 
@@ -125,14 +125,18 @@ class Examiner:
         return Examined(str(self._names[k]), evidence, seen.quad, is_card, compared, seen.shown)
 
     def _turned(
-        self, bgr: np.ndarray, quad: np.ndarray, numbers: list[int], covering: Sequence[Cover]
+        self,
+        bgr: np.ndarray,
+        quad: np.ndarray,
+        numbers: list[int],
+        covering: Sequence[CoveringCard],
     ) -> dict[int, np.ndarray]:
         """Where the card would lie, if it showed the looks `numbers`: turned as these tell."""
         card = around(Cutout.cut(bgr, quad, covering).inner)
         return {k: spun(quad, turn(card, self._around[k]), self._aspect) for k in numbers}
 
     def _compare_all(
-        self, bgr: np.ndarray, first: int, seen: Compared, covering: Sequence[Cover]
+        self, bgr: np.ndarray, first: int, seen: Compared, covering: Sequence[CoveringCard]
     ) -> tuple[list[int], Compared]:
         """Once more, with those of all faces that the better half of the card is most like; the
         numbers of the looks that were compared too."""
@@ -148,7 +152,7 @@ class Examiner:
         return numbers, self._compare(bgr, {k: places[k] for k in numbers}, covering)
 
     def _compare(
-        self, bgr: np.ndarray, places: dict[int, np.ndarray], covering: Sequence[Cover]
+        self, bgr: np.ndarray, places: dict[int, np.ndarray], covering: Sequence[CoveringCard]
     ) -> Compared:
         candidates = [Candidate(str(self._names[k]), k, quad) for k, quad in places.items()]
         return compare(bgr, candidates, self._looks, covering)
@@ -162,7 +166,9 @@ class Examiner:
                 of_face.append(k)
         return [k for of_face in list(kept.values())[:faces] for k in of_face]
 
-    def bared(self, bgr: np.ndarray, one: Examined, covering: Sequence[Cover]) -> Examined | None:
+    def bared(
+        self, bgr: np.ndarray, one: Examined, covering: Sequence[CoveringCard]
+    ) -> Examined | None:
         """Another look at a card, now that it is known that others lie at the `covering` quads
         (4, 2); None where they leave too little of it."""
         if Cutout.cut(bgr, one.quad, covering).bare.mean() < BARE:
@@ -172,7 +178,7 @@ class Examiner:
         return self._weigh(bgr, likeness, ways, one.is_card, one.evidence.corners, covering)
 
     def likeliest(
-        self, bgr: np.ndarray, places: list[Place], covering: Sequence[Cover], most: int
+        self, bgr: np.ndarray, places: list[Place], covering: Sequence[CoveringCard], most: int
     ) -> list[Place]:
         """Up to `most` of the places, those first where the picture fits what is bare best; those
         that hardly fit, or are hardly bare, are left out."""
@@ -184,7 +190,7 @@ class Examiner:
         found.sort(key=lambda one: -one[0])
         return [place for _, place in found[:most]]
 
-    def at(self, bgr: np.ndarray, place: Place, covering: Sequence[Cover] = ()) -> Examined:
+    def at(self, bgr: np.ndarray, place: Place, covering: Sequence[CoveringCard] = ()) -> Examined:
         """The likeliest face of the card at a place that points told, of which what lies under
         the `covering` quads (4, 2) cannot be seen."""
         ways = np.stack([way(place.quad) for way in self._ways]).astype(np.float32)

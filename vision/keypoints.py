@@ -11,7 +11,7 @@ import cv2
 import numpy as np
 
 from models.crop import cut_to
-from vision.cover import Cover
+from vision.cover import CoveringCard
 from vision.geometry import iou, length, mapped
 from vision.votes import FEWEST as VOTES
 from vision.votes import Points, elected, moved, swarms
@@ -89,7 +89,7 @@ class Keypoints:
         points, to_frame = _points(self._sift_beside, crop), np.linalg.inv(to_crop)
         return Seen(card, mapped(points.at, to_frame), points, to_frame)
 
-    def places_beside(self, seen: Seen, covered: Sequence[Cover]) -> list[Place]:
+    def places_beside(self, seen: Seen, covered: Sequence[CoveringCard]) -> list[Place]:
         """Where cards may lie beside a known one, those that most points agree on first; points
         in the quads (4, 2) of `covered` are left out."""
         points = seen.points.where(~_inside(seen.in_frame, covered))
@@ -106,7 +106,7 @@ class Keypoints:
                     places.append(Place(int(k), lies, count))
         return sorted(places, key=lambda place: -place.points)
 
-    def places_anywhere(self, bgr: np.ndarray, covered: Sequence[Cover]) -> list[Place]:
+    def places_anywhere(self, bgr: np.ndarray, covered: Sequence[CoveringCard]) -> list[Place]:
         """Where cards may lie in a frame, of whatever size, those that most points agree on first;
         points on those `covered` are left out."""
         h, w = bgr.shape[:2]
@@ -128,12 +128,7 @@ class Keypoints:
                 place = self._agreed(int(k), there.at[pairs], here.at[pairs], to_frame)
                 if place and cv2.isContourConvex(place.quad):
                     places.append(place)
-        places.sort(key=lambda place: -place.points)
-        kept: list[Place] = []
-        for place in places:
-            if all(iou(place.quad, other.quad) < SAME for other in kept):
-                kept.append(place)
-        return kept
+        return _distinct(places)
 
     def _matched(self, points: Points, neighbours: int) -> tuple[np.ndarray, np.ndarray]:
         """Numbers of points and, pair by pair, of the taught points that they are most like."""
@@ -142,7 +137,7 @@ class Keypoints:
         pairs = np.array([(m.queryIdx, m.trainIdx) for row in rows for m in row], np.intp)
         return pairs[:, 0], pairs[:, 1]
 
-    def places(self, seen: Seen, covered: Sequence[Cover], most: int = 2) -> list[Place]:
+    def places(self, seen: Seen, covered: Sequence[CoveringCard], most: int = 2) -> list[Place]:
         """Up to `most` places, the surest first, of whole cards that the box shows a part of; of
         those near each other one, as near twins would all lie there.
 
@@ -161,12 +156,7 @@ class Keypoints:
             place = self._agreed(int(k), *pairs, seen.to_frame)
             if place and _is_sensible(place.quad, seen.box):
                 found.append(place)
-        found.sort(key=lambda place: -place.points)
-        kept: list[Place] = []
-        for place in found:
-            if all(iou(place.quad, other.quad) < SAME for other in kept):
-                kept.append(place)
-        return kept[:most]
+        return _distinct(found)[:most]
 
     def _agreed(
         self, look: int, taught: np.ndarray, seen: np.ndarray, to_frame: np.ndarray
@@ -184,6 +174,15 @@ class Keypoints:
         turn = turn if closer is None else closer
         lies = mapped(moved(self._corners, turn), to_frame)
         return Place(look, lies.astype(np.float32), int(kept.sum()))
+
+
+def _distinct(places: list[Place]) -> list[Place]:
+    """Those that most points agree on first, and of those that are one only the first."""
+    kept: list[Place] = []
+    for place in sorted(places, key=lambda place: -place.points):
+        if all(iou(place.quad, other.quad) < SAME for other in kept):
+            kept.append(place)
+    return kept
 
 
 def _points(sift, picture: np.ndarray) -> Points:
@@ -207,7 +206,7 @@ def _is_sensible(quad: np.ndarray, box: np.ndarray) -> bool:
     )
 
 
-def _inside(points: np.ndarray, covers: Sequence[Cover]) -> np.ndarray:
+def _inside(points: np.ndarray, covers: Sequence[CoveringCard]) -> np.ndarray:
     """Which of the points (N, 2) lie on one of the cards: (N,) bool."""
     inside = np.zeros(len(points), bool)
     for cover in covers:

@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from models.crop import crop_to_corners, cut_to
 from vision import second_look
-from vision.cover import Cover
+from vision.cover import CoveringCard
 from vision.geometry import Quad, iou, mapped
 from vision.keypoints import Place
 from vision.second_look import HEIGHT, WIDTH
@@ -57,7 +57,7 @@ class Sliding:
         self._contrast = np.ascontiguousarray(contrast.reshape(len(both), -1).T)
 
     def places(
-        self, bgr: np.ndarray, box: Quad, known: Quad, covering: Sequence[Cover]
+        self, bgr: np.ndarray, box: Quad, known: Quad, covering: Sequence[CoveringCard]
     ) -> list[Place]:
         """Up to MOST places of whole cards that the box (4, 2) may show a part of, the likeliest
         first. `known` (4, 2): a card near it; what lies under those `covering` counts for
@@ -87,7 +87,7 @@ class Sliding:
                     break
         return kept
 
-    def settled(self, bgr: np.ndarray, place: Place, covering: Sequence[Cover]) -> Place:
+    def settled(self, bgr: np.ndarray, place: Place, covering: Sequence[CoveringCard]) -> Place:
         """The place set right by what is bare there, as far as that can be done."""
         quad = place.quad.astype(np.float32)
         to_crop = cv2.getPerspectiveTransform(quad, _LOOK + np.float32(PAD))
@@ -139,7 +139,7 @@ class _Around:
 
     @classmethod
     def cut(
-        cls, bgr: np.ndarray, box: Quad, known: Quad, covering: Sequence[Cover]
+        cls, bgr: np.ndarray, box: Quad, known: Quad, covering: Sequence[CoveringCard]
     ) -> "_Around | None":
         """None where the camera looks so flat that it cannot be told."""
         to_flat = cv2.getPerspectiveTransform(known.astype(np.float32), _LOOK)

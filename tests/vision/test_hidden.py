@@ -11,7 +11,7 @@ from models.drawing.scene import Laid, Light, lay
 from models.drawing.tables import draw_table
 from models.gallery import load_gallery
 from vision.candidates import fits
-from vision.cover import CELLS, Cover
+from vision.cover import CELLS, CoveringCard
 from vision.examine import Examiner
 from vision.geometry import iou, turned
 from vision.keypoints import Keypoints
@@ -61,7 +61,7 @@ def test_points_tell_where_a_half_hidden_card_lies(suds, gallery, degrees):
     bgr, quad, above = covered(suds, "sneakers", degrees, 0.55)
     keypoints = Keypoints(gallery.looks, suds.height_mm / suds.width_mm)
     seen = keypoints.look(bgr, part_of(quad, 0.55))
-    places = keypoints.places(seen, [Cover.whole(above)])
+    places = keypoints.places(seen, [CoveringCard.whole(above)])
     assert places and gallery.faces[places[0].look] == "sneakers"
     assert iou(places[0].quad, quad) > 0.9
     # Upright, not only somewhere near.
@@ -81,7 +81,7 @@ def test_points_of_a_covering_card_are_left_out(suds, gallery):
     seen = keypoints.look(bgr, above)
     assert gallery.faces[keypoints.places(seen, [])[0].look] == "back"
     assert all(
-        gallery.faces[p.look] != "back" for p in keypoints.places(seen, [Cover.whole(above)])
+        gallery.faces[p.look] != "back" for p in keypoints.places(seen, [CoveringCard.whole(above)])
     )
 
 
@@ -127,10 +127,10 @@ def test_a_card_is_looked_at_anew_once_it_is_known_what_lies_on_it(suds, gallery
     aspect = suds.height_mm / suds.width_mm
     namer = Namer(gallery, suds.outline, aspect, embedder)
     [one] = namer.examiner.once(bgr, quad[None])
-    again = namer.examiner.bared(bgr, replace(one, quad=quad), [Cover.whole(above)])
+    again = namer.examiner.bared(bgr, replace(one, quad=quad), [CoveringCard.whole(above)])
     assert again.face == "sneakers"
     assert again.evidence.fit > 0.9 > one.evidence.fit
-    assert namer.examiner.bared(bgr, replace(one, quad=quad), [Cover.whole(quad)]) is None
+    assert namer.examiner.bared(bgr, replace(one, quad=quad), [CoveringCard.whole(quad)]) is None
 
 
 def test_beside_a_card_that_lies_alone_nothing_is_found(suds, gallery, embedder):
@@ -146,11 +146,11 @@ def test_what_is_covered_does_not_count(suds, gallery):
     bgr, quad, above = covered(suds, "sneakers", 0, 0.5)
     look = normalised(gallery.looks[gallery.faces.index("sneakers")])
     whole, all_bare = fits(bgr, quad, look, [])
-    part, bare = fits(bgr, quad, look, [Cover.whole(above)])
+    part, bare = fits(bgr, quad, look, [CoveringCard.whole(above)])
     assert whole < 0.75 and all_bare == 1.0
     assert part > 0.9 and 0.35 < bare < 0.55
     other = normalised(gallery.looks[gallery.faces.index("hat")])
-    assert fits(bgr, quad, other, [Cover.whole(above)])[0] < part - 0.2
+    assert fits(bgr, quad, other, [CoveringCard.whole(above)])[0] < part - 0.2
 
 
 def test_a_box_within_a_named_card_is_of_that_card(suds, gallery, embedder):
@@ -216,7 +216,7 @@ def test_a_picture_that_slides_finds_its_place_about_a_box(suds, gallery, degree
     bgr, quad, above = covered(suds, "socks", degrees, 0.5)
     k = gallery.faces.index("socks")
     sliding = Sliding([normalised(look) for look in gallery.looks])
-    cover = [Cover.whole(above)]
+    cover = [CoveringCard.whole(above)]
     box = part_of(quad, 0.4)
     places = sliding.places(bgr, box, above, cover)
     best = max(places, key=lambda place: iou(place.quad, quad))
@@ -240,10 +240,10 @@ def test_a_cover_holds_points_only_where_it_is_seen(suds):
     middle = quad.mean(0)
     left, right = (quad[0] + quad[3]) / 2, (quad[1] + quad[2]) / 2
     points = np.stack([(middle + left) / 2, (middle + right) / 2, left + 2 * (left - middle)])
-    assert Cover(quad, is_seen).holds(points).tolist() == [True, False, False]
-    assert Cover.whole(quad).holds(points).tolist() == [True, True, False]
+    assert CoveringCard(quad, is_seen).holds(points).tolist() == [True, False, False]
+    assert CoveringCard.whole(quad).holds(points).tolist() == [True, True, False]
     bare = np.ones((480, 640), np.float32)
-    Cover(quad, is_seen).blank(bare, np.eye(3))
+    CoveringCard(quad, is_seen).blank(bare, np.eye(3))
     for point, free in zip(points, (0, 1, 1), strict=True):
         x, y = np.rint(point).astype(int)
         assert bare[y, x] == free
