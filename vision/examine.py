@@ -33,8 +33,7 @@ UNSURE = 0.4  # probability of corners that were told by points and not looked f
 @dataclass(frozen=True, slots=True, eq=False)
 class Examined:
     """One card: its likeliest face, what speaks for it, its upright quad (4, 2) px, how surely a
-    card lies there at all, 0..1, all faces that were compared, and the part of the quad that is
-    `shown`, (4, 2) px."""
+    card lies there at all, 0..1, all faces that were compared, and what of it is `shown`."""
 
     face: str
     evidence: Evidence
@@ -169,8 +168,8 @@ class Examiner:
     def bared(
         self, bgr: np.ndarray, one: Examined, covering: Sequence[CoveringCard]
     ) -> Examined | None:
-        """Another look at a card, now that it is known that others lie at the `covering` quads
-        (4, 2); None where they leave too little of it."""
+        """Another look at a card, now that it is known that the `covering` ones may lie on it;
+        None where they leave too little of it."""
         if Cutout.cut(bgr, one.quad, covering).bare.mean() < BARE:
             return None
         ways = np.stack([way(one.quad) for way in self._ways]).astype(np.float32)
@@ -192,7 +191,7 @@ class Examiner:
 
     def at(self, bgr: np.ndarray, place: Place, covering: Sequence[CoveringCard] = ()) -> Examined:
         """The likeliest face of the card at a place that points told, of which what lies under
-        the `covering` quads (4, 2) cannot be seen."""
+        the `covering` cards cannot be seen."""
         ways = np.stack([way(place.quad) for way in self._ways]).astype(np.float32)
         likeness = self._embedder.look(bgr, ways) @ self._gallery.vectors.T
         # Of a card that is half hidden, the vector may say anything, that it is upside down too.

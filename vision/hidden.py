@@ -25,8 +25,8 @@ class Hidden:
         self._sliding = Sliding(examiner.looks)
 
     def anywhere(self, bgr: np.ndarray, named: list[Examined]) -> list[Examined]:
-        """Cards that lie in the open and were located all the same nowhere, but for those `named`:
-        a lively one on a lively carpet."""
+        """Cards beside those `named` that no box showed, wherever they lie: a lively one on a
+        lively carpet, say."""
         known, found = list(named), []
         places = self._keypoints.places_anywhere(bgr, [one.shown for one in known])[:PLACES]
         for place in self._examiner.likeliest(bgr, places, [], PLACES):

@@ -91,7 +91,7 @@ class Keypoints:
 
     def places_beside(self, seen: Seen, covered: Sequence[CoveringCard]) -> list[Place]:
         """Where cards may lie beside a known one, those that most points agree on first; points
-        in the quads (4, 2) of `covered` are left out."""
+        on the `covered` cards are left out."""
         points = seen.points.where(~_inside(seen.in_frame, covered))
         if len(points) < VOTES or len(self._taught) < NEIGHBOURS_BESIDE:
             return []
@@ -141,7 +141,7 @@ class Keypoints:
         """Up to `most` places, the surest first, of whole cards that the box shows a part of; of
         those near each other one, as near twins would all lie there.
 
-        Points in the quads (4, 2) of `covered` are left out: they are other cards' points.
+        Points on the `covered` cards are left out: they are these cards' own.
         """
         points = seen.points.where(~_inside(seen.in_frame, covered))
         if len(points) < FEWEST or len(self._taught) < NEIGHBOURS:
