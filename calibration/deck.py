@@ -117,7 +117,7 @@ def _numbered(faces: Iterable[str]) -> list[str]:
 def _from_folder(
     folder: Path, locator, aspect: float | None, known: set[str], refused: list[str]
 ) -> list:
-    from calibration.teach import from_file
+    from calibration.photographs import from_files
 
     if not folder.is_dir():
         raise FairdealError("a folder of pictures", f"no folder {folder}", "name it with --from")
@@ -126,15 +126,15 @@ def _from_folder(
         raise FairdealError(
             "pictures <face>.jpg or <face>.png", f"none in {folder}", "put one a face there"
         )
-    pictures = []
+    files = []
     for path in paths:
         face = path.name.split(".")[0].lower()
         try:
             _check_name(face, path, known)
-            pictures.append(from_file(face, path, locator, aspect))
+            files.append((face, path))
         except FairdealError as error:
             refused.append(str(error))
-    return pictures
+    return from_files(files, locator, aspect, lambda error: refused.append(str(error)))
 
 
 def _check_name(face: str, path: Path, known: set[str]) -> None:

@@ -16,6 +16,7 @@ import numpy.typing as npt
 from rich.console import Console
 
 from calibration import held, inputs, store
+from calibration.one_card import one_card, usual_card
 from calibration.pictures import has_screen
 from calibration.preview import Preview
 from calibration.teach import Picture, upright
@@ -30,8 +31,6 @@ from vision.sightings import Located
 
 STILL_S = 0.4  # a card that lies for so long is taken
 GONE_S = 0.2  # the locator may miss a card in a frame or two
-SURE = 0.5  # least score of a card
-PART_OF = 0.85  # of a quad in a larger one
 SMALL_PX = 60  # a card shorter than this shows too little
 MOVED_IOU = 0.85  # below it the card is not where it was
 MOVED_LEVEL = 8.0  # mean grey levels by which a look changes while a hand is on the card
@@ -83,12 +82,13 @@ def step(progress: Progress, frame: Frame, located: Located, aspect: float | Non
     """The progress after one frame with the cards located in it."""
     if progress.face is None:
         return progress
-    quads = _cards(located)
-    if not quads:
+    usual = usual_card(((p.quad, p.bgr.shape) for p in progress.pictures), aspect)
+    card = one_card(located, usual, frame.bgr.shape)
+    if card is None:
         return _without_card(progress, frame.at)
-    if len(quads) > 1:
+    if card.others:
         return replace(progress, quad=None, gone_since=None, hint="Only one card, please.")
-    quad = upright(quads[0], aspect)
+    quad = upright(card.quad, aspect)
     if geometry.length(quad) < SMALL_PX:
         return replace(progress, quad=None, gone_since=None, hint="Closer: the card is too small.")
     progress = replace(progress, gone_since=None)
@@ -186,18 +186,6 @@ def _ended(progress: Progress, why: str) -> Progress:
 def _prompt(progress: Progress) -> str:
     place = f"{progress.asked + 1} of {len(progress.faces)}"
     return f"Put down: {progress.face} ({place}). {progress.hint or KEYS}"
-
-
-def _cards(located: Located) -> list[Quad]:
-    """The cards of a frame, the largest first. What is far smaller is far away, and what lies in a
-    larger one is a part of its picture: only one card is to be shown."""
-    sure = [q for q, s in zip(located.quads, located.scores, strict=True) if s >= SURE]
-    cards: list[Quad] = []
-    for quad in sorted(sure, key=geometry.area, reverse=True):
-        is_large = not cards or geometry.area(quad) > 0.35 * geometry.area(cards[0])
-        if is_large and all(geometry.overlap(quad, other) < PART_OF for other in cards):
-            cards.append(quad)
-    return cards
 
 
 def _without_card(progress: Progress, at: float) -> Progress:

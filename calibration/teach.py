@@ -2,7 +2,6 @@
 
 from contextlib import suppress
 from dataclasses import dataclass
-from pathlib import Path
 
 import cv2
 import numpy as np
@@ -13,11 +12,9 @@ from models.drawing.raster import face_picture
 from models.gallery import BACK, Gallery
 from rules.errors import FairdealError
 from vision import second_look
-from vision.closeup import Closeup
 from vision.embed import Embedder
 
 TWIN = 0.75  # cosine of two faces above which they are near twins
-SURE = 0.45  # score of a find in a teaching picture
 SAME = 0.97  # of a face and another turned: told apart by nothing that a camera sees
 TABLE = (96, 104, 108)  # BGR, the ground that flat art is laid on
 
@@ -29,66 +26,6 @@ class Picture:
     face: str
     bgr: np.ndarray
     quad: np.ndarray
-
-
-def from_file(face: str, path: Path, locator: Closeup, aspect: float | None) -> Picture:
-    """A picture from a photograph of one card on a table, or from flat art that fills it.
-
-    `aspect` is the card's height / width where it is known. FairdealError where the file is no
-    picture, shows no card or several.
-    """
-    bgr = cv2.imread(str(path), cv2.IMREAD_COLOR)
-    if bgr is None:
-        raise FairdealError(
-            "a picture (jpg or png)", "a file that is none", "replace it", where=str(path)
-        )
-    h, w = bgr.shape[:2]
-    if min(h, w) < 60:
-        raise FairdealError(
-            "a picture of 60 px or more",
-            f"{w}×{h} px",
-            "photograph the card closer",
-            where=str(path),
-        )
-    if float(bgr.mean()) < 18:
-        raise FairdealError(
-            "a picture bright enough to see",
-            f"a mean of {bgr.mean():.0f} of 255",
-            "more light",
-            where=str(path),
-        )
-    located = locator.locate(bgr)
-    parts = np.array([cv2.contourArea(q) / (h * w) for q in located.quads])
-    sure = (located.scores >= SURE) & (parts > 0.02) & (parts < 0.8)
-    is_art = _is_art(h / w, aspect)
-    if is_art and (path.suffix.lower() == ".png" or not sure.any()):
-        return flat(face, bgr)
-    if not sure.any():
-        raise FairdealError(
-            "one card on a table, or flat art",
-            "no card",
-            "photograph the card alone",
-            where=str(path),
-        )
-    quad, others = _largest(located.quads[sure], parts[sure])
-    if others:
-        raise FairdealError(
-            "one card", f"{1 + others} cards", "photograph each face alone", where=str(path)
-        )
-    return Picture(face, bgr, upright(quad, aspect))
-
-
-def _largest(quads: np.ndarray, parts: np.ndarray) -> tuple[np.ndarray, int]:
-    """The largest find, and how many cards nearly as large lie elsewhere: what a card shows may
-    look like a card, and a card may be found twice."""
-    first = int(parts.argmax())
-    apart = np.linalg.norm(quads.mean(1) - quads[first].mean(0), axis=1)
-    reach = float(np.linalg.norm(quads[first][2] - quads[first][0])) * 0.55
-    return quads[first], int(((parts > 0.5 * parts[first]) & (apart > reach)).sum())
-
-
-def _is_art(shape: float, aspect: float | None) -> bool:
-    return abs(shape / aspect - 1) < 0.08 if aspect else 1.15 < shape < 1.75
 
 
 def flat(face: str, art: np.ndarray) -> Picture:

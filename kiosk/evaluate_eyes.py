@@ -9,6 +9,7 @@ import cv2
 import numpy as np
 
 from calibration import teach
+from calibration.photographs import from_files
 from kiosk import evaluate_sets as sets
 from kiosk.evaluate import Score, Truth, add_picture
 from models.deck import Deck, Face
@@ -53,12 +54,12 @@ def taught_from(folder: Path, locator: Locator, embedder: Embedder, name: str, g
         raise FairdealError("a folder with one picture a face", f"no folder {folder}",
                             "name the set's folder with --from, or a deck with --deck")  # fmt: skip
     paths = sorted(p for p in folder.iterdir() if p.suffix.lower() in (".jpg", ".jpeg", ".png"))
-    pictures, closeup = [], Closeup(locator, embedder.corners)
-    for path in paths:
-        try:
-            pictures.append(teach.from_file(path.name.split(".")[0], path, closeup, None))
-        except FairdealError as error:  # as `calibrate deck` does: the face stays untaught
-            print(f"not taught: {error}", file=sys.stderr)
+    pictures = from_files(
+        [(path.name.split(".")[0], path) for path in paths],
+        Closeup(locator, embedder.corners),
+        None,
+        lambda error: print(f"not taught: {error}", file=sys.stderr),
+    )  # as `calibrate deck` does: the face stays untaught
     if not pictures:
         raise FairdealError("pictures <face>.jpg", f"none in {folder}", "put one a face there")
     gallery = teach.teach(pictures, embedder)

@@ -4,12 +4,13 @@ import cv2
 import numpy as np
 
 from vision.corners import IS_CARD, Cornered, Corners
-from vision.geometry import intersection
-from vision.locate import SAME_IOU, Locator, drop_doubles, standing
+from vision.geometry import intersection, iou
+from vision.locate import Locator, standing
 from vision.sightings import Located
 
-SIDES = (416, 256, 160)  # px of the input: a card that fills the picture is found at a small one
+SIDES = (416, 320, 256, 208, 160, 128)  # px of the input: a large card is found at a small one
 SCORE = 0.2  # of the locator; the corner network decides
+SAME = 0.85  # intersection over union: one find
 
 
 class Closeup:
@@ -19,7 +20,8 @@ class Closeup:
         self._locator, self._corners = locator, corners
 
     def locate(self, bgr: np.ndarray) -> Located:
-        """The cards of a picture (H, W, 3) uint8 BGR; scores: how sure card and corners are."""
+        """All that may be a card of a picture (H, W, 3) uint8 BGR, a part of one and its whole
+        too; scores: how sure card and corners are."""
         found = [self._locator.locate(bgr, side, SCORE).quads for side in SIDES]
         quads = np.concatenate(found)
         if len(quads) == 0:
@@ -32,8 +34,17 @@ class Closeup:
         sure = np.concatenate([_sure(seen), _sure(whole)])
         best = np.argsort(-sure)
         best = best[is_card[best] >= IS_CARD]
-        best = best[drop_doubles(quads[best], SAME_IOU)]
+        best = best[_distinct(quads[best])]
         return Located(quads[best], sure[best].astype(np.float32))
+
+
+def _distinct(quads: np.ndarray) -> np.ndarray:
+    """The numbers of those quads (N, 4, 2) that are none of those before them."""
+    kept: list[int] = []
+    for i, quad in enumerate(quads):
+        if all(iou(quad, quads[k]) < SAME for k in kept):
+            kept.append(i)
+    return np.array(kept, np.intp)
 
 
 def _sure(seen: Cornered) -> np.ndarray:

@@ -4,7 +4,7 @@ import cv2
 import numpy as np
 import pytest
 
-from calibration import teach
+from calibration import photographs, teach
 from models.drawing.raster import face_picture
 from models.drawing.scene import Laid, Light, expose, lay
 from models.drawing.tables import draw_table
@@ -49,7 +49,7 @@ def test_flat_art_is_laid_on_a_table(suds):
 
 def test_art_that_fills_its_picture_is_flat_art(tmp_path, suds):
     path = written(tmp_path, face_picture(suds, "hat", 480)[..., :3])
-    picture = teach.from_file("hat", path, Sees(), suds.height_mm / suds.width_mm)
+    picture = photographs.from_file("hat", path, Sees(), suds.height_mm / suds.width_mm)
     assert picture.face == "hat"
     assert np.linalg.norm(picture.quad[3] - picture.quad[0]) == pytest.approx(480)
 
@@ -57,7 +57,7 @@ def test_art_that_fills_its_picture_is_flat_art(tmp_path, suds):
 @pytest.mark.parametrize("first", range(4))
 def test_a_photograph_gives_the_upright_card(tmp_path, suds, first):
     path = written(tmp_path, photograph(suds, "hat"))
-    picture = teach.from_file("hat", path, Sees(np.roll(QUAD, first, axis=0)), 1.4)
+    picture = photographs.from_file("hat", path, Sees(np.roll(QUAD, first, axis=0)), 1.4)
     assert picture.quad == pytest.approx(QUAD)
 
 
@@ -89,7 +89,7 @@ def test_the_same_face_twice_is_no_twin_and_a_copy_is(embedder, suds):
 
 def refused(path, locator, aspect=1.4):
     with pytest.raises(FairdealError) as told:
-        teach.from_file("hat", path, locator, aspect)
+        photographs.from_file("hat", path, locator, aspect)
     assert "\n" not in str(told.value) and str(path) in str(told.value)
     return str(told.value)
 
@@ -119,4 +119,35 @@ def test_several_cards_of_one_size(tmp_path, suds):
 def test_a_small_find_beside_the_card_does_not_count(tmp_path, suds):
     small = (QUAD - QUAD[0]) * 0.3 + np.float32([20, 20])
     path = written(tmp_path, photograph(suds, "hat"))
-    assert teach.from_file("hat", path, Sees(QUAD, small), 1.4).quad == pytest.approx(QUAD)
+    assert photographs.from_file("hat", path, Sees(QUAD, small), 1.4).quad == pytest.approx(QUAD)
+
+
+class SeesEach:
+    """A locator that finds in each picture what it is told for it, one after the other."""
+
+    def __init__(self, *finds):
+        self._finds = list(finds)
+
+    def locate(self, bgr):
+        quads, scores = zip(*self._finds.pop(0), strict=True)
+        return Located(np.float32(quads), np.float32(scores))
+
+
+def test_most_pictures_of_a_deck_tell_which_find_is_the_card(tmp_path, suds):
+    inner = np.float32([[240, 150], [320, 150], [320, 230], [240, 230]])
+    names = suds.names[:7]
+    files = [(n, written(tmp_path, photograph(suds, n), f"{n}.jpg")) for n in names]
+    plain, misled = [(QUAD, 0.9)], [(inner, 0.9), (QUAD, 0.6)]
+    why = []
+    seen = SeesEach(*[plain] * 5, misled, [(inner, 0.9)])
+    pictures = photographs.from_files(files, seen, None, lambda error: why.append(str(error)))
+    assert [p.face for p in pictures] == list(names[:6])
+    assert all(p.quad == pytest.approx(QUAD) for p in pictures)
+    assert len(why) == 1 and str(files[6][1]) in why[0] and "plain ground" in why[0]
+
+
+def test_one_bad_picture_leaves_the_others(tmp_path, suds):
+    files = [("hat", written(tmp_path, photograph(suds, "hat"))), ("socks", tmp_path / "none.jpg")]
+    why = []
+    pictures = photographs.from_files(files, Sees(QUAD), 1.4, lambda error: why.append(str(error)))
+    assert [p.face for p in pictures] == ["hat"] and "expected a picture" in why[0]

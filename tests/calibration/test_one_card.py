@@ -1,0 +1,72 @@
+"""Which of the finds in a teaching picture is the card."""
+
+import numpy as np
+import pytest
+
+from calibration.one_card import Usual, one_card, usual_card
+from vision.geometry import scaled
+from vision.sightings import Located
+
+SHAPE = (720, 1280, 3)
+NOTHING = Usual()
+CARD = np.float32([[500, 160], [700, 160], [700, 440], [500, 440]])  # aspect 1.4
+FRAME = scaled(CARD, 0.7)  # printed on it
+AWAY = CARD + np.float32([400, 0])
+TILE = np.float32([[100, 100], [420, 100], [420, 420], [100, 420]])
+
+
+def found(*finds):
+    return Located(np.float32([q for q, _ in finds]), np.float32([s for _, s in finds]))
+
+
+def chosen(located, usual=NOTHING, shape=SHAPE):
+    card = one_card(located, usual, shape)
+    return next(i for i, quad in enumerate(located.quads) if np.array_equal(quad, card.quad))
+
+
+def test_the_surest_find_is_the_card_though_the_table_shows_a_larger_one():
+    assert chosen(found((CARD, 0.98), (TILE, 0.57))) == 0
+    assert one_card(found((CARD, 0.98), (TILE, 0.57)), NOTHING, SHAPE).others == 0
+
+
+def test_the_whole_is_the_card_where_its_picture_is_hardly_surer():
+    assert chosen(found((FRAME, 0.95), (CARD, 0.9))) == 1
+    assert chosen(found((FRAME, 0.95), (CARD, 0.5))) == 0
+
+
+def test_the_shape_of_the_other_cards_tells_the_card():
+    both = found((TILE, 0.9), (CARD, 0.6))
+    assert chosen(both) == 0
+    assert chosen(both, Usual(aspect=1.4)) == 1
+
+
+def test_the_size_of_the_other_cards_tells_the_card_from_a_part_of_it():
+    both = found((scaled(CARD, 0.6), 0.9), (CARD, 0.7))
+    assert chosen(both) == 0
+    size = usual_card([(CARD, SHAPE)] * 5, None)
+    assert chosen(both, size) == 1
+
+
+def test_a_card_that_lies_across_is_of_the_usual_shape():
+    assert one_card(found((CARD[[1, 2, 3, 0]], 0.9)), Usual(aspect=1.4), SHAPE).chance == (
+        pytest.approx(0.9)
+    )
+
+
+def test_another_card_counts_once_however_often_it_was_found():
+    seen = found((CARD, 0.9), (AWAY, 0.9), (AWAY + 10, 0.85), (scaled(CARD, 0.97), 0.8))
+    assert one_card(seen, NOTHING, SHAPE).others == 1
+
+
+def test_nothing_small_unsure_or_beyond_the_picture_is_the_card():
+    assert one_card(found((scaled(CARD, 0.2), 0.9), (AWAY, 0.3)), NOTHING, SHAPE) is None
+    assert one_card(Located.empty(), NOTHING, SHAPE) is None
+
+
+def test_few_pictures_tell_nothing_and_many_their_median():
+    assert usual_card([(CARD, SHAPE)] * 4, None) == NOTHING
+    assert usual_card([(CARD, SHAPE)] * 4, 1.3) == Usual(1.3)
+    usual = usual_card([(CARD, SHAPE)] * 4 + [(TILE, SHAPE)], None)
+    assert usual.aspect == pytest.approx(1.4)
+    assert usual.size == pytest.approx(np.sqrt(200 * 280) / np.hypot(720, 1280))
+    assert usual_card([(TILE, SHAPE)] * 5, 1.3).aspect == 1.3
