@@ -4,6 +4,7 @@ import sys
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import cv2
 import numpy as np
@@ -12,7 +13,8 @@ from calibration import teach
 from calibration.photographs import from_files
 from kiosk import evaluate_sets as sets
 from kiosk.evaluate import Score, Truth, add_picture
-from models.deck import Deck, Face
+from models.deck import Deck, Face, load_deck, shipped_decks
+from models.drawing.raster import face_picture
 from rules.errors import FairdealError
 from vision.closeup import Closeup
 from vision.embed import Embedder
@@ -24,6 +26,7 @@ from vision.sightings import Sightings
 
 WORST = 8  # pictures kept
 WHOLE = 0.85  # intersection over union: a card that teaches is seen whole
+TRIES = 3  # at a teaching picture
 PER_FACE = 8  # real photographs of a rank that teach it: suits are not told apart there
 
 
@@ -102,6 +105,39 @@ def drawn(seed: int, decks: int = 8, pictures: int = 8, threads: int = 2) -> Res
         for name, bgr, truths in sets.drawn(rng, deck, pictures, f"deck-{number}", notes):
             result.add(name, bgr, truths, eyes.see(bgr), notes)
     return result
+
+
+def decks(seed: int, pictures: int = 16, threads: int = 2) -> Result:
+    """The shipped decks on drawn tables, each taught by drawn photographs of its cards."""
+    locator, embedder = Locator(threads=threads), Embedder(threads=threads)
+    closeup, result = Closeup(locator, embedder.corners), Result()
+    for number, name in enumerate(shipped_decks()):
+        rng, deck = np.random.default_rng([seed, 78, number]), load_deck(name)
+        art = {face: face_picture(deck, face, 480) for face in (*deck.names, deck.back)}
+        gallery = teach.teach(photographed(rng, art, closeup), embedder)
+        eyes = eyes_of(deck, gallery, locator, embedder)
+        drawn_deck = sets.DrawnDeck(art, deck.outline, deck.height_mm / deck.width_mm)
+        for label, bgr, truths in sets.drawn(rng, drawn_deck, pictures, name, sets.Notes()):
+            result.add(label, bgr, truths, eyes.see(bgr), {label: (f"deck {name}",)})
+    return result
+
+
+def photographed(
+    rng: np.random.Generator, art: dict[str, np.ndarray], closeup: Closeup
+) -> list[teach.Picture]:
+    """A teaching picture of each face of `art` ((H, W, 4) each): what is refused is photographed
+    anew, as a user would, but not for ever."""
+    with TemporaryDirectory() as folder:
+        files = [(face, Path(folder) / f"{face}.jpg") for face in art]
+        taken: dict[str, teach.Picture] = {}
+        for _ in range(TRIES):
+            for face, path in files:
+                if face not in taken:
+                    cv2.imwrite(str(path), sets.photograph(rng, art[face]))
+            taken = {p.face: p for p in from_files(files, closeup, None, lambda _: None)}
+            if len(taken) == len(files):
+                break
+    return list(taken.values())
 
 
 def photos(folder: Path, threads: int = 2) -> Result:

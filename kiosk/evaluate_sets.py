@@ -136,6 +136,20 @@ def drawn(
         yield label, expose(scene, light, rng), truths
 
 
+def photograph(rng: np.random.Generator, art: np.ndarray, size=(1280, 720)) -> np.ndarray:
+    """A picture of `size` (W, H) of one card, its art (H, W, 4), nearly upright on any table, as
+    teaching asks for it."""
+    length = float(rng.uniform(0.5, 0.65)) * size[1]
+    half = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]) * art.shape[1::-1] / art.shape[0]
+    angle = rng.normal(0, 0.08)
+    c, s = np.cos(angle), np.sin(angle)
+    middle = np.array(size) / 2 + rng.normal(0, 30, 2)
+    quad = half * length / 2 @ np.array([[c, s], [-s, c]]) + middle
+    scene, light = draw_table(rng, size[1], size[0]).astype(np.float32), Light(noise=2.0)
+    lay(scene, Laid(art, quad.astype(np.float32)), light)
+    return expose(scene, light, rng)
+
+
 def _lay_cards(
     rng: np.random.Generator,
     deck: DrawnDeck,

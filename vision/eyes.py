@@ -11,7 +11,7 @@ from vision.name import Named, Namer
 from vision.sightings import NOTHING, UNKNOWN, Located, Sightings
 
 SIDES = (640, 384, 224, 128)  # px of the locator's input for a picture that is looked at once
-SAME_NAMED, SAME_UNKNOWN = 0.75, 0.5  # intersection over union: one card, found twice
+SAME_NAMED, SAME_UNKNOWN = 0.75, 0.6  # intersection over union: one card, found twice
 SIZES = 1.6  # so much longer or shorter than a card beside it, in one picture, no card is,
 SIZES_NAMED = 2.2  # nor one with a name
 

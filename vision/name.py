@@ -18,7 +18,8 @@ from vision.sightings import BACK, NOTHING, UNKNOWN
 SURE = 0.85  # least confidence of a name
 SETTLED = 0.9  # least probability that it is not a near twin
 SURER = 0.1  # so much surer must a guess make us
-THERE = 0.75  # least probability that a card without a name is there at all
+THERE = 0.8  # least probability that a card without a name is there at all,
+OF_DECK = 0.65  # or of its kind: then it lies where its picture fits
 LOOKS = 3  # for the card itself among those beside it
 WITHIN = 0.7  # of a box lies in the card that it was drawn about
 ABOUT = 0.5  # intersection over union: the box, though too large, was drawn about that card
@@ -104,7 +105,7 @@ class Namer:
         else:
             found = self.presences(examined, quads, scores)
             there = [
-                self._confidence.is_card(presence) >= THERE or self.hidden.is_placed(one)
+                self._confidence.is_card(presence) >= THERE or self._is_of_deck(one)
                 for presence, one in zip(found, examined, strict=True)
             ]
         faces, places = [], []
@@ -139,8 +140,12 @@ class Namer:
 
     def place(self, one: Examined, box: np.ndarray) -> np.ndarray:
         """Where the card lies (4, 2): corners under another card are a guess, the box a better
-        one."""
-        return one.quad if self.is_named(one) or self._is_clear(one) else box
+        one, unless it surely is a card of that kind."""
+        is_found = self.is_named(one) or self._is_clear(one) or self._is_of_deck(one)
+        return one.quad if is_found else box
+
+    def _is_of_deck(self, one: Examined) -> bool:
+        return self._confidence.kind(one.evidence) >= OF_DECK
 
     def _is_clear(self, one: Examined) -> bool:
         is_seen = one.is_card >= IS_CARD and one.evidence.corners >= CLEAR_CORNERS
@@ -161,7 +166,8 @@ class Namer:
             whole = self._bared(bgr, one, named) or self._by_points(bgr, box, named)
             if whole is None or not self.is_named(whole):
                 whole = self._by_guesses(bgr, box, one, whole)
-            if self.is_named(one) and whole.evidence.fit <= one.evidence.fit:
+            is_placed = self.is_named(one) or self.hidden.is_placed(one)
+            if is_placed and whole.evidence.fit <= one.evidence.fit:
                 whole = one
             if self.is_named(whole):
                 named.append(whole)

@@ -13,6 +13,8 @@ SETS = {
                "boxes, those of hidden cards mostly of what can be seen of them, all counted; "
                "taught by up to eight of its own pictures a rank, which are left out."),
     "drawn": (None, "Decks drawn with a seed that training does not use, taught from flat art."),
+    "decks": (None, "The shipped decks on drawn tables, each taught by drawn photographs, one a "
+              "face."),
     "clips": (SHARED / "scenes/clips", "Filmed games."),
 }  # fmt: skip
 SEED = 9001
@@ -27,7 +29,7 @@ def add_parser(subparsers: argparse._SubParsersAction) -> None:
         "beside the project, in ../shared)")  # fmt: skip
     add("--deck", metavar="D", help="a taught deck for `stills` (default: taught from teach/)")
     add("--pictures", type=Path, metavar="DIR", help="write the worst pictures, drawn upon, there")
-    add("--seed", type=int, default=SEED, help="of the drawn decks")
+    add("--seed", type=int, default=SEED, help="of what is drawn")
     add("--threads", type=int, default=2, metavar="T", help="of the networks (default 2)")
     add("--write", action="store_true", help="put the result into models/REPORT.md")
     parser.set_defaults(run=run)
@@ -70,6 +72,8 @@ def _eyes(args: argparse.Namespace, folder: Path, command: str, about: str) -> s
 
     if args.set == "drawn":
         result = evaluate_eyes.drawn(args.seed, threads=args.threads)
+    elif args.set == "decks":
+        result = evaluate_eyes.decks(args.seed, threads=args.threads)
     elif args.set == "stills":
         result = evaluate_eyes.stills(folder, args.deck, args.threads)
     else:

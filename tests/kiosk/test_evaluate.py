@@ -6,11 +6,14 @@ import pytest
 
 from kiosk.cli import main
 from kiosk.evaluate import Score, Truth, add_picture
-from kiosk.evaluate_eyes import as_boxes, most_telling
+from kiosk.evaluate_eyes import as_boxes, most_telling, photographed
 from kiosk.evaluate_report import put_section
 from kiosk.evaluate_sets import draw_deck, drawn, stills
+from models.drawing.raster import face_picture
 from rules.errors import FairdealError
+from vision.closeup import Closeup
 from vision.geometry import iou
+from vision.locate import Locator
 from vision.sightings import Sightings
 
 CARD = np.float32([[0, 0], [70, 0], [70, 100], [0, 100]])
@@ -92,6 +95,16 @@ def test_a_drawn_deck_has_no_two_faces_that_are_the_same():
     for _, bgr, truths in pictures:
         assert bgr.shape == (360, 640, 3) and truths
         assert all(t.face in deck.faces and 0 <= t.visible <= 1 for t in truths)
+
+
+def test_a_deck_is_photographed_until_every_face_is_taught(suds, embedder):
+    art = {face: face_picture(suds, face, 480) for face in (*suds.names, "back")}
+    closeup = Closeup(Locator(), embedder.corners)
+    taken = photographed(np.random.default_rng(4), art, closeup)
+    assert [p.face for p in taken] == list(art)
+    aspects = [np.linalg.norm(p.quad[3] - p.quad[0]) / np.linalg.norm(p.quad[1] - p.quad[0])
+               for p in taken]  # fmt: skip
+    assert aspects == pytest.approx([suds.height_mm / suds.width_mm] * len(art), rel=0.05)
 
 
 def test_a_picture_that_is_missing_is_one_line(tmp_path):

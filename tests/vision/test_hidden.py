@@ -105,17 +105,36 @@ def test_a_card_that_was_not_located_is_found_beside_a_known_one(
     assert iou(named.quads[1], quad) > 0.9
 
 
+def twice(gallery, face, name):
+    """The gallery with that face once more, by another name: nothing tells them apart."""
+    k = gallery.faces.index(face)
+    return replace(
+        gallery,
+        faces=(*gallery.faces, name),
+        vectors=np.concatenate([gallery.vectors, gallery.vectors[k : k + 1]]),
+        looks=np.concatenate([gallery.looks, gallery.looks[k : k + 1]]),
+    )
+
+
+def test_a_card_of_a_sure_kind_lies_where_its_picture_does_whatever_the_corners(
+    suds, gallery, embedder
+):
+    bgr, quad, _ = covered(suds, "sneakers", 0, 1.5)
+    double = twice(gallery, "sneakers", "shoes")
+    namer = Namer(double, suds.outline, suds.height_mm / suds.width_mm, embedder)
+    [one] = namer.examiner.once(bgr, quad[None])
+    loose = quad + np.float32([40, 0])
+    unsure = replace(one, evidence=replace(one.evidence, corners=0.0))
+    assert not namer.is_named(unsure) and iou(namer.place(unsure, loose), quad) > 0.9
+    unlike = replace(unsure, evidence=replace(unsure.evidence, fit=0.0, half=0.0, likeness=0.0))
+    assert namer.place(unlike, loose) is loose
+
+
 def test_beside_a_known_card_lies_one_whose_kind_is_sure_though_its_name_is_not(
     suds, gallery, embedder
 ):
     bgr, quad, above = covered(suds, "sneakers", 0, 0.5)
-    k = gallery.faces.index("sneakers")
-    double = replace(
-        gallery,
-        faces=(*gallery.faces, "shoes"),
-        vectors=np.concatenate([gallery.vectors, gallery.vectors[k : k + 1]]),
-        looks=np.concatenate([gallery.looks, gallery.looks[k : k + 1]]),
-    )
+    double = twice(gallery, "sneakers", "shoes")
     namer = Namer(double, suds.outline, suds.height_mm / suds.width_mm, embedder)
     named = namer.name_all(bgr, above[None], np.array([0.9], np.float32))
     assert named.faces == ("back", "unknown")
