@@ -16,6 +16,7 @@ from vision.sightings import Located
 
 SMALLEST_PX = 60
 DARKEST = 18  # mean grey level
+LARGEST_PX = 1600  # a telephone's photographs of a whole deck would fill a Pi's memory
 LIKELY = 0.3  # least chance of a card
 
 
@@ -84,6 +85,9 @@ def _looked(face: str, path: Path, closeup: Closeup, aspect: float | None) -> Ph
     if float(bgr.mean()) < DARKEST:
         raise FairdealError("a picture bright enough to see", f"a mean of {bgr.mean():.0f} of 255",
                             "more light", str(path))  # fmt: skip
+    if max(h, w) > LARGEST_PX:
+        scale = LARGEST_PX / max(h, w)
+        bgr = cv2.resize(bgr, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
     located = closeup.locate(bgr)
     if _is_art(h / w, aspect):
         is_png = path.suffix.lower() == ".png"

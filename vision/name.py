@@ -166,8 +166,8 @@ class Namer:
             whole = self._bared(bgr, one, named) or self._by_points(bgr, box, named)
             if whole is None or not self.is_named(whole):
                 whole = self._by_guesses(bgr, box, one, whole)
-            is_placed = self.is_named(one) or self.hidden.is_placed(one)
-            if is_placed and whole.evidence.fit <= one.evidence.fit:
+            is_found = self.is_named(one) or one.evidence.fit >= FITS
+            if is_found and whole.evidence.fit <= one.evidence.fit:
                 whole = one
             if self.is_named(whole):
                 named.append(whole)
