@@ -17,7 +17,7 @@ WITHIN = 0.85  # of a part in its whole,
 LARGER = 1.1  # which is so much larger
 APART = 0.1  # most that two cards share
 SMALL = 0.5  # of the card: what is smaller is none of its deck
-TILT = 0.15  # logarithm of what a tilted camera makes of an aspect
+TILT = 0.07  # logarithm of what a tilted camera makes of an aspect
 FAR = 0.5  # logarithm of a size, as cards are held nearer or further off
 FEW = 5  # pictures that tell nothing of the others
 

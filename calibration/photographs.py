@@ -17,7 +17,7 @@ from vision.sightings import Located
 SMALLEST_PX = 60
 DARKEST = 18  # mean grey level
 LARGEST_PX = 1600  # a telephone's photographs of a whole deck would fill a Pi's memory
-LIKELY = 0.3  # least chance of a card
+LIKELY = 0.4  # least chance of a card
 
 
 @dataclass(frozen=True, slots=True, eq=False)
