@@ -88,6 +88,8 @@ def step(progress: Progress, frame: Frame, located: Located, aspect: float | Non
         return _without_card(progress, frame.at)
     if card.others:
         return replace(progress, quad=None, gone_since=None, hint="Only one card, please.")
+    if not card.is_likely:
+        return replace(progress, quad=None, gone_since=None, hint="On a plain ground, please.")
     quad = upright(card.quad, aspect)
     if geometry.length(quad) < SMALL_PX:
         return replace(progress, quad=None, gone_since=None, hint="Closer: the card is too small.")

@@ -19,6 +19,7 @@ APART = 0.1  # most that two cards share
 SMALL = 0.5  # of the card: what is smaller is none of its deck
 TILT = 0.07  # logarithm of what a tilted camera makes of an aspect
 FAR = 0.5  # logarithm of a size, as cards are held nearer or further off
+LIKELY = 0.4  # least chance of a card that is taught
 FEW = 5  # pictures that tell nothing of the others
 
 
@@ -39,6 +40,11 @@ class OneCard:
     quad: Quad
     chance: float
     others: int
+
+    @property
+    def is_likely(self) -> bool:
+        """Whether it may be taught."""
+        return self.chance >= LIKELY
 
 
 def one_card(located: Located, usual: Usual, shape: tuple[int, ...]) -> OneCard | None:

@@ -17,7 +17,6 @@ from vision.sightings import Located
 SMALLEST_PX = 60
 DARKEST = 18  # mean grey level
 LARGEST_PX = 1600  # a telephone's photographs of a whole deck would fill a Pi's memory
-LIKELY = 0.4  # least chance of a card
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -66,12 +65,6 @@ def _alone(
                 yield card.quad, one.bgr.shape
 
 
-def from_file(face: str, path: Path, closeup: Closeup, aspect: float | None) -> Picture:
-    """The picture from one file. FairdealError where it is no picture, or shows no card or
-    several."""
-    return _taken(_looked(face, path, closeup, aspect), Usual(aspect))
-
-
 def _looked(face: str, path: Path, closeup: Closeup, aspect: float | None) -> Photograph:
     bgr = cv2.imread(str(path), cv2.IMREAD_COLOR)
     if bgr is None:
@@ -106,7 +99,7 @@ def _taken(one: Photograph, usual: Usual) -> Picture:
     if card.others:
         raise FairdealError("one card", f"{1 + card.others} cards", "photograph each face alone",
                             where)  # fmt: skip
-    if card.chance < LIKELY:
+    if not card.is_likely:
         raise FairdealError("a card whose edges stand out", "edges that may be its picture's",
                             "photograph it once more, on a plain ground", where)  # fmt: skip
     return Picture(one.face, one.bgr, upright(card.quad, usual.aspect))

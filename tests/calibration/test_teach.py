@@ -23,6 +23,16 @@ class Sees:
         return self._found
 
 
+def taken(face, path, locator, aspect):
+    """The picture from one file; FairdealError where it is of no use."""
+
+    def refuse(error):
+        raise error
+
+    [picture] = photographs.from_files([(face, path)], locator, aspect, refuse)
+    return picture
+
+
 QUAD = np.float32([[210, 130], [350, 130], [350, 326], [210, 326]])
 
 
@@ -49,7 +59,7 @@ def test_flat_art_is_laid_on_a_table(suds):
 
 def test_art_that_fills_its_picture_is_flat_art(tmp_path, suds):
     path = written(tmp_path, face_picture(suds, "hat", 480)[..., :3])
-    picture = photographs.from_file("hat", path, Sees(), suds.height_mm / suds.width_mm)
+    picture = taken("hat", path, Sees(), suds.height_mm / suds.width_mm)
     assert picture.face == "hat"
     assert np.linalg.norm(picture.quad[3] - picture.quad[0]) == pytest.approx(480)
 
@@ -57,7 +67,7 @@ def test_art_that_fills_its_picture_is_flat_art(tmp_path, suds):
 @pytest.mark.parametrize("first", range(4))
 def test_a_photograph_gives_the_upright_card(tmp_path, suds, first):
     path = written(tmp_path, photograph(suds, "hat"))
-    picture = photographs.from_file("hat", path, Sees(np.roll(QUAD, first, axis=0)), 1.4)
+    picture = taken("hat", path, Sees(np.roll(QUAD, first, axis=0)), 1.4)
     assert picture.quad == pytest.approx(QUAD)
 
 
@@ -89,7 +99,7 @@ def test_the_same_face_twice_is_no_twin_and_a_copy_is(embedder, suds):
 
 def refused(path, locator, aspect=1.4):
     with pytest.raises(FairdealError) as told:
-        photographs.from_file("hat", path, locator, aspect)
+        taken("hat", path, locator, aspect)
     assert "\n" not in str(told.value) and str(path) in str(told.value)
     return str(told.value)
 
@@ -119,7 +129,7 @@ def test_several_cards_of_one_size(tmp_path, suds):
 def test_a_small_find_beside_the_card_does_not_count(tmp_path, suds):
     small = (QUAD - QUAD[0]) * 0.3 + np.float32([20, 20])
     path = written(tmp_path, photograph(suds, "hat"))
-    assert photographs.from_file("hat", path, Sees(QUAD, small), 1.4).quad == pytest.approx(QUAD)
+    assert taken("hat", path, Sees(QUAD, small), 1.4).quad == pytest.approx(QUAD)
 
 
 class SeesEach:
