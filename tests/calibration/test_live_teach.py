@@ -168,3 +168,13 @@ def test_quit_gives_what_was_taken():
     progress, beeps, _ = play(Shown([1, 2]), {"a", "b"}, keys="q")
     assert beeps == []
     assert progress.missing == ("a", "b")
+
+
+def test_what_is_of_another_shape_than_the_deck_is_not_taken():
+    square = np.float32([[100, 60], [170, 60], [170, 130], [100, 130]])
+    progress = live_teach.begin({"a"})
+    for k in range(20):
+        seen = Located(square[None], np.array([0.9], np.float32))
+        progress = live_teach.step(progress, table(1, k * 0.05), seen, ASPECT)
+    assert progress.pictures == ()
+    assert progress.hint == "On a plain ground, please."
