@@ -82,8 +82,10 @@ def step(progress: Progress, frame: Frame, located: Located, aspect: float | Non
     """The progress after one frame with the cards located in it."""
     if progress.face is None:
         return progress
-    usual = usual_card(((p.quad, p.bgr.shape) for p in progress.pictures), aspect)
-    card = one_card(located, usual, frame.bgr.shape)
+    # The pictures are cut out of frames of this size.
+    shape = frame.bgr.shape
+    usual = usual_card(((p.quad, shape) for p in progress.pictures), aspect)
+    card = one_card(located, usual, shape)
     if card is None:
         return _without_card(progress, frame.at)
     if card.others:

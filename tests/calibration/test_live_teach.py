@@ -178,3 +178,19 @@ def test_what_is_of_another_shape_than_the_deck_is_not_taken():
         progress = live_teach.step(progress, table(1, k * 0.05), seen, ASPECT)
     assert progress.pictures == ()
     assert progress.hint == "On a plain ground, please."
+
+
+def test_a_small_card_is_as_large_as_the_others_though_these_were_cut_out():
+    def wide(card, at):
+        picture = np.full((720, 1280, 3), 100, np.uint8)
+        picture[:480, :640] = np.kron(table(card).bgr, np.ones((2, 2, 1), np.uint8))
+        return Frame(picture, at, round(at * 20))
+
+    progress, at = live_teach.begin(set("abcdefg")), 0.0
+    small = Located(2 * QUAD[None], np.full(1, 0.9, np.float32))  # a tenth of the diagonal
+    for card in range(7):
+        for is_there in [True] * 12 + [False] * 6:
+            frame = wide(card if is_there else None, at)
+            progress = live_teach.step(progress, frame, small if is_there else NONE, ASPECT)
+            at += 0.05
+    assert [p.face for p in progress.pictures] == list("abcdefg")
