@@ -16,6 +16,7 @@ import numpy.typing as npt
 from rich.console import Console
 
 from calibration import held, inputs, store
+from calibration.agreed import agreed
 from calibration.one_card import one_card, usual_card
 from calibration.pictures import has_screen
 from calibration.preview import Preview
@@ -139,7 +140,7 @@ def from_camera(
     window = Preview("fairdeal calibrate deck", not source.recorded and has_screen())
     with source, _keys() as read_keys, _beeper(signals) as beep, window as shown:
         done = _run(source, begin(faces), locator, aspect, read_keys, beep, console, shown.show)
-        return list(done.pictures)
+        return agreed(list(done.pictures))
 
 
 def _run(source, progress, locator, aspect, read_keys, beep, console, show=None) -> Progress:

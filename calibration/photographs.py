@@ -7,6 +7,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 
+from calibration.agreed import agreed
 from calibration.one_card import Usual, one_card, usual_card
 from calibration.teach import Picture, flat, upright
 from rules.errors import FairdealError
@@ -51,7 +52,7 @@ def from_files(
             pictures.append(_taken(one, usual))
         except FairdealError as error:
             refuse(error)
-    return pictures
+    return agreed(pictures)
 
 
 def _alone(
