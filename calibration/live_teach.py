@@ -140,7 +140,7 @@ def from_camera(
     window = Preview("fairdeal calibrate deck", not source.recorded and has_screen())
     with source, _keys() as read_keys, _beeper(signals) as beep, window as shown:
         done = _run(source, begin(faces), locator, aspect, read_keys, beep, console, shown.show)
-        return agreed(list(done.pictures))
+        return [said.picture for said in agreed(list(done.pictures))]
 
 
 def _run(source, progress, locator, aspect, read_keys, beep, console, show=None) -> Progress:

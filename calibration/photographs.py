@@ -17,6 +17,7 @@ from vision.sightings import Located
 
 SMALLEST_PX = 60
 DARKEST = 18  # mean grey level
+STRANGE = 0.8  # least chance of a card that is unlike its deck's others
 LARGEST_PX = 1600  # a telephone's photographs of a whole deck would fill a Pi's memory
 
 
@@ -46,13 +47,20 @@ def from_files(
         except FairdealError as error:
             refuse(error)
     usual = usual_card(_alone(looked, aspect), aspect)
-    pictures = []
+    taken = []
     for one in looked:
         try:
-            pictures.append(_taken(one, usual))
+            taken.append((one, *_taken(one, usual)))
         except FairdealError as error:
             refuse(error)
-    return agreed(pictures)
+    settled = agreed([picture for _, picture, _ in taken])
+    pictures = []
+    for (one, _, chance), said in zip(taken, settled, strict=True):
+        if chance >= STRANGE or not said.is_strange:
+            pictures.append(said.picture)
+        else:
+            refuse(_doubtful(one))
+    return pictures
 
 
 def _alone(
@@ -90,9 +98,10 @@ def _looked(face: str, path: Path, closeup: Closeup, aspect: float | None) -> Ph
     return Photograph(face, path, bgr, located)
 
 
-def _taken(one: Photograph, usual: Usual) -> Picture:
+def _taken(one: Photograph, usual: Usual) -> tuple[Picture, float]:
+    """The picture to be taught, and the chance that its card is one, 0..1."""
     if one.located is None:
-        return flat(one.face, one.bgr)
+        return flat(one.face, one.bgr), 1.0
     card, where = one_card(one.located, usual, one.bgr.shape), str(one.path)
     if card is None:
         raise FairdealError("one card on a table, or flat art", "no card",
@@ -101,9 +110,13 @@ def _taken(one: Photograph, usual: Usual) -> Picture:
         raise FairdealError("one card", f"{1 + card.others} cards", "photograph each face alone",
                             where)  # fmt: skip
     if not card.is_likely:
-        raise FairdealError("a card whose edges stand out", "edges that may be its picture's",
-                            "photograph it once more, on a plain ground", where)  # fmt: skip
-    return Picture(one.face, one.bgr, upright(card.quad, usual.aspect))
+        raise _doubtful(one)
+    return Picture(one.face, one.bgr, upright(card.quad, usual.aspect)), card.chance
+
+
+def _doubtful(one: Photograph) -> FairdealError:
+    return FairdealError("a card whose edges stand out", "edges that may be its picture's",
+                         "photograph it once more, on a plain ground", str(one.path))  # fmt: skip
 
 
 def _is_art(shape: float, aspect: float | None) -> bool:

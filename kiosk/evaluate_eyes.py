@@ -10,6 +10,7 @@ import cv2
 import numpy as np
 
 from calibration import teach
+from calibration.agreed import agreed
 from calibration.photographs import from_files
 from kiosk import evaluate_sets as sets
 from kiosk.evaluate import Score, Truth, add_picture
@@ -175,7 +176,7 @@ def _teachers(
         for i in most_telling(teach.teach([one for _, one in found], embedder).vectors)[:PER_FACE]:
             names.add(found[i][0])
             pictures.append(found[i][1])
-    return pictures, names
+    return [said.picture for said in agreed(pictures)], names
 
 
 def most_telling(vectors: np.ndarray) -> list[int]:

@@ -35,19 +35,29 @@ def test_a_side_that_was_taken_for_another_is_set_right(pictures):
     taught = [short(pictures[0]), *pictures[1:]]
     settled = agreed(taught)
     assert off(taught[0], pictures[0]) == pytest.approx(0.06)
-    assert off(settled[0], pictures[0]) < 0.01
-    assert [p.face for p in settled] == list(FACES)
+    assert off(settled[0].picture, pictures[0]) < 0.01
+    assert [said.picture.face for said in settled] == list(FACES)
+
+
+def test_a_card_that_was_taken_for_too_large_is_set_right_though_its_shape_is_true(pictures):
+    middle = pictures[0].quad.mean(0)
+    large = replace(pictures[0], quad=middle + 1.08 * (pictures[0].quad - middle))
+    settled = agreed([large, *pictures[1:]])
+    assert off(settled[0].picture, pictures[0]) < 0.01
 
 
 def test_true_corners_stay_as_they_are(pictures):
     taught = [*pictures[:4], short(pictures[4]), *pictures[5:]]
-    for k, picture in enumerate(agreed(taught)):
-        assert picture is pictures[k] or k == 4
+    for k, said in enumerate(agreed(taught)):
+        assert said.picture is pictures[k] or k == 4
+        assert not said.is_strange
 
 
 def test_two_pictures_or_fewer_tell_nothing(pictures):
     taught = [short(pictures[0]), pictures[1]]
-    assert agreed(taught) == taught
+    assert [(said.picture, said.is_strange) for said in agreed(taught)] == [
+        (picture, False) for picture in taught
+    ]
     assert agreed([]) == []
 
 
@@ -56,4 +66,12 @@ def test_pictures_that_share_nothing_tell_nothing():
     noise = [rng.integers(0, 255, (480, 343, 3), dtype=np.uint8) for _ in range(6)]
     taught = [flat(f"face{k}", art) for k, art in enumerate(noise)]
     taught[0] = short(taught[0])
-    assert all(a is b for a, b in zip(agreed(taught), taught, strict=True))
+    for said, picture in zip(agreed(taught), taught, strict=True):
+        assert said.picture is picture
+        assert not said.is_strange
+
+
+def test_a_card_that_is_none_is_strange_to_a_deck_of_cards_that_are_alike(pictures):
+    noise = np.random.default_rng(5).integers(0, 255, (480, 343, 3), dtype=np.uint8)
+    settled = agreed([*pictures, flat("ah", noise)])
+    assert [said.is_strange for said in settled] == [False] * len(pictures) + [True]
