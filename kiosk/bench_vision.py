@@ -27,6 +27,7 @@ SIZE = (1280, 720)
 RATE = 15.0
 SIDES = ("bottom", "left", "top", "right")
 KNOWN_S = 3.0  # the table's first seconds, in which every card is new
+PASSES = 8  # of the table that comes into view
 
 
 def table_at_rest(seed: int = 3) -> tuple[np.ndarray, dict[int, Eyes]]:
@@ -53,29 +54,35 @@ def table_at_rest(seed: int = 3) -> tuple[np.ndarray, dict[int, Eyes]]:
     return expose(scene, light, rng), made
 
 
-def milliseconds(work: Callable[[], object], times: int = 15) -> float:
-    """The median time of `work`, ms, after three runs that count not."""
-    spent = []
-    for number in range(times + 3):
-        began = time.perf_counter()
-        work()
-        if number >= 3:
-            spent.append(time.perf_counter() - began)
-    return float(np.median(spent)) * 1000
+def milliseconds(*works: Callable[[], object], times: int = 30) -> list[float]:
+    """The median time of each of the works, ms. They take turns, three times each, of which the
+    first counts not: what else the machine does meanwhile then slows all of them."""
+    spent: list[list[float]] = [[] for _ in works]
+    for _ in range(times // 2):
+        for work, times_of_it in zip(works, spent, strict=True):
+            work()
+            for _ in range(2):
+                began = time.perf_counter()
+                work()
+                times_of_it.append(time.perf_counter() - began)
+    return [float(np.median(one)) * 1000 for one in spent]
 
 
 @dataclass(frozen=True, slots=True)
 class Pipeline:
     """The median time a frame takes without judging, ms: on a table `at_rest`, while all cards are
-    `new` and are being named, a few in each frame; and to `see` one picture, all named at once."""
+    `new` and are being named, a few in each frame; to `see` one picture, all named at once; and
+    what `other` work takes in the same minute."""
 
     at_rest: float
     new: float
     see: float
+    other: float
 
 
-def pipeline(bgr: np.ndarray, eyes: Eyes) -> Pipeline:
-    """Watches a table that comes into view with cards on it, until it has long been at rest."""
+def pipeline(bgr: np.ndarray, eyes: Eyes, other: Callable[[], object]) -> Pipeline:
+    """Watches a table that comes into view with cards on it, until it has long been at rest; so
+    several times, and the `other` work in between."""
     named = [0]
 
     def name(picture: np.ndarray, quads: np.ndarray):
@@ -83,12 +90,13 @@ def pipeline(bgr: np.ndarray, eyes: Eyes) -> Pipeline:
         found = eyes.name(picture, quads)
         return found.faces, found.confidences, found.quads, found.face_up
 
-    see = milliseconds(lambda: eyes.see(bgr), 6)
+    (see,) = milliseconds(lambda: eyes.see(bgr), times=4)
     resting: list[float] = []
     busy: list[float] = []
-    while len(resting) < 20 or len(busy) < 9:
+    others: list[float] = []
+    for _ in range(PASSES):
         watcher = Watcher(Piles(), SIDES)
-        for number in range(round(KNOWN_S * RATE) + 20):
+        for number in range(round(KNOWN_S * RATE) + 10):
             frame = Frame(bgr, number / RATE, number)
             before, began = named[0], time.perf_counter()
             watcher.update(frame, eyes.locate(bgr), name)
@@ -97,7 +105,11 @@ def pipeline(bgr: np.ndarray, eyes: Eyes) -> Pipeline:
                 busy.append(spent)
             elif number / RATE > KNOWN_S:
                 resting.append(spent)
-    return Pipeline(float(np.median(resting)) * 1000, float(np.median(busy)) * 1000, see)
+        others += milliseconds(other, times=6)
+    return Pipeline(
+        float(np.median(resting)) * 1000, float(np.median(busy)) * 1000, see,
+        float(np.median(others)),
+    )  # fmt: skip
 
 
 def report() -> Iterator[str]:
@@ -113,19 +125,23 @@ def report() -> Iterator[str]:
     for threads in (1, 2):
         plural = "s" if threads > 1 else ""
         cv2.setNumThreads(threads)
-        located = milliseconds(partial(eyes[threads].locate, bgr))
-        whole = pipeline(bgr, eyes[threads])
+        other = partial(nano, bgr, threads) if nano else _nothing
+        located, beside = milliseconds(partial(eyes[threads].locate, bgr), other)
+        whole = pipeline(bgr, eyes[threads], other)
         yield (
             f"  {threads} thread{plural}: locator {located:6.1f}   at rest {whole.at_rest:6.1f}   "
             f"every card new {whole.new:6.1f}   seven named at once {whole.see:6.1f}"
         )
         if nano is not None:
-            other = milliseconds(partial(nano, bgr, threads))
             yield (
-                f"  {threads} thread{plural}: YOLO26n-obb at 640×384 {other:6.1f}   locator "
-                f"{located / other:.2f} of it, at rest {whole.at_rest / other:.2f}, "
-                f"new {whole.new / other:.2f}"
+                f"  {threads} thread{plural}: YOLO26n-obb at 640×384 {beside:6.1f}   locator "
+                f"{located / beside:.2f} of it, at rest {whole.at_rest / whole.other:.2f}, "
+                f"new {whole.new / whole.other:.2f}"
             )
+
+
+def _nothing() -> None:
+    """Stands where nothing else is measured."""
 
 
 def _nano() -> Callable[[np.ndarray, int], object] | None:

@@ -30,7 +30,8 @@ class Engine:
         options.intra_op_num_threads = threads
         options.inter_op_num_threads = 1
         options.log_severity_level = 3
-        options.add_session_config_entry("session.intra_op.allow_spinning", "0")
+        # Threads wait awake for the next layer, but not for the next frame.
+        options.add_session_config_entry("session.intra_op.spin_duration_us", "100")
         try:
             self._session = ort.InferenceSession(str(path), options, ["CPUExecutionProvider"])
         except Exception as error:  # the engine has no base class of its own for its errors

@@ -66,15 +66,17 @@ def decode(rows: np.ndarray, scale: float, score: float) -> Located:
 def drop_doubles(quads: np.ndarray, limit: float | np.ndarray) -> np.ndarray:
     """Indices of the quads (best first) that are not another, better one or a part of it. `limit`:
     the intersection over union from which on they are, of all or of each (N,)."""
-    limits = np.broadcast_to(limit, len(quads))
+    limits = np.broadcast_to(limit, len(quads)).tolist()
     kept: list[int] = []
-    centres = quads.mean(1)
-    reach = np.linalg.norm(quads - centres[:, None], axis=2).max(1) if len(quads) else np.zeros(0)
     quads = quads.astype(np.float32)
+    centres = quads.mean(1)
+    reach = np.linalg.norm(quads - centres[:, None], axis=2).max(1, initial=0)
+    apart = np.linalg.norm(centres[:, None] - centres, axis=2)
+    is_near = (apart <= 0.5 * (reach[:, None] + reach)).tolist()
     areas = [cv2.contourArea(q) for q in quads]
     for i, quad in enumerate(quads):
         for j in kept:
-            if np.linalg.norm(centres[i] - centres[j]) > (reach[i] + reach[j]) * 0.5:
+            if not is_near[i][j]:
                 continue
             shared = cv2.intersectConvexConvex(quad, quads[j])[0]
             is_part = shared > PART * areas[i] and areas[j] > LARGER * areas[i]
