@@ -8,6 +8,11 @@ MARGIN = 0.1  # of the card's size, on each side, for the namer
 COARSE = 0.5  # where corners are looked for first: a box may be a quarter off
 FINE = 0.15  # where they are looked for again
 
+_NEXT = [1, 2, 3, 0]
+# Points are parts of the plane, where the first pixel's middle lies at (0.5, 0.5).
+_HALF = np.array([[1, 0, 0.5], [0, 1, 0.5], [0, 0, 1]])
+_UNHALF = np.array([[1, 0, -0.5], [0, 1, -0.5], [0, 0, 1]])
+
 
 def inner_quad(width: int = WIDTH, height: int = HEIGHT, margin: float = MARGIN) -> np.ndarray:
     """Where an exactly located card's corners lie in its crop, (4, 2) float32 px."""
@@ -29,10 +34,8 @@ def cut_to(
     its crop is shrunk first: plain warping aliases.
     """
     to = cv2.getPerspectiveTransform(np.array(quad, np.float32), np.array(corners, np.float32))
-    sides = np.linalg.norm(np.roll(quad, -1, 0) - quad, axis=1) / np.linalg.norm(
-        np.roll(corners, -1, 0) - corners, axis=1
-    )
-    shrink = float(sides.mean())
+    sides, wanted = (np.linalg.norm(box[_NEXT] - box, axis=1) for box in (quad, corners))
+    shrink = float((sides / wanted).mean())
     whole = cv2.perspectiveTransform(
         np.array([[[0, 0], [width, 0], [width, height], [0, height]]], np.float32),
         np.linalg.inv(to),
@@ -40,9 +43,7 @@ def cut_to(
     h, w = bgr.shape[:2]
     x0, y0 = np.floor(np.clip(whole.min(0) - 3, 0, [w - 2, h - 2])).astype(int)
     x1, y1 = np.ceil(np.clip(whole.max(0) + 4, [2, 2], [w, h])).astype(int)
-    # Points are parts of the plane, where the first pixel's middle lies at (0.5, 0.5).
-    half = np.array([[1, 0, 0.5], [0, 1, 0.5], [0, 0, 1]])
-    warp = np.linalg.inv(half) @ to @ half
+    warp = _UNHALF @ to @ _HALF
     if shrink < 1.5 or x1 - x0 < 8 or y1 - y0 < 8:
         return cv2.warpPerspective(
             bgr, warp, (width, height), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_CONSTANT

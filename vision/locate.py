@@ -46,7 +46,10 @@ def prepare(bgr: np.ndarray, long_side: int) -> tuple[np.ndarray, float]:
         small = cv2.copyMakeBorder(
             small, 0, below, 0, right, cv2.BORDER_CONSTANT, value=(114, 114, 114)
         )
-    return cv2.dnn.blobFromImage(small, 1 / 255.0, swapRB=True), scale
+    array = np.empty((1, 3, *small.shape[:2]), np.float32)
+    for channel, plane in enumerate(cv2.split(small)):
+        np.multiply(plane, np.float32(1 / 255), out=array[0, 2 - channel])
+    return array, scale
 
 
 def decode(rows: np.ndarray, scale: float, score: float) -> Located:

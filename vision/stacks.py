@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from functools import cached_property
 
 import cv2
 import numpy as np
@@ -19,6 +20,29 @@ _TRIM = 0.92
 _HIDDEN = 1.15  # of a card's size: its shadow too
 _ENOUGH_PX = 6
 _DRAWN_OUT = 0.12
+_REACH, _AROUND = 3, 8  # px that tell how the table goes on
+
+
+@dataclass(frozen=True, eq=False)
+class Under:
+    """The small picture without a card: the table at `rest` before it came; or, of a card that has
+    lain from the start, as it may be, for the table goes on in its `hole` as around it."""
+
+    rest: Image
+    hole: Mask | None = None
+
+    @cached_property
+    def picture(self) -> Image:
+        """Painted when it is asked for: that takes longer than a frame has."""
+        if self.hole is None:
+            return self.rest
+        x, y, w, h = cv2.boundingRect(self.hole.view(np.uint8))
+        box = np.s_[max(y - _AROUND, 0) : y + h + _AROUND, max(x - _AROUND, 0) : x + w + _AROUND]
+        painted = self.rest.copy()
+        painted[box] = cv2.inpaint(
+            self.rest[box], self.hole[box].view(np.uint8), _REACH, cv2.INPAINT_TELEA
+        )
+        return painted
 
 
 class Stacks:
@@ -26,7 +50,7 @@ class Stacks:
 
     def __init__(self, settings: VisionSettings, shape: tuple[int, int], scale: float) -> None:
         self._settings, self._shape, self._scale = settings, shape, scale
-        self._under: dict[int, Image | None] = {}
+        self._under: dict[int, Under | None] = {}
         self._gone_since: dict[frozenset[int], float] = {}
         self._doubted: dict[int, float] = {}
         self._table = Table()
@@ -46,13 +70,11 @@ class Stacks:
         """The quad (px of the full picture) as a mask of the small one."""
         return geometry.filled(geometry.scaled(quad * self._scale, factor), self._shape)
 
-    def bare(self, quad: Quad, rest: Image) -> Image | None:
-        """The small picture as it may be without a card that has lain at `quad` from the start:
-        the table goes on there as around it. None where other cards lie near."""
-        where = self.area(quad, _HIDDEN)
-        if (self._owner[where] > 0).any():
-            return None
-        return cv2.inpaint(rest, where.view(np.uint8), 3, cv2.INPAINT_TELEA)  # type: ignore[return-value]
+    def bare(self, quad: Quad, rest: Image) -> Under | None:
+        """The small picture without a card that has lain at `quad` from the start. None where
+        other cards lie near."""
+        hole = self.area(quad, _HIDDEN)
+        return None if (self._owner[hole] > 0).any() else Under(rest, hole)
 
     def visible(self, number: int) -> Mask:
         """Where the card is the one on top."""
@@ -63,8 +85,8 @@ class Stacks:
         index = self._index(number)
         return float(self._seen[index + 1]) / max(float(self._whole[index]), 1.0)
 
-    def lay(self, card: Card, under: Image | None, born: int | None = None) -> None:
-        """One more card, on top; `under`: the small picture as it was before the card."""
+    def lay(self, card: Card, under: Under | None, born: int | None = None) -> None:
+        """One more card, on top; `under`: what the picture was before it."""
         self._table = self._table.with_card(card, born)
         self._under[card.number] = under
         self._paint()
@@ -150,14 +172,15 @@ class Stacks:
     def _looks_as_before(
         self, lowest: int, taken: frozenset[int], change: Change, rest: Image
     ) -> float:
-        before = self._under.get(lowest)
-        if before is None or before.shape != rest.shape:
+        under = self._under.get(lowest)
+        if under is None or under.rest.shape != rest.shape:
             return 0.0
         wanted = np.zeros(len(self._table.cards) + 1, bool)
         wanted[[self._index(number) + 1 for number in taken]] = True
         rows, columns = np.nonzero(wanted[self._owner])
         if len(rows) < _ENOUGH_PX:
             return 0.0
+        before = under.picture
         gains = gain(before, rest, (self._owner == 0) & ~change.changed)
         box = np.s_[rows.min() : rows.max() + 1, columns.min() : columns.max() + 1]
         then = in_light_of(before[box], gains)

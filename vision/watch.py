@@ -19,7 +19,7 @@ from vision.landing import meaning
 from vision.layouts import Layout, covered_face
 from vision.settings import VisionSettings
 from vision.sightings import UNKNOWN, Located
-from vision.stacks import Stacks
+from vision.stacks import Stacks, Under
 from vision.table import Card, Table, corners_of
 from vision.tracks import Coming, Name, Track, Tracks, is_named
 from vision.view import is_lost
@@ -154,7 +154,7 @@ class Watcher:
             footprint |= self._place_of(stacks, frozenset({landing.number}))
             stacks.change(old.number, replace(old, corners=corners_of(quad)))
         else:
-            under = rest if card.fresh else stacks.bare(quad, rest)
+            under = Under(rest) if card.fresh else stacks.bare(quad, rest)
             if landing.kind == "turned":
                 assert landing.number is not None
                 self._acted[landing.number] = seat
