@@ -11,7 +11,8 @@ from vision.name import Named, Namer
 from vision.sightings import NOTHING, UNKNOWN, Located, Sightings
 
 SIDES = (640, 384, 224, 128)  # px of the locator's input for a picture that is looked at once
-SAME_NAMED, SAME_UNKNOWN = 0.75, 0.6  # intersection over union: one card, found twice
+# Intersection over union from which on a card was found twice: with a name, without, with the same.
+SAME_NAMED, SAME_UNKNOWN, SAME_FACE = 0.75, 0.6, 0.55
 SIZES = 1.6  # so much longer or shorter than a card beside it, in one picture, no card is,
 SIZES_NAMED = 2.2  # nor one with a name
 
@@ -72,10 +73,12 @@ class Eyes:
 
 
 def _limits(named: Named, cards: np.ndarray) -> np.ndarray:
-    """From which shared part on each of the `cards` (N,) is one that was found twice, (N,): quads
-    of cards with a name are true, and may share much in a pile."""
-    has_name = [named.faces[k] != UNKNOWN for k in cards]
-    return np.where(has_name, SAME_NAMED, SAME_UNKNOWN)
+    """From which shared part on each of the `cards` (N,) is another that was found twice, (N, N):
+    quads of cards with a name are true, and may share much in a pile, but hardly two of one face.
+    """
+    faces = np.array([named.faces[k] for k in cards])
+    of_two = np.where(faces[:, None] == faces, SAME_FACE, SAME_NAMED)
+    return np.where(faces[:, None] != UNKNOWN, of_two, SAME_UNKNOWN)
 
 
 def _of_one_size(named: Named) -> np.ndarray:

@@ -68,8 +68,8 @@ def decode(rows: np.ndarray, scale: float, score: float) -> Located:
 
 def drop_doubles(quads: np.ndarray, limit: float | np.ndarray) -> np.ndarray:
     """Indices of the quads (best first) that are not another, better one or a part of it. `limit`:
-    the intersection over union from which on they are, of all or of each (N,)."""
-    limits = np.broadcast_to(limit, len(quads)).tolist()
+    the intersection over union from which on they are, of all or of each with each (N, N)."""
+    limits = np.broadcast_to(limit, (len(quads), len(quads))).tolist()
     kept: list[int] = []
     quads = quads.astype(np.float32)
     centres = quads.mean(1)
@@ -83,7 +83,7 @@ def drop_doubles(quads: np.ndarray, limit: float | np.ndarray) -> np.ndarray:
                 continue
             shared = cv2.intersectConvexConvex(quad, quads[j])[0]
             is_part = shared > PART * areas[i] and areas[j] > LARGER * areas[i]
-            if is_part or shared > limits[i] * (areas[i] + areas[j] - shared):
+            if is_part or shared > limits[i][j] * (areas[i] + areas[j] - shared):
                 break
         else:
             kept.append(i)
