@@ -12,8 +12,9 @@ from vision.sightings import NOTHING, UNKNOWN, Located, Sightings
 
 SIDES = (640, 384, 224, 128)  # px of the locator's input for a picture that is looked at once
 FAINT = 0.1  # score of a box that is looked at all the same
-# Intersection over union from which on a card was found twice: with a name, without, with the same.
-SAME_NAMED, SAME_UNKNOWN, SAME_FACE = 0.75, 0.6, 0.55
+# Intersection over union from which on a card was found twice: with a name, without, and with the
+# same: of which another hides so much, it shows by a fifth.
+SAME_NAMED, SAME_UNKNOWN, SAME_FACE = 0.75, 0.6, 0.65
 SIZES = 1.6  # so much longer or shorter than a card beside it, in one picture, no card is,
 SIZES_NAMED = 2.2  # nor one with a name
 
