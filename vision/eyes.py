@@ -6,12 +6,11 @@ from models.deck import Deck, load_deck
 from models.gallery import load_gallery
 from vision.embed import Embedder
 from vision.geometry import length
-from vision.locate import SAME_IOU, SCORE, Locator, drop_doubles
+from vision.locate import SAME_IOU, Locator, drop_doubles
 from vision.name import Named, Namer
 from vision.sightings import NOTHING, UNKNOWN, Located, Sightings
 
 SIDES = (640, 384, 224, 128)  # px of the locator's input for a picture that is looked at once
-FAINT = 0.1  # score of a box that is looked at all the same
 # Intersection over union from which on a card was found twice: with a name, without, and with the
 # same: of which another hides so much, it shows by a fifth.
 SAME_NAMED, SAME_UNKNOWN, SAME_FACE = 0.75, 0.6, 0.65
@@ -48,10 +47,8 @@ class Eyes:
     def see(self, bgr: np.ndarray) -> Sightings:
         """All cards of a picture, named; large ones are looked for at a small input too, hidden
         ones about those that are known. These have their confidence for a score."""
-        located = self.locate_all(bgr, FAINT)
-        clear = located.scores >= SCORE
-        faint, located = located.quads[~clear], Located(located.quads[clear], located.scores[clear])
-        named = self._namer.name_all(bgr, located.quads, located.scores, faint)
+        located = self.locate_all(bgr)
+        named = self._namer.name_all(bgr, located.quads, located.scores)
         scores = np.append(located.scores, named.confidences[len(located) :])
         order = np.argsort(-named.confidences, kind="stable")
         fits = _of_one_size(named)
@@ -66,9 +63,9 @@ class Eyes:
             named.face_up[kept],
         )
 
-    def locate_all(self, bgr: np.ndarray, score: float = SCORE) -> Located:
-        """The cards of a frame (H, W, 3), at least `score` sure, large ones too, not named."""
-        found = [self._locator.locate(bgr, side, score) for side in SIDES]
+    def locate_all(self, bgr: np.ndarray) -> Located:
+        """The cards of a frame (H, W, 3), large ones too, not named."""
+        found = [self._locator.locate(bgr, side) for side in SIDES]
         quads = np.concatenate([one.quads for one in found])
         scores = np.concatenate([one.scores for one in found])
         best = np.argsort(-scores, kind="stable")

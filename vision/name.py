@@ -66,20 +66,12 @@ class Namer:
         clear."""
         return self._judged(self.examine(bgr, quads), quads, scores)
 
-    def name_all(
-        self,
-        bgr: np.ndarray,
-        quads: np.ndarray,
-        scores: np.ndarray,
-        faint: np.ndarray | None = None,
-    ) -> Named:
+    def name_all(self, bgr: np.ndarray, quads: np.ndarray, scores: np.ndarray) -> Named:
         """As `name`; then, after these N, the cards that were not located, for they are mostly
-        hidden: those whose kind is sure all the same. `faint` (M, 4, 2): boxes that count only
-        where they lead to a card with a name."""
+        hidden: those whose kind is sure all the same."""
         examined = self.examine(bgr, quads)
         known = distinct(sorted(filter(self.is_named, examined), key=self._sure, reverse=True))
-        found = [] if faint is None else self._faint(bgr, faint, known)
-        found += self.hidden.anywhere(bgr, known + found)
+        found = self.hidden.anywhere(bgr, known)
         found += self.hidden.beside(bgr, known + found)
         known += found
         for i, one in enumerate(examined):
@@ -89,15 +81,6 @@ class Namer:
         boxes = np.array([*quads, *(one.quad for one in found)], np.float32).reshape(-1, 4, 2)
         chances = np.array([*scores, *(self._sure(one) for one in found)], np.float32)
         return self._judged(examined + found, boxes, chances)
-
-    def _faint(self, bgr: np.ndarray, quads: np.ndarray, known: list[Examined]) -> list[Examined]:
-        """The cards with a name, other than those `known`, that these boxes lead to."""
-        found: list[Examined] = []
-        for one in self.examiner.once(bgr, quads):
-            seen = one if self.is_named(one) else self._bared(bgr, one, known + found)
-            if seen is not None and len(distinct([*known, *found, seen])) > len(known + found):
-                found.append(seen)
-        return found
 
     def _slide(
         self, bgr: np.ndarray, quads: np.ndarray, examined: list[Examined], known: list[Examined]

@@ -18,10 +18,10 @@ class Found:
         self.faces = tuple(face for _, face, _ in cards)
         self.confidences = np.array([confidence for _, _, confidence in cards])
 
-    def locate(self, bgr, long_side, score):
+    def locate(self, bgr, long_side):
         return Located(self.quads, np.full(len(self.quads), 0.9, np.float32))
 
-    def name_all(self, bgr, quads, scores, faint):
+    def name_all(self, bgr, quads, scores):
         is_up = np.ones(len(self.quads), bool)
         return Named(self.faces, self.confidences, self.quads, is_up)
 

@@ -105,21 +105,6 @@ def test_a_card_that_was_not_located_is_found_beside_a_known_one(
     assert iou(named.quads[1], quad) > 0.9
 
 
-def test_a_faint_box_counts_only_where_it_leads_to_a_card_with_a_name(
-    suds, gallery, embedder, monkeypatch
-):
-    bgr, quad, above = covered(suds, "sneakers", 15, 0.7)
-    namer = Namer(gallery, suds.outline, suds.height_mm / suds.width_mm, embedder)
-    monkeypatch.setattr(namer.hidden, "anywhere", lambda bgr, known: [])
-    monkeypatch.setattr(namer.hidden, "beside", lambda bgr, known: [])
-    clear, score = above[None], np.array([0.9], np.float32)
-    assert namer.name_all(bgr, clear, score).faces == ("back",)
-    bare_table = quad_at(suds, 90, 90, 0)
-    named = namer.name_all(bgr, clear, score, np.stack([quad + 4, bare_table, quad, above]))
-    assert named.faces == ("back", "sneakers")
-    assert iou(named.quads[1], quad) > 0.9
-
-
 def twice(gallery, face, name):
     """The gallery with that face once more, by another name: nothing tells them apart."""
     k = gallery.faces.index(face)
