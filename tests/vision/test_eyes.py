@@ -14,7 +14,7 @@ class Found:
     """A locator and a namer of cards that are known."""
 
     def __init__(self, *cards):
-        self.quads = np.stack([quad for quad, _, _ in cards])
+        self.quads = np.array([quad for quad, _, _ in cards], np.float32).reshape(-1, 4, 2)
         self.faces = tuple(face for _, face, _ in cards)
         self.confidences = np.array([confidence for _, _, confidence in cards])
 
@@ -56,3 +56,7 @@ def test_what_is_nothing_or_of_another_size_is_left_out():
     assert shown(
         (CARD, "hat", 0.99), (AWAY, "nothing", 0.5), (large, "unknown", 0.5), (AWAY, "wild", 0.9)
     ) == ("hat", "wild")
+
+
+def test_a_bare_table_shows_nothing():
+    assert shown() == ()
