@@ -65,9 +65,8 @@ def read_rows(maps: list[np.ndarray], score: float) -> np.ndarray:
     for level, stride in enumerate(STRIDES):
         sides, logits, arrows = (one[0] for one in maps[3 * level : 3 * level + 3])
         row, column = np.nonzero(logits[0] >= least)
-        strides = np.full(len(row), stride)
-        found.append(np.vstack([sides[:, row, column], logits[:, row, column],
-                                arrows[:, row, column], column + 0.5, row + 0.5, strides]))  # fmt: skip
+        seen = [part[:, row, column] for part in (sides, logits, arrows)]
+        found.append(np.vstack([*seen, column + 0.5, row + 0.5, np.full(len(row), stride)]))
     left, top, right, bottom, logit, cosine, sine, x, y, strides = np.hstack(found)
     angle = np.arctan2(sine, cosine) / 2
     c, s = np.cos(angle), np.sin(angle)

@@ -49,7 +49,8 @@ def run(args: argparse.Namespace) -> int:
     print(f"Training {args.part} for {minutes:g} min on {args.device}, seed {seed}; "
           f"checkpoints in {runs}", flush=True)  # fmt: skip
     if args.part == "locator":
-        from models.training.locator import export_locator, train_locator
+        from models.training.locator import train_locator
+        from models.training.locator_export import export_locator
 
         checkpoint = train_locator(runs, args.pictures, minutes / 60, seed, args.device)
         export_locator(checkpoint, out, (320, 512))

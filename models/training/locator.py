@@ -1,13 +1,12 @@
 """Trains the locator: YOLO26 oriented boxes, one class, from scratch on drawn tables.
 
-Resumable (the checkpoint of the last epoch), seeded, on CPU or GPU; exports ONNX with a report.
+Resumable (the checkpoint of the last epoch), seeded, on CPU or GPU.
 """
 
 import copy
 import json
 import os
 import platform
-import re
 import time
 from multiprocessing import get_context
 from pathlib import Path
@@ -21,9 +20,6 @@ SIZE = 320  # px, square; at run time the input may have any shape that 32 divid
 WIDTH = (0.33, 0.1875, 512)  # depth, width, most channels: between a third and a half of nano
 ANGLE_WIDTH = 24  # channels of the head that tells the direction; ultralytics' rule gives 12
 ANGLE_GAIN = 5.0  # of the loss; a card's direction matters more here than ultralytics takes it to
-VERSION = 2  # of the weights: what the ONNX file puts out
-# The last layers of the head: cv2 gives sides, cv3 scores, cv4 arrows; then the level.
-HEAD_MAP = re.compile(r"/(cv[234])\.(\d)/\1\.\2\.2/Conv_output_0$")
 PER_BANK = 500  # pictures drawn before new decks and tables are drawn
 
 
@@ -87,7 +83,7 @@ def train_locator(
 
     runs = runs.resolve()
     _tell_long_from_short(torch)
-    _point_with_arrows(torch)
+    point_with_arrows(torch)
     draw_dataset(runs / "data", pictures, seed)
     if device == "cpu":
         _use_bfloat16(torch)
@@ -199,7 +195,7 @@ def _tell_long_from_short(torch) -> None:
     v8OBBLoss.calculate_angle_loss = loss  # type: ignore[method-assign]
 
 
-def _point_with_arrows(torch) -> None:
+def point_with_arrows(torch) -> None:
     """Ultralytics' head gives a direction as one number, which has to leap where a half turn ends;
     here it is the arrow (cos 2a, sin 2a), which goes round without a leap."""
     from ultralytics.nn.modules import head
@@ -254,35 +250,3 @@ def _decay_by_time(model, seconds: float) -> None:
                 group["lr"] = base * left
 
     model.add_callback("on_train_batch_end", on_train_batch_end)
-
-
-def export_locator(checkpoint: Path, out: Path, size: tuple[int, int]) -> Path:
-    """Writes the ONNX file for input `size` (H, W) and its `.json` to `out` (a file)."""
-    import hashlib
-
-    import onnx
-    import torch
-    from ultralytics import YOLO
-
-    _point_with_arrows(torch)
-    model = YOLO(str(checkpoint), task="obb")
-    made = model.export(format="onnx", imgsz=list(size), simplify=True, dynamic=True, opset=17)
-    network = without_reading(onnx.load(made))
-    del network.metadata_props[:]  # ultralytics writes paths of this machine into them
-    onnx.save(network, str(out))
-    report = {"version": VERSION, "sha256": hashlib.sha256(out.read_bytes()).hexdigest()}
-    trained = checkpoint.parents[2] / "locator.json"
-    if trained.exists():
-        report |= json.loads(trained.read_text())
-    out.with_suffix(".json").write_text(json.dumps(report, indent=1) + "\n")
-    return out
-
-
-def without_reading(network):
-    """The network up to its head's nine maps (of each level sides, scores, arrows), without the
-    hundred steps that read boxes off them: `vision.locate.read_rows` reads those that count."""
-    from onnx.utils import Extractor
-
-    maps = [o for n in network.graph.node for o in n.output if HEAD_MAP.search(o)]
-    levels = sorted(maps, key=lambda name: HEAD_MAP.search(name).groups()[::-1])
-    return Extractor(network).extract_model([network.graph.input[0].name], levels)
