@@ -17,8 +17,12 @@ WITHIN = 0.85  # of a part in its whole,
 LARGER = 1.1  # which is so much larger
 APART = 0.1  # most that two cards share
 SMALL = 0.5  # of the card: what is smaller is none of its deck
-TILT = 0.07  # logarithm of what a tilted camera makes of an aspect
-FAR = 0.5  # logarithm of a size, as cards are held nearer or further off
+# Logarithms of what a tilted camera makes of an aspect, and of sizes as cards are held nearer or
+# further off: of a camera that stands still, and of one held in the hand.
+TILT = 0.07, 0.12
+FAR = 0.5, 1.3
+SPREAD = 0.9  # of a deck's pictures tell how much theirs differ,
+TILT_MORE, FAR_MORE = 1.2, 2.5  # and the next may differ so many times as much
 LIKELY = 0.4  # least chance of a card that is taught
 FEW = 5  # pictures that tell nothing of the others
 
@@ -26,10 +30,13 @@ FEW = 5  # pictures that tell nothing of the others
 @dataclass(frozen=True, slots=True)
 class Usual:
     """What the cards of a deck are like: their `aspect` (height / width), and their `size` in the
-    pictures, a part of the diagonal; each None where it is not known."""
+    pictures, a part of the diagonal; each None where it is not known. How far off a card may be,
+    logarithms: its aspect as it is `tilted`, its size as it is more or less `far`."""
 
     aspect: float | None = None
     size: float | None = None
+    tilted: float = TILT[1]
+    far: float = FAR[1]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -60,10 +67,10 @@ def one_card(located: Located, usual: Usual, shape: tuple[int, ...]) -> OneCard 
     likely = located.scores[is_sure].astype(float)
     if usual.aspect is not None:
         aspects = np.array([geometry.aspect(standing(quad)) for quad in quads])
-        likely *= _near(aspects / usual.aspect, TILT)
+        likely *= _near(aspects / usual.aspect, usual.tilted)
     if usual.size is not None:
         sizes = np.array([_size(quad, shape) for quad in quads])
-        likely *= _near(sizes / usual.size, FAR)
+        likely *= _near(sizes / usual.size, usual.far)
     first = int(likely.argmax())
     is_near = likely >= NEARLY * likely[first]
     for k in np.argsort(-areas):
@@ -83,8 +90,19 @@ def usual_card(cards: Iterable[tuple[Quad, tuple[int, ...]]], aspect: float | No
     cards = list(cards)
     if len(cards) < FEW:
         return Usual(aspect)
-    told = float(np.median([geometry.aspect(standing(quad)) for quad, _ in cards]))
-    return Usual(aspect or told, float(np.median([_size(quad, shape) for quad, shape in cards])))
+    aspects = np.array([geometry.aspect(standing(quad)) for quad, _ in cards])
+    sizes = np.array([_size(quad, shape) for quad, shape in cards])
+    return Usual(
+        aspect or float(np.median(aspects)),
+        float(np.median(sizes)),
+        float(np.clip(TILT_MORE * _spread(aspects), *TILT)),
+        float(np.clip(FAR_MORE * _spread(sizes), *FAR)),
+    )
+
+
+def _spread(values: np.ndarray) -> float:
+    """How far off the median most of the values (N,) are, a logarithm."""
+    return float(np.quantile(np.abs(np.log(values / np.median(values))), SPREAD))
 
 
 def _size(quad: Quad, shape: tuple[int, ...]) -> float:

@@ -70,3 +70,30 @@ def test_few_pictures_tell_nothing_and_many_their_median():
     assert usual.aspect == pytest.approx(1.4)
     assert usual.size == pytest.approx(np.sqrt(200 * 280) / np.hypot(720, 1280))
     assert usual_card([(TILE, SHAPE)] * 5, 1.3).aspect == 1.3
+
+
+def held(*sizes, stretch=1.0):
+    """Cards as photographed with a camera in the hand: of many sizes, some of them tilted."""
+    tilted = CARD * np.float32([1, stretch])
+    return [(scaled(tilted if k % 2 else CARD, size), SHAPE) for k, size in enumerate(sizes)]
+
+
+def test_a_camera_in_the_hand_may_be_nearer_than_one_that_stands_still():
+    close = found((scaled(CARD, 1.8), 0.95))
+    still = usual_card(held(1, 1, 1.02, 0.98, 1, 1.01), None)
+    in_hand = usual_card(held(0.6, 0.8, 1, 1.1, 1.4, 1.6), None)
+    assert one_card(close, still, SHAPE).chance < 0.4
+    assert one_card(close, in_hand, SHAPE).chance > 0.7
+
+
+def test_cards_that_lie_tilted_may_be_so():
+    slanted = found((CARD * np.float32([1, 1.1]), 0.95))
+    flat = usual_card(held(1, 1, 1, 1, 1, 1), None)
+    tilted = usual_card(held(1, 1, 1, 1, 1, 1, stretch=1.15), None)
+    assert one_card(slanted, flat, SHAPE).chance < 0.4
+    assert one_card(slanted, tilted, SHAPE).chance > 0.7
+
+
+def test_few_cards_tell_nothing_of_the_camera():
+    close = found((scaled(CARD * np.float32([1, 1.05]), 1.5), 0.95))
+    assert one_card(close, usual_card(held(1, 1), 1.4), SHAPE).chance > 0.7
