@@ -46,6 +46,14 @@ def from_files(
             looked.append(_looked(face, path, closeup, aspect))
         except FairdealError as error:
             refuse(error)
+    return judged(looked, aspect, refuse)
+
+
+def judged(
+    looked: list[Photograph], aspect: float | None, refuse: Callable[[FairdealError], None]
+) -> list[Picture]:
+    """The pictures of those photographs that may be taught, judged by each other, each with its
+    true corners; why one is of no use is told to `refuse`."""
     usual = usual_card(_alone(looked, aspect), aspect)
     taken = []
     for one in looked:

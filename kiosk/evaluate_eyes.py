@@ -2,7 +2,7 @@
 
 import sys
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -10,8 +10,7 @@ import cv2
 import numpy as np
 
 from calibration import teach
-from calibration.agreed import agreed
-from calibration.photographs import from_files
+from calibration.photographs import Photograph, from_files, judged
 from kiosk import evaluate_sets as sets
 from kiosk.evaluate import Score, Truth, add_picture
 from models.deck import Deck, Face, load_deck, shipped_decks
@@ -21,14 +20,14 @@ from vision.closeup import Closeup
 from vision.embed import Embedder
 from vision.eyes import Eyes
 from vision.geometry import iou
-from vision.locate import Locator, standing
+from vision.locate import Locator
 from vision.name import Namer
-from vision.sightings import Sightings
+from vision.sightings import Located, Sightings
 
 WORST = 8  # pictures kept
 WHOLE = 0.85  # intersection over union: a card that teaches is seen whole
 TRIES = 3  # at a teaching picture
-PER_FACE = 8  # real photographs of a rank that teach it: suits are not told apart there
+PER_FACE = 6  # real photographs of a rank that teach it: suits are not told apart there
 
 
 @dataclass(slots=True)
@@ -162,21 +161,27 @@ def photos(folder: Path, threads: int = 2) -> Result:
 def _teachers(
     items: list[sets.Item], locator: Closeup, embedder: Embedder
 ) -> tuple[list[teach.Picture], set[str]]:
-    """Up to PER_FACE pictures a face that show what the others show, and their names."""
-    single: dict[str, list[tuple[str, teach.Picture]]] = {}
+    """Up to PER_FACE pictures a face that show what the others show, and their names: chosen by
+    hand, as it were, for their labels tell where the card lies, but judged as a user's would be."""
+    faces, looked = {}, []
     for name, bgr, truths in items:
         if len(truths) == 1:
-            truth = truths[0]
-            fits = {iou(box_of(q), truth.quad): q for q in locator.locate(bgr).quads}
-            if fits and max(fits) > WHOLE:
-                picture = teach.Picture(truth.face, bgr, standing(fits[max(fits)]))
-                single.setdefault(truth.face, []).append((name, picture))
+            found = locator.locate(bgr)
+            is_whole = [iou(box_of(quad), truths[0].quad) > WHOLE for quad in found.quads]
+            faces[name] = truths[0].face
+            if any(is_whole):
+                whole = Located(found.quads[is_whole], found.scores[is_whole])
+                looked.append(Photograph(name, Path(name), bgr, whole))
+    fit = judged(looked, None, lambda _: None)
     pictures, names = [], set()
-    for _, found in sorted(single.items()):
-        for i in most_telling(teach.teach([one for _, one in found], embedder).vectors)[:PER_FACE]:
-            names.add(found[i][0])
-            pictures.append(found[i][1])
-    return [said.picture for said in agreed(pictures)], names
+    for face in sorted(set(faces.values())):
+        of_face = [one for one in fit if faces[one.face] == face]
+        if of_face:
+            vectors = teach.teach(of_face, embedder).vectors
+            chosen = [of_face[i] for i in most_telling(vectors)[:PER_FACE]]
+            names |= {one.face for one in chosen}
+            pictures += [replace(one, face=face) for one in chosen]
+    return pictures, names
 
 
 def most_telling(vectors: np.ndarray) -> list[int]:
