@@ -15,11 +15,13 @@ from models.deck import load_deck
 from models.drawing.raster import face_picture
 from models.drawing.scene import Laid, Light, expose, lay
 from models.drawing.tables import draw_table
+from models.weights import LOCATOR
 from vision.embed import Embedder
+from vision.engine import Engine
 from vision.eyes import Eyes
 from vision.frame import Frame
 from vision.layouts import Piles
-from vision.locate import LONG_SIDE, Locator, prepare
+from vision.locate import LONG_SIDE, VERSION, Locator, prepare
 from vision.name import Namer
 from vision.watch import Watcher
 
@@ -27,6 +29,7 @@ SIZE = (1280, 720)
 RATE = 15.0
 SIDES = ("bottom", "left", "top", "right")
 KNOWN_S = 3.0  # the table's first seconds, in which every card is new
+NANO_SIDE = 640  # px
 PASSES = 8  # of the table that comes into view
 
 
@@ -125,7 +128,7 @@ def report() -> Iterator[str]:
     for threads in (1, 2):
         plural = "s" if threads > 1 else ""
         cv2.setNumThreads(threads)
-        other = partial(nano, bgr, threads) if nano else _nothing
+        other = partial(_run_nano, nano[threads], bgr) if nano else _nothing
         located, beside = milliseconds(partial(eyes[threads].locate, bgr), other)
         whole = pipeline(bgr, eyes[threads], other)
         yield (
@@ -133,10 +136,11 @@ def report() -> Iterator[str]:
             f"every card new {whole.new:6.1f}   seven named at once {whole.see:6.1f}"
         )
         if nano is not None:
+            alone = _networks(bgr, threads, nano)
             yield (
                 f"  {threads} thread{plural}: YOLO26n-obb at 640×384 {beside:6.1f}   locator "
-                f"{located / beside:.2f} of it, at rest {whole.at_rest / whole.other:.2f}, "
-                f"new {whole.new / whole.other:.2f}"
+                f"{located / beside:.2f} of it (the networks alone {alone:.2f}), at rest "
+                f"{whole.at_rest / whole.other:.2f}, new {whole.new / whole.other:.2f}"
             )
 
 
@@ -144,8 +148,23 @@ def _nothing() -> None:
     """Stands where nothing else is measured."""
 
 
-def _nano() -> Callable[[np.ndarray, int], object] | None:
-    """YOLO26n-obb at 640 in the same engine, its weights random: only its time is of interest."""
+def _run_nano(nano: Engine, bgr: np.ndarray) -> None:
+    nano.run(prepare(bgr, NANO_SIDE)[0])
+
+
+def _networks(bgr: np.ndarray, threads: int, nano: dict[int, Engine]) -> float:
+    """The locator's time as a part of nano's, the pictures shrunk before."""
+    own = Engine(LOCATOR, VERSION, threads)
+    inputs = prepare(bgr, LONG_SIDE)[0], prepare(bgr, NANO_SIDE)[0]
+    located, other = milliseconds(
+        partial(own.run, inputs[0]), partial(nano[threads].run, inputs[1])
+    )
+    return located / other
+
+
+def _nano() -> dict[int, Engine] | None:
+    """YOLO26n-obb at 640 in the same engine, for one and for two threads, its weights random: only
+    its time is of interest."""
     if any(find_spec(name) is None for name in ("ultralytics", "onnx")):
         return None
     import hashlib
@@ -156,17 +175,16 @@ def _nano() -> Callable[[np.ndarray, int], object] | None:
     from ultralytics import YOLO
     from ultralytics.utils import LOGGER
 
-    from vision.engine import Engine
-
     LOGGER.setLevel(logging.ERROR)
     with tempfile.TemporaryDirectory() as made:
         model = YOLO("yolo26n-obb.yaml", task="obb", verbose=False)
         saved = Path(made) / "nano.pt"
         model.save(saved)
         path = Path(
-            YOLO(str(saved), task="obb").export(format="onnx", imgsz=[384, 640], verbose=False)
+            YOLO(str(saved), task="obb").export(
+                format="onnx", imgsz=[384, NANO_SIDE], verbose=False
+            )
         )
         digest = hashlib.sha256(path.read_bytes()).hexdigest()
         path.with_suffix(".json").write_text(json.dumps({"version": 0, "sha256": digest}))
-        engines = {threads: Engine(path, 0, threads) for threads in (1, 2)}
-    return lambda bgr, threads: engines[threads].run(prepare(bgr, 640)[0])
+        return {threads: Engine(path, 0, threads) for threads in (1, 2)}
