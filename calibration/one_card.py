@@ -14,7 +14,8 @@ SURE = 0.45  # least score of a find
 SHARE = 0.02, 0.8  # of the picture that a card fills
 NEARLY = 0.8  # as sure as the surest: another card, or the whole of which that is a part
 WITHIN = 0.85  # of a part in its whole,
-LARGER = 1.1  # which is so much larger
+LARGER = 1.1  # which is so much larger,
+SURER = 0.2  # or so much surer before it is known what cards are like
 APART = 0.1  # most that two cards share
 SMALL = 0.5  # of the card: what is smaller is none of its deck
 # Logarithms of what a tilted camera makes of an aspect, and of sizes as cards are held nearer or
@@ -64,7 +65,8 @@ def one_card(located: Located, usual: Usual, shape: tuple[int, ...]) -> OneCard 
     if not quads:
         return None
     areas = np.array([geometry.area(quad) for quad in quads])
-    likely = located.scores[is_sure].astype(float)
+    scores = located.scores[is_sure].astype(float)
+    likely = scores.copy()
     if usual.aspect is not None:
         aspects = np.array([geometry.aspect(standing(quad)) for quad in quads])
         likely *= _near(aspects / usual.aspect, usual.tilted)
@@ -73,9 +75,11 @@ def one_card(located: Located, usual: Usual, shape: tuple[int, ...]) -> OneCard 
         likely *= _near(sizes / usual.size, usual.far)
     first = int(likely.argmax())
     is_near = likely >= NEARLY * likely[first]
+    # Half of a court card has the shape of a card too.
+    may_be_whole = is_near | (scores > scores[first] + SURER)
     for k in np.argsort(-areas):
         is_whole = geometry.overlap(quads[first], quads[k]) > WITHIN
-        if is_near[k] and areas[k] > LARGER * areas[first] and is_whole:
+        if may_be_whole[k] and areas[k] > LARGER * areas[first] and is_whole:
             first = int(k)
     others: list[Quad] = []
     for k in np.flatnonzero(is_near & (areas > SMALL * areas[first])):

@@ -47,6 +47,16 @@ def test_the_size_of_the_other_cards_tells_the_card_from_a_part_of_it():
     assert chosen(both, size) == 1
 
 
+def test_half_of_a_much_surer_find_is_not_the_card_though_it_has_its_shape():
+    tilted = CARD * np.float32([1, 1.2])
+    half = tilted.copy()
+    half[2:] = (tilted[2:] + tilted[:2][::-1]) / 2
+    both = found((tilted, 0.98), (half, 0.66))
+    assert chosen(both, Usual(aspect=1.2)) == 0
+    assert one_card(found((half, 0.66)), Usual(aspect=1.2), SHAPE).is_likely
+    assert not one_card(both, Usual(aspect=1.2), SHAPE).is_likely
+
+
 def test_a_card_that_lies_across_is_of_the_usual_shape():
     assert one_card(found((CARD[[1, 2, 3, 0]], 0.9)), Usual(aspect=1.4), SHAPE).chance == (
         pytest.approx(0.9)
