@@ -11,7 +11,7 @@ SETS = {
                "deck taught by one picture a face."),
     "photos": (SHARED / "photos/edje", "Real photographs of pinochle cards (six ranks), the truth "
                "boxes, those of hidden cards mostly of what can be seen of them, all counted; "
-               "taught by up to eight of its own pictures a rank, which are left out."),
+               "taught by up to six of its own pictures a rank, which are left out."),
     "drawn": (None, "Decks drawn with a seed that training does not use, taught from flat art."),
     "decks": (None, "The shipped decks on drawn tables, each taught by drawn photographs, one a "
               "face."),
