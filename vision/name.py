@@ -1,5 +1,6 @@
 """Names located cards: what a look at each tells, weighed; hidden ones looked for as a whole."""
 
+from collections.abc import Collection
 from dataclasses import dataclass
 
 import numpy as np
@@ -24,6 +25,7 @@ LOOKS = 3  # for the card itself among those beside it
 WITHIN = 0.7  # of a box lies in the card that it was drawn about
 ABOUT = 0.5  # intersection over union: the box, though too large, was drawn about that card
 MANY = 12  # points that tell a card's place though not its name
+NEARLY = 0.6  # intersection over union: two cards, or one that was found twice
 COVERED = 0.05  # of a card: the rest of it is worth another look
 FITS = 0.85  # of a card that fits better, the corners are right
 SQUEEZED = 0.12  # logarithm of what a tilted camera hardly makes of an aspect, or of a side
@@ -80,7 +82,23 @@ class Namer:
         self._slide(bgr, quads, examined, known)
         boxes = np.array([*quads, *(one.quad for one in found)], np.float32).reshape(-1, 4, 2)
         chances = np.array([*scores, *(self._sure(one) for one in found)], np.float32)
-        return self._judged(examined + found, boxes, chances)
+        examined += found
+        return self._judged(examined, boxes, chances, self.mistaken(bgr, examined))
+
+    def mistaken(self, bgr: np.ndarray, examined: list[Examined]) -> set[int]:
+        """The numbers of those with a name that lie nearly where a surer one lies, and have none
+        by what that leaves to be seen of them."""
+        named = [k for k, one in enumerate(examined) if self.is_named(one)]
+        named.sort(key=lambda k: self._sure(examined[k]), reverse=True)
+        mistaken: set[int] = set()
+        for weaker, surer in ((i, j) for n, i in enumerate(named) for j in named[:n]):
+            one, other = examined[weaker], examined[surer]
+            if {weaker, surer} & mistaken or not NEARLY < iou(one.quad, other.quad) < SAME:
+                continue
+            again = self.examiner.bared(bgr, one, [other.shown])
+            if again is None or not self.is_named(again):
+                mistaken.add(weaker)
+        return mistaken
 
     def _slide(
         self, bgr: np.ndarray, quads: np.ndarray, examined: list[Examined], known: list[Examined]
@@ -97,7 +115,11 @@ class Namer:
                 examined[i] = card
 
     def _judged(
-        self, examined: list[Examined], quads: np.ndarray, scores: np.ndarray | None
+        self,
+        examined: list[Examined],
+        quads: np.ndarray,
+        scores: np.ndarray | None,
+        mistaken: Collection[int] = (),
     ) -> Named:
         sure = [self._sure(one) for one in examined]
         if scores is None:
@@ -110,7 +132,8 @@ class Namer:
             ]
         faces, places = [], []
         for k, (one, is_there) in enumerate(zip(examined, there, strict=True)):
-            faces.append(one.face if self.is_named(one) else UNKNOWN if is_there else NOTHING)
+            face = one.face if self.is_named(one) else UNKNOWN if is_there else NOTHING
+            faces.append(NOTHING if k in mistaken else face)
             places.append(self.place(one, quads[k]))
         return Named(
             tuple(faces),

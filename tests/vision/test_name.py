@@ -1,5 +1,7 @@
 """Naming with the shipped weights: easy cards by name, strange ones never by a sure name."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -8,7 +10,9 @@ from models.drawing.raster import face_picture
 from models.drawing.scene import Laid, Light, expose, lay
 from models.drawing.tables import draw_table
 from vision.examine import turns
-from vision.name import Namer
+from vision.geometry import iou
+from vision.hidden import SAME
+from vision.name import NEARLY, Namer
 from vision.sightings import NOTHING
 
 
@@ -89,6 +93,34 @@ def test_a_box_turned_too_far_is_turned_back(embedder, suds):
     near = [min(np.linalg.norm(np.roll(f, k, axis=0) - q, axis=1).max() for k in range(4)) < 20
             for f, q in zip(found.quads, quads, strict=True)]  # fmt: skip
     assert np.mean(near) >= 0.7
+
+
+def test_a_name_on_what_is_another_card_is_a_mistake(namer, suds):
+    """As where one card was located twice, and its white rim is like that of another."""
+    bgr, quads = table(suds, suds.names[:1])
+    [card] = namer.examiner.once(bgr, quads)
+    beside = card.quad + (card.quad[1] - card.quad[0]) * 0.15
+    less = replace(card.evidence, likeness=card.evidence.likeness * 0.9)
+    other = replace(card, face=suds.names[1], quad=beside, evidence=less)
+    assert namer.is_named(card) and namer.is_named(other)
+    assert namer.mistaken(bgr, [other, card]) == {0}
+    away = replace(other, quad=beside + 400)
+    assert namer.mistaken(bgr, [away, card]) == set()
+
+
+@pytest.mark.parametrize("face", ["sneakers", "wild", "pants"])
+def test_a_card_that_shows_beside_the_one_that_lies_on_it_is_no_mistake(namer, suds, face):
+    bgr, quads = table(suds, [face])
+    scene = bgr.astype(np.float32)
+    above = quads[0] + (quads[0][0] - quads[0][3]) * 0.2
+    lay(scene, Laid(face_picture(suds, "hat", 320), above), Light(noise=0.0))
+    pile = np.clip(scene, 0, 255).astype(np.uint8)
+    [upper] = namer.examiner.once(pile, above[None])
+    [whole] = namer.examiner.once(bgr, quads)
+    lower = namer.examiner.bared(pile, whole, [upper.shown])
+    assert (upper.face, lower.face) == ("hat", face)
+    assert NEARLY < iou(upper.quad, lower.quad) < SAME
+    assert namer.is_named(lower) and namer.mistaken(pile, [upper, lower]) == set()
 
 
 def test_no_cards_no_names(namer):
