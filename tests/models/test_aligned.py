@@ -1,4 +1,4 @@
-"""A network rewritten for aligned channels gives the same values, or is refused."""
+"""A network rewritten for its export gives the same values, or is refused."""
 
 import numpy as np
 import onnx
@@ -6,7 +6,10 @@ import onnxruntime
 import pytest
 from onnx import TensorProto, helper, numpy_helper
 
+from models.training import locator_export
 from models.training.aligned import BLOCK, aligned
+from models.training.locator_export import without_reading
+from vision import locate
 
 RNG_SEED = 4
 
@@ -94,3 +97,21 @@ def test_the_network_given_stays_as_it_was():
     aligned(network)
     assert network.SerializeToString() == before
     onnx.checker.check_model(network)
+
+
+def test_a_locator_ends_at_its_heads_maps_level_by_level():
+    made = Sketch()
+    for head, channels in (("cv4", 2), ("cv2", 4), ("cv3", 1)):
+        for level in (1, 0):
+            made.conv("x", f"/model.23/{head}.{level}/{head}.{level}.2/Conv_output_0", 3, channels)
+    made.add("Sigmoid", ["/model.23/cv3.0/cv3.0.2/Conv_output_0"], ["end"])
+    cut = without_reading(made.network(("end", 1)))
+    assert [one.name.split("/")[2] for one in cut.graph.output] == [
+        "cv2.0", "cv3.0", "cv4.0", "cv2.1", "cv3.1", "cv4.1"]  # fmt: skip
+    assert "Sigmoid" not in {node.op_type for node in cut.graph.node}
+    x = np.random.default_rng(RNG_SEED).normal(0, 1, (1, 3, 8, 8)).astype(np.float32)
+    assert [one.shape[1] for one in run(cut, x)] == [4, 1, 2, 4, 1, 2]
+
+
+def test_what_is_exported_is_what_the_locator_reads():
+    assert locator_export.VERSION == locate.VERSION
