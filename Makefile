@@ -36,7 +36,7 @@ bench: .venv/.runtime
 # Needs: sudo apt install gcc-avr avr-libc arduino-core-avr libsimavr-dev libelf-dev
 firmware-test: .venv/.dev
 	$(MAKE) -C device/firmware all simulator
-	$(BIN)/pytest tests/device/test_firmware.py
+	$(BIN)/pytest tests/device/serial/test_firmware.py
 
 clean:
 	rm -rf build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis

@@ -3,7 +3,7 @@
 import pytest
 
 from models.deck import load_deck
-from vision.embed import Embedder
+from vision.networks.embedder import Embedder
 
 
 @pytest.fixture(scope="session")

@@ -11,11 +11,16 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from calibration import doctor, geometry, inputs, lens, light, mat, moved, pictures, proof, store
-from calibration.light import Finding
+from calibration import doctor, inputs, pictures, proof, store
+from calibration.lens import intrinsics
+from calibration.light import light
+from calibration.light.light import Finding
 from calibration.store import Calibration
-from calibration.table import reference_path
+from calibration.table import plane
+from calibration.table.table import reference_path
 from rules.errors import FairdealError
+from vision import mat
+from vision.scene import view_shift
 
 FRAMES = 12
 MAT_GOOD_MM, MAT_BAD_MM = 1.5, 4.0
@@ -70,7 +75,7 @@ def _lens(c: Calibration, picture: np.ndarray) -> Item:
     if found is None:
         return Item(Finding("lens", "warn", "not calibrated", "fairdeal calibrate camera"))
     straight = cv2.undistort(picture, found.matrix, np.array(found.distortion))
-    state = "good" if found.error_px <= lens.GOOD_PX else "warn"
+    state = "good" if found.error_px <= intrinsics.GOOD_PX else "warn"
     words = f"mean error {found.error_px:.2f} px over {found.views} views"
     return Item(Finding("lens", state, words), straight)
 
@@ -92,7 +97,7 @@ def _mat(c: Calibration, picture: np.ndarray) -> Item:
     if found is None:
         return Item(Finding("mat", "warn", "cannot be seen now", "uncover it to check the table"))
     scale = c.table.width_mm / found.mat.width_mm
-    off = geometry.to_mm(c, found.pixels) - found.points_mm * scale
+    off = plane.to_mm(c, found.pixels) - found.points_mm * scale
     worst = float(np.linalg.norm(off, axis=1).max())
     state = "good" if worst <= MAT_GOOD_MM else "warn" if worst <= MAT_BAD_MM else "bad"
     todo = "" if state == "good" else "fairdeal calibrate table"
@@ -105,15 +110,15 @@ def _moved(path: Path, picture: np.ndarray) -> Item:
     if not reference_file.is_file():
         return Item(Finding("camera's place", "warn", "no picture to compare with",
                             "fairdeal calibrate table"))  # fmt: skip
-    reference = moved.reference(pictures.read(reference_file))
+    reference = view_shift.reference(pictures.read(reference_file))
     if not reference.is_watchable:
         return Item(Finding("camera's place", "warn", "the view is too plain to notice a move",
                             "lay the mat, or leave something at the table's edge"))  # fmt: skip
-    shift = moved.shift_px(reference, picture)
+    shift = view_shift.shift_px(reference, picture)
     if shift is None:
         return Item(Finding("camera's place", "bad", "the view is not the calibrated one",
                             "fairdeal calibrate table"))  # fmt: skip
-    if shift > moved.limit_px(reference):
+    if shift > view_shift.limit_px(reference):
         return Item(Finding("camera's place", "bad", f"moved by {shift:.0f} px",
                             "put it back, or fairdeal calibrate table"))  # fmt: skip
     return Item(Finding("camera's place", "good", f"as calibrated, within {shift:.1f} px"))
@@ -121,7 +126,7 @@ def _moved(path: Path, picture: np.ndarray) -> Item:
 
 def _deck(name: str, picture: np.ndarray) -> Item:
     """What the eyes see of this deck in the last picture."""
-    from vision.eyes import Eyes
+    from vision.recognition.eyes import Eyes
 
     try:
         seen = Eyes.open(name).see(picture)

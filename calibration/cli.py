@@ -5,13 +5,14 @@ import importlib
 
 from calibration import options
 
+# Part → (module that runs it, help).
 PARTS = {
-    "camera": "the lens, from pictures of the printed ChArUco board",
-    "table": "where the table is and how big, in millimetres",
-    "deck": "teach a deck from one picture a face",
-    "light": "exposure, white balance and focus: judged and locked",
-    "signals": "play every lamp and tone and ask",
-    "check": "everything at once, as a page with a verdict per item",
+    "camera": ("calibration.lens.camera", "the lens, from pictures of the printed ChArUco board"),
+    "table": ("calibration.table.table", "where the table is and how big, in millimetres"),
+    "deck": ("calibration.deck.deck", "teach a deck from one picture a face"),
+    "light": ("calibration.light.light", "exposure, white balance and focus: judged and locked"),
+    "signals": ("calibration.signals", "play every lamp and tone and ask"),
+    "check": ("calibration.check", "everything at once, as a page with a verdict per item"),
 }
 
 
@@ -24,7 +25,7 @@ def add_parser(subparsers: argparse._SubParsersAction) -> None:
 def fill(parser: argparse.ArgumentParser) -> None:
     """Adds the sub-commands to a parser."""
     parts = parser.add_subparsers(dest="part", required=True, metavar="PART")
-    for name, words in PARTS.items():
+    for name, (_, words) in PARTS.items():
         part = parts.add_parser(name, help=words, description=words)
         options.PARTS[name](part)
     parser.set_defaults(run=run)
@@ -32,4 +33,4 @@ def fill(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Runs the sub-command. Returns its exit code."""
-    return importlib.import_module(f"calibration.{args.part}").run(args)
+    return importlib.import_module(PARTS[args.part][0]).run(args)

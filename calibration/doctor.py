@@ -11,7 +11,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from calibration import store
-from calibration.light import Finding
+from calibration.light.light import Finding
 from rules.errors import FairdealError
 
 OLD_DAYS = 90
@@ -84,7 +84,7 @@ def _pi_cameras() -> Finding:
 
 def pins() -> tuple[Finding, ...]:
     """The pin factory that gpiozero would get."""
-    from device.pins import lgpio_factory, pi_model
+    from device.gpio.pins import lgpio_factory, pi_model
 
     model = pi_model()
     if not model:
@@ -101,7 +101,7 @@ def serial_ports() -> tuple[Finding, ...]:
     """Serial ports, whether they may be opened, and which look like a signal board."""
     from serial.tools import list_ports
 
-    from device.board import find_ports
+    from device.serial.board import find_ports
 
     ports = [port.device for port in list_ports.comports()]
     closed = [p for p in ports if Path(p).exists() and not os.access(p, os.R_OK | os.W_OK)]
@@ -161,13 +161,13 @@ def power(run: Run) -> tuple[Finding, ...]:
 def weights_there(folder: Path) -> tuple[Finding, ...]:
     """The networks that find and name cards."""
     try:
-        from vision import corners, embed, locate
-        from vision.engine import check_weights
+        from vision.networks import corners, embedder, locator
+        from vision.networks.engine import check_weights
     except ImportError as error:
         return (Finding("networks", "bad", f"cannot be run: {error}", "make setup"),)
     out = []
     for title, version in (
-        ("locator", locate.VERSION), ("namer", embed.VERSION), ("corners", corners.VERSION),
+        ("locator", locator.VERSION), ("namer", embedder.VERSION), ("corners", corners.VERSION),
     ):  # fmt: skip
         file = folder / f"{title}.onnx"
         try:

@@ -8,8 +8,9 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from calibration import held, moved, pictures, preview, store
+from calibration import pictures, preview, saved_setup, store
 from rules.errors import FairdealError
+from vision.scene import view_shift
 from vision.sources.source import Source
 
 Shot = tuple[str, np.ndarray, float]
@@ -46,7 +47,7 @@ def frames(
 
 def open_camera(args: argparse.Namespace) -> Source:
     """The source, opened, in the light that was locked for it."""
-    return held.open_lit(args.source, camera_name(args), store_folder(args), say)
+    return saved_setup.open_lit(args.source, camera_name(args), store_folder(args), say)
 
 
 def taken(source: Source, count: int) -> list[Shot]:
@@ -85,7 +86,7 @@ def quiet_picture(shots: Sequence[Shot]) -> np.ndarray:
     FairdealError where they are of several views, whose median would show none.
     """
     name, first, _ = shots[0]
-    start = moved.reference(first)
+    start = view_shift.reference(first)
     for other, picture, _ in shots[1:]:
         if picture.shape != first.shape or _is_elsewhere(start, first, picture):
             raise FairdealError(
@@ -95,10 +96,10 @@ def quiet_picture(shots: Sequence[Shot]) -> np.ndarray:
     return np.median(np.stack([picture for _, picture, _ in shots]), axis=0).astype(np.uint8)
 
 
-def _is_elsewhere(start: moved.Reference, first: np.ndarray, picture: np.ndarray) -> bool:
-    shift = moved.shift_px(start, picture) if start.is_watchable else None
+def _is_elsewhere(start: view_shift.Reference, first: np.ndarray, picture: np.ndarray) -> bool:
+    shift = view_shift.shift_px(start, picture) if start.is_watchable else None
     if shift is not None:
-        return shift > moved.limit_px(start)
+        return shift > view_shift.limit_px(start)
     differ = _coarse(first) - _coarse(picture)
     return float(np.abs(differ - np.median(differ)).mean()) > OTHER_VIEW
 

@@ -5,9 +5,9 @@ from collections.abc import Sequence
 import cv2
 import numpy as np
 
-from calibration.board import View
-from calibration.geometry import to_px
+from calibration.lens.board import View
 from calibration.store import Calibration, Intrinsics
+from calibration.table.plane import to_px
 
 GREEN, AMBER, RED, WHITE = (90, 200, 60), (40, 170, 250), (60, 60, 230), (255, 255, 255)
 GRID_MM = 50

@@ -7,13 +7,13 @@ from collections.abc import Callable, Iterable
 
 from device.performer import Performer
 from device.signals import Signal
-from rules.calls import Call
+from rules.call import Call
 
 
 def run(args: argparse.Namespace) -> int:
     """Plays all signals on the outputs. 0 if all came; 1 if one did not."""
-    from device.board import Board
     from device.outputs import open_outputs
+    from device.serial.board import Board
     from device.settings import load_settings
 
     settings = load_settings(args.settings)

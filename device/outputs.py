@@ -6,11 +6,11 @@ import sys
 import time
 from collections.abc import Callable
 
+from device.gpio.pins import MockPins, Pins, mock_instead, pi_model
 from device.performer import Output
-from device.pins import MockPins, Pins, mock_instead, pi_model
 from device.settings import DeviceSettings
 from rules.errors import FairdealError
-from rules.events import Event
+from rules.event import Event
 
 KINDS = ("mock", "gpio", "board", "board:PORT", "none")
 
@@ -87,6 +87,6 @@ def _open(
         pins = Pins(settings.pins, press)
         say(f"signals: GPIO through lgpio on {model}")
         return pins
-    from device.board import Board
+    from device.serial.board import Board
 
     return Board(port or settings.board.port, settings.board, press, say)

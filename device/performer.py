@@ -10,11 +10,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Protocol
 
-from device.score import DARK, Cue, Lights, Rest, cue_of, lights
+from device.rendering import DARK, Cue, Lights, Rest, cue_of, lights
 from device.signals import LOST, WEIGHT, SignalSettings
 
 if TYPE_CHECKING:
-    from rules.calls import Call
+    from rules.call import Call
 
 QUEUE = 4
 STALE_S = 3.0

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 from rules.errors import FairdealError
 
 if TYPE_CHECKING:
-    from rules.calls import Call
-    from rules.events import Event
+    from rules.call import Call
+    from rules.event import Event
 
 # Known in every game: a face that cannot be named, and a card that lies face down.
 UNJUDGED_CARDS = frozenset({"unknown", "back"})

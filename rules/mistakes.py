@@ -6,8 +6,8 @@ A wrong card is no part of a game's state but only an open mistake, so it can ch
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from rules.calls import Call
-from rules.events import Event
+from rules.call import Call
+from rules.event import Event
 
 
 @dataclass(frozen=True, slots=True)

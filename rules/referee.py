@@ -5,8 +5,8 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any
 
-from rules.calls import CALL_ORDER, Call
-from rules.events import Event
+from rules.call import CALL_ORDER, Call
+from rules.event import Event
 from rules.game import SHARED_RULES, Game, Setup, View
 from rules.values import replace
 

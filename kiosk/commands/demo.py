@@ -18,10 +18,10 @@ def run(args: argparse.Namespace) -> int:
     """Plays the script to its end in real time and says what was seen."""
     from dataclasses import replace
 
-    from kiosk.table_for import read_order
-    from kiosk.watching import run_shown
+    from kiosk.game.assembly import read_order
+    from kiosk.terminal.watching import run_shown
     from models.drawing.script import read_script
-    from vision.eyes import Eyes
+    from vision.recognition.eyes import Eyes
     from vision.sources import open_source
 
     name = args.script or args.game

@@ -29,17 +29,17 @@ def run(args: argparse.Namespace) -> int:
     name = Path(args.name).name if args.target == "deck" else args.target
     out: Path = args.out or Path(f"fairdeal-{name}-{args.paper}.pdf")
     if args.target == "deck":
-        from models.decks_print import print_deck
+        from kiosk.printing.decks import print_deck
 
         print_deck(args.name, out, args.paper, args.scale)
         print(f"{out}: print at 100 %")
         return 0
-    from calibration import sheets
+    from kiosk.printing import sheets
 
     if args.target == "board":
         count = sheets.board_pdf(out, args.paper)
     else:
-        from calibration.mat import MATS
+        from vision.mat import MATS
 
         count = sheets.mat_pdf(out, MATS[args.size], args.paper, args.players)
     sheet = "sheet" if count == 1 else "sheets"

@@ -35,15 +35,15 @@ def run(args: argparse.Namespace) -> int:
     """0 when the recording ends or the user stops; FairdealError for what the user can mend."""
     from dataclasses import replace
 
-    from calibration import held, store
+    from calibration import saved_setup, store
     from kiosk.commands.replay import parse_options
-    from kiosk.places import journal_for
-    from kiosk.running import Hooks
+    from kiosk.game.assembly import read_order
+    from kiosk.game.loop import Hooks
+    from kiosk.game.paths import journal_for
     from kiosk.settings import load_settings
-    from kiosk.table_for import read_order
     from rules.errors import FairdealError
     from rules.games import game
-    from vision.eyes import Eyes
+    from vision.recognition.eyes import Eyes
     from vision.sources import open_source
 
     if not args.source.strip():
@@ -51,20 +51,20 @@ def run(args: argparse.Namespace) -> int:
     settings = load_settings(args.settings)
     players = args.players if args.players is not None else game(args.game).players[0]
     folder = args.store or store.default_folder()
-    calibrations = held.stored(args.source, folder, _say)
-    sides = None if args.seats is not None else held.seats(calibrations, players)
+    calibrations = saved_setup.stored(args.source, folder, _say)
+    sides = None if args.seats is not None else saved_setup.seats(calibrations, players)
     seats = ",".join(sides) if sides else args.seats
     order = read_order(args.game, args.deck, players, parse_options(args.option), seats)
     eyes = Eyes.open(order.deck, args.threads)
     with open_source(args.source, live=args.live, rate=args.rate) as source:
-        light = held.light_setter(args.source, calibrations, _say, source)
+        light = saved_setup.light_setter(args.source, calibrations, _say, source)
         light()
         order = replace(
             order, signals=args.signals, journal=journal_for(args.journal, source.recorded),
             resume=args.resume, start=source.recorded and not args.wait_start,
             threads=args.threads, settings=settings,
         )  # fmt: skip
-        hooks = Hooks(held.view_checker(calibrations, folder, _say), light)
+        hooks = Hooks(saved_setup.view_checker(calibrations, folder, _say), light)
         if args.headless:
             return _headless(order, source, eyes, hooks)
         return _shown(order, source, eyes, hooks)
@@ -75,8 +75,8 @@ def _say(line: str) -> None:
 
 
 def _headless(order, source, eyes, hooks) -> int:
-    from kiosk.displays import Unseen
-    from kiosk.table_for import run_table
+    from kiosk.game.assembly import run_table
+    from kiosk.game.observers import Unseen
 
     def tell(event, calls) -> None:
         for call in calls:
@@ -87,7 +87,7 @@ def _headless(order, source, eyes, hooks) -> int:
 
 
 def _shown(order, source, eyes, hooks) -> int:
-    from kiosk.watching import run_shown
+    from kiosk.terminal.watching import run_shown
 
     summary = run_shown(order, source, eyes, hooks)
     print(summary)

@@ -11,7 +11,7 @@ from rules.errors import FairdealError
 from rules.games import NAMES
 
 if TYPE_CHECKING:
-    from rules.calls import Call
+    from rules.call import Call
 
 # A line that does not end is not read for ever; a part of it is no JSON and is refused.
 _LINE_BYTES = 16 * 2**20
@@ -41,7 +41,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _replay(args: argparse.Namespace) -> None:
-    from rules.events import read_events
+    from rules.event import read_events
     from rules.game import make_setup
     from rules.games import game as game_named
     from rules.referee import begin, close, step

@@ -19,7 +19,7 @@ def run(args: argparse.Namespace) -> int:
     """Prints a line as soon as its image is seen; stops at the first that cannot be read."""
     import json
 
-    from vision.eyes import Eyes
+    from vision.recognition.eyes import Eyes
     from vision.settings import VisionSettings
     from vision.sources.folder import read_picture
 
@@ -55,7 +55,7 @@ def _line(name: str, shape: tuple[int, ...], seen) -> dict:
 def _draw(folder: Path, path: Path, bgr, seen) -> None:
     import cv2
 
-    from kiosk.drawing import draw_sightings
+    from kiosk.overlay import draw_sightings
     from rules.errors import FairdealError
 
     target = folder / path.name

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from rules.errors import FairdealError
-from rules.events import Event
+from rules.event import Event
 
 FOLDER = Path(__file__).parents[1] / "scripts"
 DEFAULT = "suds"

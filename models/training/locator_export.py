@@ -36,8 +36,11 @@ def export_locator(checkpoint: Path, out: Path, size: tuple[int, int]) -> Path:
 
 
 def without_reading(network: onnx.ModelProto) -> onnx.ModelProto:
-    """The network up to its head's nine maps (of each level sides, scores, arrows), without the
-    hundred steps that read boxes off them: `vision.locate.read_rows` reads those that count."""
+    """The network up to its head's nine maps: sides, scores and arrows of each level.
+
+    The decoding steps are cut off: `vision.networks.locator.read_rows` decodes the few cells
+    that count.
+    """
     network = onnx.shape_inference.infer_shapes(network)
     names = [name for node in network.graph.node for name in node.output]
     found = [(match[2], match[1], match.string) for match in map(HEAD_MAP.search, names) if match]

@@ -7,15 +7,17 @@ import cv2
 import numpy as np
 import pytest
 
-from calibration import doctor, drawn, mat, signals, store
-from calibration.board import Board
-from calibration.camera import collect
-from device.fake_board import FakeBoard
+from calibration import doctor, signals, store
+from calibration.lens.board import Board
+from calibration.lens.camera import collect
+from device.gpio.pins import MockPins
 from device.performer import Performer
-from device.pins import MockPins
+from device.serial.fake_board import FakeBoard
 from device.signals import SIGNALS
 from kiosk.cli import main
+from lab.cameras import synthetic
 from rules.errors import FairdealError
+from vision import mat
 from vision.sources import fake_picamera2
 
 CAMERA = ["--camera", "cam"]
@@ -25,11 +27,11 @@ CAMERA = ["--camera", "cam"]
 def pictures(tmp_path_factory):
     """A folder of board views and one of the mat, by one drawn camera."""
     rng = np.random.default_rng(21)
-    lens = drawn.random_lens(rng)
+    lens = synthetic.random_lens(rng)
     board, table = tmp_path_factory.mktemp("board"), tmp_path_factory.mktemp("table")
-    for i, picture in enumerate(drawn.board_views(Board(), lens, rng, count=11)):
+    for i, picture in enumerate(synthetic.board_views(Board(), lens, rng, count=11)):
         cv2.imwrite(str(board / f"view{i:02}.png"), picture)
-    picture, _, _ = drawn.mat_view(mat.MATS["table"], lens, rng, 15)
+    picture, _, _ = synthetic.mat_view(mat.MATS["table"], lens, rng, 15)
     for i in range(2):
         cv2.imwrite(str(table / f"mat{i}.png"), picture)
     return board, table
@@ -247,14 +249,14 @@ def test_teaching_live_beeps_on_the_outputs_that_are_named(monkeypatch, capsys):
         asked.append((source, "hat" in faces, signals))
         raise FairdealError("a camera", "none")
 
-    monkeypatch.setattr("calibration.live_teach.from_camera", from_camera)
+    monkeypatch.setattr("calibration.deck.live_teach.from_camera", from_camera)
     words = ["calibrate", "deck", "x", "--game", "suds", "--source", "0", "--signals", "board"]
     assert main(words) == 2 and "found none" in capsys.readouterr().err
     assert asked == [("0", True, "board")]
 
 
 def test_signals_on_what_is_no_board_is_one_line(monkeypatch, capsys):
-    monkeypatch.setattr("device.board_link.BOOT_S", 0.3)
+    monkeypatch.setattr("device.serial.link.BOOT_S", 0.3)
     with FakeBoard() as fake:
         fake.babble = b"Grbl 1.1h ['$' for help]\r\n"
         assert main(["calibrate", "signals", "--signals", f"board:{fake.port}", "--yes"]) == 2
@@ -264,7 +266,7 @@ def test_signals_on_what_is_no_board_is_one_line(monkeypatch, capsys):
 
 
 def test_a_board_that_dies_while_signals_are_played_is_no_success(monkeypatch, capsys):
-    monkeypatch.setattr("device.board_link.SILENT_S", 0.2)
+    monkeypatch.setattr("device.serial.link.SILENT_S", 0.2)
     with FakeBoard() as fake:
 
         def wait(seconds):
@@ -272,7 +274,7 @@ def test_a_board_that_dies_while_signals_are_played_is_no_success(monkeypatch, c
             threading.Event().wait(0.1)
 
         monkeypatch.setattr("time.sleep", wait)
-        monkeypatch.setattr("device.board.Board.wait", waiting)
+        monkeypatch.setattr("device.serial.board.Board.wait", waiting)
         assert main(["calibrate", "signals", "--signals", f"board:{fake.port}", "--yes"]) == 1
     assert "found silence; look at the cable" in capsys.readouterr().out
 

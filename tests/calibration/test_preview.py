@@ -4,8 +4,9 @@ import cv2
 import numpy as np
 import pytest
 
-from calibration import live_teach, preview
-from calibration.live_teach import begin
+from calibration import preview
+from calibration.deck import live_teach
+from calibration.deck.live_teach import begin
 from rules.errors import FairdealError
 from vision.frame import Frame
 from vision.sources.source import Source

@@ -6,9 +6,9 @@ import time
 import pytest
 
 from device.performer import QUEUE, Performer
-from device.score import Lights
+from device.rendering import Lights
 from device.signals import LAMPS
-from rules.calls import Call
+from rules.call import Call
 
 MISTAKE, COMPLETE = LAMPS.index("mistake"), LAMPS.index("complete")
 

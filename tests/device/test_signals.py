@@ -4,7 +4,7 @@ import pytest
 
 from device.settings import DeviceSettings, load_settings, read_settings
 from device.signals import LOST, PATTERNS, SIGNALS, TONES, Signal
-from rules.calls import CALL_ORDER
+from rules.call import CALL_ORDER
 from rules.errors import FairdealError
 
 

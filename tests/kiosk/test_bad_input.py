@@ -13,8 +13,8 @@ from gpiozero.pins.mock import MockFactory, MockPWMPin
 
 from kiosk.cli import main
 from models.deck import SHIPPED
-from vision.eyes import Eyes
-from vision.locate import Locator
+from vision.networks.locator import Locator
+from vision.recognition.eyes import Eyes
 from vision.sightings import Located, Sightings
 from vision.sources.lock import CameraLock
 
@@ -164,7 +164,7 @@ def test_gpio_that_is_busy_or_not_there(capsys, monkeypatch, pictures):
     assert "a Raspberry Pi for --signals gpio" in refused(capsys, *words)
     factory = MockFactory(pin_class=MockPWMPin)
     monkeypatch.setattr("device.outputs.pi_model", lambda: "Raspberry Pi 5")
-    monkeypatch.setattr("device.pins.lgpio_factory", lambda: factory)
+    monkeypatch.setattr("device.gpio.pins.lgpio_factory", lambda: factory)
     with gpiozero.LED(17, pin_factory=factory):
         line = refused(capsys, *words)
     assert "GPIO17 free for mistake" in line and "stop the other program" in line

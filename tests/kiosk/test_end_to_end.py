@@ -13,9 +13,9 @@ import numpy as np
 import pytest
 
 from kiosk.cli import main
-from kiosk.journal import read_journal
+from kiosk.game.journal import read_journal
 from models.drawing.script import parse_script
-from vision.eyes import Eyes
+from vision.recognition.eyes import Eyes
 from vision.sightings import Located
 from vision.sources.simulated import SimulatedSource
 
@@ -143,7 +143,7 @@ def test_a_stream_that_breaks_in_mid_game_is_called_and_goes_on(
 ):
     monkeypatch.setattr(Eyes, "open", classmethod(lambda cls, deck, threads=1: NoEyes()))
     monkeypatch.setattr("vision.sources.live.PAUSES_S", (0.05,))
-    monkeypatch.setattr("kiosk.running.SETTLE_S", 0.2)
+    monkeypatch.setattr("kiosk.game.loop.SETTLE_S", 0.2)
     before = signal.getsignal(signal.SIGTERM)
     ended = threading.Event()
 

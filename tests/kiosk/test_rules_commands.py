@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from kiosk.bench_rules import SCRIPTS, measure, scripted
 from kiosk.cli import main
-from rules.events import read_events
+from lab.bench.rules import SCRIPTS, measure, scripted
+from rules.event import read_events
 from rules.games import NAMES, game
 
 GOLDEN = Path(__file__).parents[1] / "golden"

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from kiosk.places import default_journal, journal_for
+from kiosk.game.paths import default_journal, journal_for
 from kiosk.settings import Settings, load_settings
 
 

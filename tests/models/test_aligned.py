@@ -9,7 +9,7 @@ from onnx import TensorProto, helper, numpy_helper
 from models.training import locator_export
 from models.training.aligned import BLOCK, aligned
 from models.training.locator_export import without_reading
-from vision import locate
+from vision.networks import locator
 
 RNG_SEED = 4
 
@@ -114,4 +114,4 @@ def test_a_locator_ends_at_its_heads_maps_level_by_level():
 
 
 def test_what_is_exported_is_what_the_locator_reads():
-    assert locator_export.VERSION == locate.VERSION
+    assert locator_export.VERSION == locator.VERSION

@@ -12,8 +12,8 @@ from models.crop import HEIGHT, WIDTH
 from models.training.corner_crops import COARSE_ERRORS, FINE_ERRORS, draw_corner_crop
 from models.training.crops import FAMILY, NAMER_ERRORS, draw_crop, make_face_bank
 from models.training.tables import draw_training_picture, make_bank
-from vision import corners, embed
-from vision.engine import Engine
+from vision.networks import corners, embedder
+from vision.networks.engine import Engine
 
 
 def test_training_pictures_are_the_same_for_the_same_seed():
@@ -82,7 +82,7 @@ def trained(folder, part):
 @pytest.mark.slow
 @pytest.mark.parametrize(("part", "numbers"), [("corners", 8), ("namer", 128)])
 def test_a_network_trains_goes_on_and_is_exported(tmp_path, part, numbers):
-    version = {"corners": corners.VERSION, "namer": embed.VERSION}[part]
+    version = {"corners": corners.VERSION, "namer": embedder.VERSION}[part]
     seen, out = trained(tmp_path, part)
     assert seen[0] > 0 and seen == sorted(set(seen))
     crops = np.random.default_rng(0).random((3, 3, HEIGHT, WIDTH), np.float32)
@@ -110,14 +110,14 @@ def test_a_training_that_cannot_be_is_refused_in_one_line(capsys, words, told):
 
 
 def test_missing_packages_are_told_with_the_command_that_brings_them(capsys, monkeypatch):
-    monkeypatch.setattr("kiosk.commands.train.find_spec", lambda name: None)
+    monkeypatch.setattr("lab.commands.train.find_spec", lambda name: None)
     assert main(["train", "locator"]) == 2
     said = capsys.readouterr().err
     assert "no torch and no ultralytics" in said and "make setup-train" in said
 
 
 def test_nothing_but_training_imports_torch():
-    rooms = "vision.eyes, vision.watch, calibration.teach, kiosk.evaluate_clips"
+    rooms = "vision.recognition.eyes, vision.scene.watcher, calibration.deck.teach"
     code = f"import sys, kiosk.cli as c, {rooms}; c.build_parser(); print('torch' in sys.modules)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "False"

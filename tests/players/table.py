@@ -10,7 +10,7 @@ nothing of the referee.
 
 from dataclasses import dataclass, field, replace
 
-from rules.events import Event
+from rules.event import Event
 
 
 @dataclass

@@ -6,7 +6,7 @@ import pytest
 from table import foul_game, legal_game
 from test_players import NAMES, PLAYERS
 
-from rules.events import Event, read_events
+from rules.event import Event, read_events
 from rules.game import make_setup
 from rules.games import game as game_named
 from rules.referee import begin, step

@@ -12,7 +12,7 @@ import time
 from pathlib import Path
 
 from rules.errors import FairdealError
-from rules.events import read_events
+from rules.event import read_events
 from rules.game import make_setup
 from rules.games import NAMES, game
 from rules.referee import begin, close, step, view

@@ -3,8 +3,8 @@
 import json
 from pathlib import Path
 
-from rules.calls import Call
-from rules.events import read_events
+from rules.call import Call
+from rules.event import read_events
 from rules.game import make_setup
 from rules.games import game as game_named
 from rules.referee import begin, close, step

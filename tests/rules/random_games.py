@@ -3,7 +3,7 @@
 import random
 from collections.abc import Iterator
 
-from rules.events import Event
+from rules.event import Event
 from rules.game import UNJUDGED_CARDS, Game
 from rules.games import game
 

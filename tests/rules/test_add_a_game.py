@@ -9,8 +9,8 @@ import pytest
 
 from rules import games
 from rules import mistakes as open_mistakes
-from rules.calls import Call, mistake, unknown_card
-from rules.events import Event, read_events
+from rules.call import Call, mistake, unknown_card
+from rules.event import Event, read_events
 from rules.game import Game, Rule, Setup, View, make_setup
 from rules.mistakes import Mistakes
 from rules.referee import begin, close, step, view

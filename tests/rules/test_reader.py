@@ -8,7 +8,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from rules.errors import FairdealError
-from rules.events import Event, read_events
+from rules.event import Event, read_events
 from rules.game import make_setup
 from rules.games import game
 from rules.referee import begin, close, step

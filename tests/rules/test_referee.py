@@ -7,8 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from random_games import random_games
 
-from rules.calls import Call
-from rules.events import Event, read_events
+from rules.call import Call
+from rules.event import Event, read_events
 from rules.game import SHARED_RULES, make_setup
 from rules.games import GAMES, NAMES, game
 from rules.referee import begin, close, ordered, step, view

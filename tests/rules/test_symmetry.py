@@ -7,8 +7,8 @@ from dataclasses import replace
 import pytest
 from random_games import places_of, random_games
 
-from rules.calls import Call
-from rules.events import Event
+from rules.call import Call
+from rules.event import Event
 from rules.game import make_setup
 from rules.games import NAMES, game
 from rules.referee import begin, close, step

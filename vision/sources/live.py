@@ -9,7 +9,7 @@ from typing import Protocol
 
 from rules.errors import FairdealError
 from vision.frame import Frame, Image
-from vision.mailbox import Mailbox
+from vision.sources.mailbox import Mailbox
 from vision.sources.source import Ended, Lost, Source, Steered
 
 STALL_S = 2.5  # silent this long, a camera is lost

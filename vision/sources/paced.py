@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable
 
 from vision.frame import Frame
-from vision.mailbox import Mailbox
+from vision.sources.mailbox import Mailbox
 from vision.sources.source import Ended, Lost, Source
 
 JOIN_S = 2.0

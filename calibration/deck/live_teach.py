@@ -1,0 +1,288 @@
+"""Teaches live: asks for one face after another and takes its picture once the card lies still."""
+
+from __future__ import annotations
+
+import select
+import sys
+import termios
+import tty
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+from rich.console import Console
+
+from calibration import inputs, saved_setup, store
+from calibration.deck.card_selection import one_card, usual_card
+from calibration.deck.corner_consensus import agreed
+from calibration.deck.teach import Picture, upright
+from calibration.pictures import has_screen
+from calibration.preview import Preview
+from models.crop import crop_to_corners
+from models.gallery import BACK
+from rules.errors import FairdealError
+from vision import geometry
+from vision.frame import Frame, Image
+from vision.geometry import Quad
+from vision.recognition.closeup import Closeup
+from vision.sightings import Located
+
+STILL_S = 0.4  # a card that lies for so long is taken
+GONE_S = 0.2  # the locator may miss a card in a frame or two
+SMALL_PX = 60  # a card shorter than this shows too little
+MOVED_IOU = 0.85  # below it the card is not where it was
+MOVED_LEVEL = 8.0  # mean grey levels by which a look changes while a hand is on the card
+OTHER_LEVEL = 16.0  # and by which another card differs from the one before
+LOST_REPORTS = 30  # about so many seconds without a camera, then we give up
+Look = npt.NDArray[np.float32]
+KEYS = "s skip, r redo the last one, q quit"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Progress:
+    """How far the teaching is. `asked` counts the faces that are done or skipped; `last`: the
+    look of the card just taken while it still lies there; `quad`, `look`, `since`: the card that
+    is waited for to lie still; `gone_since`: since when no card is seen; times in s."""
+
+    faces: tuple[str, ...]
+    asked: int = 0
+    pictures: tuple[Picture, ...] = ()
+    hint: str = ""
+    last: Look | None = None
+    quad: Quad | None = None
+    look: Look | None = None
+    since: float = 0.0
+    gone_since: float | None = None
+
+    @property
+    def face(self) -> str | None:
+        """The face asked for now; None at the end."""
+        return self.faces[self.asked] if self.asked < len(self.faces) else None
+
+    @property
+    def missing(self) -> tuple[str, ...]:
+        """The faces, the back left out, that have no picture."""
+        taken = {picture.face for picture in self.pictures}
+        return tuple(face for face in self.faces if face not in taken and face != BACK)
+
+
+def begin(faces: set[str]) -> Progress:
+    """Asks for every face in the order of their names, small numbers first, then for the back."""
+
+    def order(face: str) -> tuple[int, str]:
+        digits = "".join(c for c in face if c.isdigit())
+        return int(digits or 0), face
+
+    return Progress((*sorted(faces - {BACK}, key=order), BACK))
+
+
+def step(progress: Progress, frame: Frame, located: Located, aspect: float | None) -> Progress:
+    """The progress after one frame with the cards located in it."""
+    if progress.face is None:
+        return progress
+    # The pictures are cut out of frames of this size.
+    shape = frame.bgr.shape
+    usual = usual_card(((p.quad, shape) for p in progress.pictures), aspect)
+    card = one_card(located, usual, shape)
+    if card is None:
+        return _without_card(progress, frame.at)
+    if card.others:
+        return replace(progress, quad=None, gone_since=None, hint="Only one card, please.")
+    if not card.is_likely:
+        return replace(progress, quad=None, gone_since=None, hint="On a plain ground, please.")
+    quad = upright(card.quad, aspect)
+    if geometry.length(quad) < SMALL_PX:
+        return replace(progress, quad=None, gone_since=None, hint="Closer: the card is too small.")
+    progress = replace(progress, gone_since=None)
+    if progress.last is not None:
+        if _difference(_look(frame.bgr, quad), progress.last) < OTHER_LEVEL:
+            return replace(progress, quad=None, hint="Take the card away.")
+        progress = replace(progress, quad=None, last=None)
+    if progress.quad is None or not _is_still(progress, frame.bgr, quad):
+        look = _look(frame.bgr, quad)
+        return replace(progress, quad=quad, look=look, since=frame.at, hint="Let it lie.")
+    if frame.at - progress.since < STILL_S:
+        return progress
+    return _taken(progress, frame.bgr, quad)
+
+
+def press(progress: Progress, key: str) -> Progress:
+    """The progress after a key: s skips the face asked for, r asks again for the one before."""
+    if key == "s" and progress.face is not None:
+        return replace(progress, asked=progress.asked + 1, quad=None, hint="")
+    if key == "r" and progress.asked > 0:
+        face = progress.faces[progress.asked - 1]
+        kept = tuple(picture for picture in progress.pictures if picture.face != face)
+        return replace(progress, asked=progress.asked - 1, pictures=kept, quad=None, hint="")
+    return progress
+
+
+def from_camera(
+    source_spec: str,
+    faces: set[str],
+    locator: Closeup,
+    aspect: float | None,
+    signals: str | None = None,
+) -> list[Picture]:
+    """The pictures of one card after the other in front of a camera, the faces in turn.
+
+    `aspect` is the card's height / width where it is known; `signals` names outputs that beep
+    (default: the pins on a Pi, else the terminal's bell). FairdealError where the source ends
+    before the last face; quitting gives the pictures taken.
+    """
+    if not faces:
+        raise FairdealError("a game whose faces are asked for", "none", "name it with --game")
+    console = Console()
+    source = saved_setup.open_lit(source_spec, source_spec, store.default_folder(), inputs.say)
+    window = Preview("fairdeal calibrate deck", not source.recorded and has_screen())
+    with source, _keys() as read_keys, _beeper(signals) as beep, window as shown:
+        done = _run(source, begin(faces), locator, aspect, read_keys, beep, console, shown.show)
+        return [said.picture for said in agreed(list(done.pictures))]
+
+
+def _run(source, progress, locator, aspect, read_keys, beep, console, show=None) -> Progress:
+    """`show(bgr, hint)` shows the picture and gives the key pressed in its window, or ""."""
+    from vision.sources import Lost
+
+    told, lost, pressed = "", 0, ""
+    while progress.face is not None:
+        line = _prompt(progress)
+        if line != told:
+            console.print(line, highlight=False, markup=False)
+            told = line
+        for key in [*read_keys(), *pressed]:
+            if key == "q":
+                return progress
+            progress = press(progress, key)
+        pressed = ""
+        got = source.watch(1.0)
+        if isinstance(got, Lost):
+            lost += 1
+            progress = replace(progress, quad=None, hint=f"No picture: {got.why}.")
+            if lost >= LOST_REPORTS:
+                return _ended(progress, f"a lost camera ({got.why})")
+        elif isinstance(got, Frame):
+            lost, before = 0, len(progress.pictures)
+            progress = step(progress, got, locator.locate(got.bgr), aspect)
+            if len(progress.pictures) > before:
+                beep(progress.pictures[-1].face)
+            if show is not None:
+                pressed = show(got.bgr, _prompt(progress))
+        elif got is not None:
+            return _ended(progress, "the end of the source")
+    return progress
+
+
+def _ended(progress: Progress, why: str) -> Progress:
+    """Only the back may be left out: a deck may have none."""
+    if progress.face == BACK and not progress.missing:
+        return progress
+    done = len(progress.faces) - 1 - len(progress.missing)
+    raise FairdealError(
+        f"a card for each of {len(progress.faces) - 1} faces",
+        f"{why} after {done}, at {progress.face}",
+        "teach again; nothing was written",
+    )
+
+
+def _prompt(progress: Progress) -> str:
+    place = f"{progress.asked + 1} of {len(progress.faces)}"
+    return f"Put down: {progress.face} ({place}). {progress.hint or KEYS}"
+
+
+def _without_card(progress: Progress, at: float) -> Progress:
+    since = progress.gone_since if progress.gone_since is not None else at
+    if at - since < GONE_S:
+        return replace(progress, gone_since=since)
+    return replace(progress, gone_since=since, quad=None, last=None, hint="")
+
+
+def _is_still(progress: Progress, bgr: Image, quad: Quad) -> bool:
+    if progress.quad is None or progress.look is None:
+        return False
+    if geometry.iou(quad, progress.quad) < MOVED_IOU:
+        return False
+    # Both looks at the same place: only what moves in the picture tells them apart.
+    return _difference(_look(bgr, progress.quad), progress.look) < MOVED_LEVEL
+
+
+def _taken(progress: Progress, bgr: Image, quad: Quad) -> Progress:
+    assert progress.face is not None
+    picture = _around(progress.face, bgr, quad)
+    return Progress(
+        progress.faces,
+        progress.asked + 1,
+        (*progress.pictures, picture),
+        "Take the card away.",
+        _look(bgr, quad),
+    )
+
+
+def _around(face: str, bgr: Image, quad: Quad) -> Picture:
+    """The picture cut to the card and half a card around it: whole frames fill a small memory."""
+    margin = geometry.length(quad) / 2
+    h, w = bgr.shape[:2]
+    left, top = np.clip(np.floor(quad.min(0) - margin), 0, (w - 1, h - 1)).astype(int)
+    right, below = np.clip(np.ceil(quad.max(0) + margin), 1, (w, h)).astype(int)
+    cut = bgr[top:below, left:right].copy()
+    return Picture(face, cut, (quad - np.array([left, top])).astype(np.float32))
+
+
+def _look(bgr: Image, quad: Quad) -> Look:
+    """The card, small and blurred: (44, 32, 3) float32."""
+    crop = crop_to_corners(bgr, quad, 64, 88, 0)
+    return cv2.resize(crop, (32, 44), interpolation=cv2.INTER_AREA).astype(np.float32)
+
+
+def _difference(a: Look, b: Look) -> float:
+    """Mean grey levels between two looks, a change of the exposure taken out."""
+    apart = a - b
+    return float(np.abs(apart - apart.mean()).mean())
+
+
+@contextmanager
+def _keys() -> Iterator[Callable[[], str]]:
+    """Reads keys without waiting; none where there is no terminal. Gives the terminal back."""
+    if not sys.stdin.isatty():
+        yield lambda: ""
+        return
+    before = termios.tcgetattr(sys.stdin)
+    tty.setcbreak(sys.stdin.fileno())
+
+    def read() -> str:
+        text = ""
+        while select.select([sys.stdin], [], [], 0)[0]:
+            key = sys.stdin.read(1)
+            if not key:
+                break
+            text += key.lower()
+        return text
+
+    try:
+        yield read
+    finally:
+        termios.tcsetattr(sys.stdin, termios.TCSADRAIN, before)
+
+
+@contextmanager
+def _beeper(signals: str | None) -> Iterator[Callable[[str], None]]:
+    """Sounds `complete` on the outputs; the terminal's bell where there is none."""
+    from device.gpio.pins import pi_model
+    from device.outputs import open_outputs
+    from device.performer import Performer
+    from rules.call import Call
+
+    try:
+        outputs = open_outputs(signals) if signals or pi_model() else []
+    except FairdealError:
+        if signals:
+            raise
+        outputs = []  # the pins are another program's
+    if not outputs:
+        yield lambda face: print("\a", end="", flush=True)
+        return
+    with Performer(outputs) as performer:
+        yield lambda face: performer.play(Call("complete", "taught", f"{face} is taken."))

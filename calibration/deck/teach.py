@@ -1,0 +1,101 @@
+"""Teaches a deck: one picture a face in, a gallery of vectors and looks out. No training."""
+
+from contextlib import suppress
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+
+from models.crop import crop_to_corners
+from models.deck import Deck
+from models.drawing.raster import face_picture
+from models.gallery import BACK, Gallery
+from rules.errors import FairdealError
+from vision.matching import template_match
+from vision.networks.embedder import Embedder
+
+TWIN = 0.75  # cosine of two faces above which they are near twins
+SAME = 0.97  # of a face and another turned: told apart by nothing that a camera sees
+TABLE = (96, 104, 108)  # BGR, the ground that flat art is laid on
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Picture:
+    """One teaching picture: the frame (H, W, 3) BGR and the upright card's corners in it (4, 2)."""
+
+    face: str
+    bgr: np.ndarray
+    quad: np.ndarray
+
+
+def flat(face: str, art: np.ndarray) -> Picture:
+    """Flat art, (H, W, 3 or 4), laid on a plain table so that it is seen as cards are."""
+    height = min(art.shape[0], 600)
+    art = cv2.resize(
+        art, (round(art.shape[1] * height / art.shape[0]), height), interpolation=cv2.INTER_AREA
+    )
+    h, w = art.shape[:2]
+    pad = h // 5
+    frame = np.full((h + 2 * pad, w + 2 * pad, 3), TABLE, np.uint8)
+    alpha = art[..., 3:] / 255.0 if art.shape[2] == 4 else 1.0
+    inside = frame[pad : pad + h, pad : pad + w]
+    inside[:] = art[..., :3] * alpha + inside * (1 - alpha)
+    return Picture(
+        face,
+        frame,
+        np.array([[pad, pad], [pad + w, pad], [pad + w, pad + h], [pad, pad + h]], np.float32),
+    )
+
+
+def from_deck(deck: Deck) -> list[Picture]:
+    """The pictures of a deck that has its own art, its backs among them."""
+    faces = {face.attributes.get("reverse", face.name): 0 for face in deck.faces}
+    names = [*deck.names, *(n for n in faces if n not in deck.names)]
+    pictures = [flat(name, face_picture(deck, name, 480)) for name in names]
+    with suppress(FairdealError):  # a deck whose cards all have two faces has no back
+        pictures.append(flat(BACK, face_picture(deck, deck.back, 480)))
+    return pictures
+
+
+def teach(pictures: list[Picture], embedder: Embedder) -> Gallery:
+    """The gallery of these pictures, whose quads are true."""
+    vectors, looks = [], []
+    for picture in pictures:
+        quads = picture.quad[None]
+        vectors.append(embedder.look(picture.bgr, quads)[0])
+        looks.append(
+            crop_to_corners(picture.bgr, quads[0], template_match.WIDTH, template_match.HEIGHT, 0)
+        )
+    faces = tuple(p.face for p in pictures)
+    return Gallery(faces, np.stack(vectors).astype(np.float32), np.stack(looks), embedder.checksum)
+
+
+def twins(gallery: Gallery, embedder: Embedder) -> list[tuple[str, str, float, bool]]:
+    """Pairs of faces that look alike: both names, likeness 0..1, whether only a turn differs."""
+    turned = [cv2.rotate(look, cv2.ROTATE_180) for look in gallery.looks]
+    h, w = gallery.looks[0].shape[:2]
+    corners = np.array([[0, 0], [w, 0], [w, h], [0, h]], np.float32)[None]
+    around = np.stack([embedder.look(look, corners)[0] for look in turned])
+    straight, spun = gallery.vectors @ gallery.vectors.T, gallery.vectors @ around.T
+    found = []
+    for i, a in enumerate(gallery.faces):
+        for j in range(i):
+            if gallery.faces[j] == a:
+                continue
+            likeness = max(float(straight[i, j]), float(spun[i, j]))
+            if likeness > TWIN:
+                found.append(
+                    (gallery.faces[j], a, likeness, spun[i, j] > max(SAME, straight[i, j]))
+                )
+    return sorted(found, key=lambda row: -row[2])
+
+
+def upright(quad: np.ndarray, aspect: float | None) -> np.ndarray:
+    """The corners (4, 2) begun at the picture's top: a teaching card lies the right way up, within
+    45° where it is square, within 90° else. `aspect`: height / width where it is known."""
+    sides = [np.roll(quad, -k, axis=0) for k in range(4)]
+    if aspect is None or aspect > 1.12:
+        sides = [
+            q for q in sides if np.linalg.norm(q[3] - q[0]) >= np.linalg.norm(q[1] - q[0])
+        ] or sides
+    return max(sides, key=lambda q: float((q[3] + q[2] - q[0] - q[1])[1]))

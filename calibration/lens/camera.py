@@ -1,0 +1,161 @@
+"""`fairdeal calibrate camera`: the lens, from pictures of the printed ChArUco board."""
+
+import argparse
+import itertools
+import sys
+from collections.abc import Iterable
+
+import numpy as np
+
+from calibration import inputs, pictures, proof, store
+from calibration.lens import intrinsics
+from calibration.lens.board import Board, NoView, View, find
+from calibration.preview import GIVE_UP, Preview
+from rules.errors import FairdealError
+
+NEW_VIEW_PX = 0.04
+
+
+def run(args: argparse.Namespace) -> int:
+    """Solves the lens and stores it. Exit code 0; FairdealError where it is refused."""
+    board = Board()  # its printed scale makes no difference to a lens
+    if args.folder:
+        views, refused, last = _from_folder(board, args)
+        for no in refused:
+            print(f"not used: {no.name}: {no.words}")
+    elif args.source:
+        views, refused, last = _from_source(board, args)
+    else:
+        raise FairdealError("pictures or a camera", "neither", "give --from DIR or --source S")
+    _refuse_set(views, refused)
+    solved = intrinsics.solve(views)
+    _tell(solved)
+    folder, old = inputs.store_folder(args), inputs.stored(args, last)
+    # A table that was measured through another lens is no longer right.
+    path = store.save(old.with_part(intrinsics=solved.lens, table=None), folder)
+    picture = args.proof or path.with_name(path.stem + "-camera.jpg")
+    pictures.write(picture, proof.coverage(last, views, solved.lens))
+    print(f"stored in {path}\nproof picture: {picture}")
+    if old.table is not None:
+        print("the table was measured through the old lens: run `fairdeal calibrate table` again")
+    return 0
+
+
+def _from_folder(
+    board: Board, args: argparse.Namespace
+) -> tuple[list[View], list[NoView], np.ndarray]:
+    from rich.progress import track
+
+    files = pictures.listed(args.folder)
+    views: list[View] = []
+    refused: list[NoView] = []
+    last = None
+    quiet = not sys.stdout.isatty()
+    for path in track(files, description="reading the board", transient=True, disable=quiet):
+        picture = pictures.read(path)
+        if last is None:
+            inputs.stored(args, picture)  # a damaged file is said before the work, not after it
+        seen = find(board, picture, path.name, thorough=True)
+        if isinstance(seen, View):
+            views.append(seen)
+            last = picture
+        else:
+            refused.append(seen)
+            last = picture if last is None else last
+    assert last is not None
+    return views, refused, last
+
+
+def _refuse_set(views: list[View], refused: list[NoView]) -> None:
+    """Says what is wrong with a set of which most is of no use."""
+    if len(views) >= intrinsics.MIN_VIEWS or not refused:
+        return
+    reasons = [no.reason for no in refused]
+    common = max(set(reasons), key=reasons.count)
+    todo = {
+        "mirrored": "switch the camera's mirroring off",
+        "other": "use the board that `fairdeal print board` makes",
+        "blurred": "hold the board still, in more light, and focus",
+        "few": "keep the board wholly in view",
+        "none": "hold the printed board in view, in even light",
+    }[common]
+    words = next(no.words for no in refused if no.reason == common)
+    raise FairdealError(
+        f"at least {intrinsics.MIN_VIEWS} pictures that show the board",
+        f"{len(views)} of {len(views) + len(refused)}; {reasons.count(common)} of them: {words}",
+        todo,
+    )
+
+
+def _tell(solved: intrinsics.Solved) -> None:
+    found = solved.lens
+    word = "good" if found.error_px <= intrinsics.GOOD_PX else "acceptable"
+    print(f"mean reprojection error {found.error_px:.3f} px over {found.views} views: {word}")
+    print(f"focal lengths {found.fx:.1f}, {found.fy:.1f} px; middle {found.cx:.1f}, {found.cy:.1f}")
+    for name, error in solved.dropped:
+        print(f"dropped: {name}, {error:.2f} px off")
+    worst = sorted(solved.errors, key=lambda pair: -pair[1])[:3]
+    print("worst used: " + ", ".join(f"{name} {error:.2f} px" for name, error in worst))
+    if solved.missing:
+        print("would make it better: " + "; ".join(solved.missing))
+
+
+def _from_source(
+    board: Board, args: argparse.Namespace
+) -> tuple[list[View], list[NoView], np.ndarray]:
+    """Films until no view is missing, the time is over or a recording ends."""
+    with inputs.open_camera(args) as source:
+        frames = ((f"frame {f.number}", f.bgr, f.at) for f in iter(source.read, None))
+        first = list(itertools.islice(frames, 1))
+        for _, picture, _ in first:
+            inputs.stored(args, picture)  # a damaged file is said before the work
+        frames_all = itertools.chain(first, frames)
+        return collect(board, frames_all, args.seconds, live=not source.recorded)
+
+
+def collect(
+    board: Board, frames: Iterable[tuple[str, np.ndarray, float]], seconds: float, live: bool
+) -> tuple[list[View], list[NoView], np.ndarray]:
+    """Takes views that add something from (name, picture, time in s), guiding the hand.
+
+    Also gives what was wrong with the pictures that showed no board, and the last picture.
+    """
+    from rich.progress import Progress
+
+    views: list[View] = []
+    refused: list[NoView] = []
+    last, first_at = None, None
+    show = Preview("fairdeal calibrate camera", live and pictures.has_screen())
+    with show, Progress(transient=True, disable=not sys.stdout.isatty()) as bar:
+        task = bar.add_task("show the board", total=intrinsics.ENOUGH_VIEWS + 4)
+        for name, picture, at in frames:
+            first_at = at if first_at is None else first_at
+            last = picture if last is None else last
+            seen = find(board, picture, name)
+            if isinstance(seen, View) and _is_new(seen, views):
+                views.append(seen)
+                last = picture
+            missing = intrinsics.missing_views(views)
+            hint = missing[0] if missing else "enough"
+            if isinstance(seen, NoView):
+                refused.append(seen)
+                hint = hint if seen.reason == "none" else seen.words
+            bar.update(task, completed=len(views), description=hint)
+            key = show.show(picture, hint, seen.corners_px if isinstance(seen, View) else ())
+            if (key and key in GIVE_UP) or at - first_at > seconds or (not missing and live):
+                break
+    if last is None:
+        raise FairdealError("pictures from the camera", "none", "run `fairdeal doctor`")
+    return views, refused, last
+
+
+def _is_new(view: View, views: list[View]) -> bool:
+    """True if the board lies elsewhere than in the views so far, and lies still enough to read."""
+    for old in views:
+        _, a, b = np.intersect1d(view.ids, old.ids, return_indices=True)
+        if len(a) < 4:
+            continue
+        step = np.linalg.norm(view.corners_px[a] - old.corners_px[b], axis=1).mean()
+        if step < NEW_VIEW_PX * view.width:
+            return False
+    return True

@@ -1,0 +1,220 @@
+"""Intrinsics from views of the ChArUco board, and which views are still missing.
+
+Source: Zhang's method as OpenCV's calibrateCameraExtended does it.
+"""
+
+import datetime
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+
+from calibration.lens.board import Board, View, refuse_part
+from calibration.store import Intrinsics
+from rules.errors import FairdealError
+
+GOOD_PX = 0.5
+REFUSED_PX = 1.0
+MIN_VIEWS = 6
+ENOUGH_VIEWS = 10
+# Twice the standard deviation of a focal length may be this share of it.
+FOCAL_DOUBT = 0.005
+TILT_DEG = 15.0
+# Below it nearness and focal length look the same, and the solver is too sure of itself.
+LEAST_TILT_DEG = 10.0
+_CELLS = ("upper left", "top", "upper right", "left", "middle", "right",
+          "lower left", "bottom", "lower right")  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Solved:
+    """A lens, the error of each used view in px, and the names of the dropped ones."""
+
+    lens: Intrinsics
+    errors: tuple[tuple[str, float], ...]
+    dropped: tuple[tuple[str, float], ...]
+    missing: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class _Fit:
+    matrix: np.ndarray
+    distortion: np.ndarray
+    deviations: np.ndarray
+    per_view: np.ndarray
+    mean: float
+
+
+def solve(views: Sequence[View], board: Board | None = None, made: str = "") -> Solved:
+    """Solves the lens from views of one size; drops the worst views.
+
+    FairdealError if there are too few, if the mean error is above 1 px, or if the views leave
+    the focal length in doubt.
+    """
+    sizes = {(view.width, view.height) for view in views}
+    if len(sizes) > 1:
+        found = ", ".join(f"{w}x{h}" for w, h in sorted(sizes))
+        raise FairdealError("pictures of one resolution", found, "take them all with one setting")
+    missing = missing_views(views)
+    if len(views) < MIN_VIEWS:
+        raise FairdealError(
+            f"at least {MIN_VIEWS} pictures that show the board", f"{len(views)}", _wish(missing)
+        )
+    refuse_part(board or Board(), views)
+    kept = list(views)
+    dropped: list[tuple[str, float]] = []
+    fit = _fit(kept)
+    spare = min(len(views) // 3, len(views) - MIN_VIEWS)
+    while len(dropped) < spare:
+        worst = int(np.argmax(fit.per_view))
+        if fit.per_view[worst] <= max(2.5 * float(np.median(fit.per_view)), GOOD_PX):
+            break
+        dropped.append((kept.pop(worst).name, float(fit.per_view[worst])))
+        fit = _fit(kept)
+    _refuse_bad(fit, kept, dropped, missing)
+    lens = _intrinsics(fit, len(kept), made or today())
+    errors = tuple(zip((v.name for v in kept), fit.per_view.tolist(), strict=True))
+    return Solved(lens, errors, tuple(dropped), missing)
+
+
+def today() -> str:
+    """The date and minute, for people."""
+    return datetime.datetime.now().astimezone().isoformat(timespec="minutes")
+
+
+def _fit(views: Sequence[View]) -> _Fit:
+    """k3 is let free only where it earns its place: else it bends the corners of the picture."""
+    plain = _calibrate(views, cv2.CALIB_FIX_K3)
+    if plain.mean > 3 * GOOD_PX:
+        return plain
+    free = _calibrate(views, 0)
+    corners = sum(len(view.ids) for view in views)
+    gain = (plain.mean**2 - free.mean**2) * corners / max(free.mean**2, 1e-9)
+    return free if gain > 30 and free.deviations[0] < 2 * plain.deviations[0] else plain
+
+
+def _calibrate(views: Sequence[View], flags: int) -> _Fit:
+    objects = [view.points_mm.reshape(-1, 1, 3).astype(np.float32) for view in views]
+    images = [view.corners_px.reshape(-1, 1, 2).astype(np.float32) for view in views]
+    size = (views[0].width, views[0].height)
+    try:
+        _, matrix, distortion, _, _, deviations, _, per_view = cv2.calibrateCameraExtended(
+            objects, images, size, np.eye(3), np.zeros(5), flags=flags,
+            criteria=(cv2.TERM_CRITERIA_COUNT | cv2.TERM_CRITERIA_EPS, 100, 1e-9),
+        )  # fmt: skip
+    except cv2.error:
+        raise FairdealError(
+            "views from which a lens can be worked out", "views that are all alike",
+            "tilt the board in each direction",
+        ) from None  # fmt: skip
+    per_view = np.asarray(per_view).ravel()
+    counts = np.array([len(view.ids) for view in views])
+    mean = float(np.sqrt((per_view**2 * counts).sum() / counts.sum()))
+    return _Fit(matrix, distortion.ravel()[:5], deviations.ravel(), per_view, mean)
+
+
+def _refuse_bad(
+    fit: _Fit, kept: Sequence[View], dropped: list[tuple[str, float]], missing: tuple[str, ...]
+) -> None:
+    named = dropped + sorted(
+        ((v.name, float(e)) for v, e in zip(kept, fit.per_view, strict=True)), key=lambda p: -p[1]
+    )
+    worst = ", ".join(f"{name} ({error:.2f} px)" for name, error in named[:3])
+    if not np.isfinite(fit.mean) or fit.mean > REFUSED_PX:
+        raise FairdealError(
+            f"a mean reprojection error of at most {REFUSED_PX:g} px", f"{fit.mean:.2f} px",
+            f"glue the board on something flat and take sharp pictures; worst: {worst}",
+        )  # fmt: skip
+    fx, fy, cx, cy = (fit.matrix[0, 0], fit.matrix[1, 1], fit.matrix[0, 2], fit.matrix[1, 2])
+    width, height = kept[0].width, kept[0].height
+    doubt = 2 * float(max(fit.deviations[0] / fx, fit.deviations[1] / fy))
+    centre = 2 * float(max(fit.deviations[2], fit.deviations[3])) / width
+    if not np.isfinite(doubt) or max(doubt, centre) > FOCAL_DOUBT:
+        raise FairdealError(
+            f"views that settle the lens to {FOCAL_DOUBT:.1%}", f"{max(doubt, centre):.1%}",
+            _wish(missing),
+        )  # fmt: skip
+    steepest = max(max(map(abs, tilt(view, fit.matrix, fit.distortion))) for view in kept)
+    if steepest < LEAST_TILT_DEG:
+        raise FairdealError(
+            f"a board tilted by {TILT_DEG:g} degrees and more", f"{steepest:.0f} at most",
+            _wish(missing),
+        )  # fmt: skip
+    if abs(fx / fy - 1) > 0.02:
+        raise FairdealError(
+            "square squares on the board", f"squares off by {abs(fx / fy - 1):.1%}",
+            "print at 100 % with the same scale in both directions, and do not stretch pictures",
+        )  # fmt: skip
+    if not (0.3 < cx / width < 0.7 and 0.3 < cy / height < 0.7):
+        raise FairdealError(
+            "the lens's middle near the picture's", f"({cx:.0f}, {cy:.0f})",
+            "use uncropped pictures and more tilted views",
+        )  # fmt: skip
+
+
+def _wish(missing: Sequence[str]) -> str:
+    if not missing:
+        return "take more pictures, each from another side"
+    return "add these views: " + ", ".join(missing)
+
+
+def _intrinsics(fit: _Fit, views: int, made: str) -> Intrinsics:
+    matrix = fit.matrix
+    return Intrinsics(
+        float(matrix[0, 0]), float(matrix[1, 1]), float(matrix[0, 2]), float(matrix[1, 2]),
+        tuple(float(v) for v in fit.distortion), fit.mean, views, made,
+    )  # fmt: skip
+
+
+def missing_views(views: Sequence[View]) -> tuple[str, ...]:
+    """What a good set still lacks, in words; empty when it is whole."""
+    wishes = []
+    cells = covered(views)
+    bare = [name for name, seen in zip(_CELLS, cells, strict=True) if not seen]
+    if bare:
+        wishes.append("the board at the picture's " + ", ".join(bare))
+    tilts = [tilt(view) for view in views]
+    for words, axis, sign in (
+        ("tilted to the left", 0, -1), ("tilted to the right", 0, 1),
+        ("tilted forward", 1, -1), ("tilted backward", 1, 1),
+    ):  # fmt: skip
+        if not any(t[axis] * sign >= TILT_DEG for t in tilts):
+            wishes.append(f"the board {words} by some 30 degrees")
+    if len(views) < ENOUGH_VIEWS:
+        wishes.append(f"{ENOUGH_VIEWS - len(views)} more of any kind")
+    return tuple(wishes)
+
+
+def covered(views: Sequence[View]) -> tuple[bool, ...]:
+    """For the picture's 3×3 cells, row by row: does a corner of the board lie in one?"""
+    seen = np.zeros((3, 3), bool)
+    for view in views:
+        # The outermost tenth cannot be reached by a board that is wholly in view.
+        share = (view.corners_px / (view.width, view.height)).clip(0, 0.999)
+        cell = np.where(share < 0.3, 0, np.where(share > 0.7, 2, 1))
+        seen[cell[:, 1], cell[:, 0]] = True
+    return tuple(bool(v) for v in seen.ravel())
+
+
+def tilt(
+    view: View, matrix: np.ndarray | None = None, distortion: np.ndarray | None = None
+) -> tuple[float, float]:
+    """Degrees by which the board's face turns from the camera: to the right, and downward.
+
+    By a lens (3, 3) and (5,) that is known, else by a usual one.
+    """
+    focal = 0.9 * view.width
+    usual = np.array([[focal, 0, view.width / 2], [0, focal, view.height / 2], [0, 0, 1.0]])
+    ok, rotation, _ = cv2.solvePnP(
+        view.points_mm.astype(np.float64), view.corners_px.astype(np.float64),
+        usual if matrix is None else matrix, distortion,
+    )  # fmt: skip
+    if not ok:
+        return 0.0, 0.0
+    normal = cv2.Rodrigues(rotation)[0][:, 2]
+    normal = normal if normal[2] < 0 else -normal
+    return (
+        float(np.degrees(np.arctan2(normal[0], -normal[2]))),
+        float(np.degrees(np.arctan2(normal[1], -normal[2]))),
+    )

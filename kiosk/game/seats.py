@@ -1,0 +1,23 @@
+"""At which side of the picture each seat sits."""
+
+from __future__ import annotations
+
+from rules.errors import FairdealError
+from vision.scene.areas import default_seats
+from vision.scene.hands import SIDES
+
+
+def read_sides(text: str | None, players: int) -> tuple[str, ...]:
+    """The sides of seats 1..N; the usual ones where none are named. FairdealError.
+
+    Up to four players sit at different sides; more of them share.
+    """
+    if text is None:
+        return default_seats(players)
+    sides = tuple(side.strip() for side in text.split(","))
+    shared = players <= len(SIDES) and len(set(sides)) != len(sides)
+    if shared or len(sides) != players or any(side not in SIDES for side in sides):
+        raise FairdealError(
+            f"--seats with {players} different sides of {', '.join(SIDES)}", repr(text)
+        )
+    return sides

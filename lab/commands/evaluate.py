@@ -1,0 +1,84 @@
+"""`fairdeal evaluate SET`: how well the eyes see and the referee calls, against known truth."""
+
+import argparse
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+SHARED = ROOT.parent / "shared"
+# Set → where its pictures lie, unless --from says, and what it is.
+SETS = {
+    "stills": (SHARED / "scenes/stills/suds-a", "Photograph-like pictures with exact truth, the "
+               "deck taught by one picture a face."),
+    "photos": (SHARED / "photos/edje", "Real photographs of pinochle cards (six ranks), the truth "
+               "boxes, those of hidden cards mostly of what can be seen of them, all counted; "
+               "taught by up to six of its own pictures a rank, which are left out."),
+    "drawn": (None, "Decks drawn with a seed that training does not use, taught from flat art."),
+    "decks": (None, "The shipped decks on drawn tables, each taught by drawn photographs, one a "
+              "face."),
+    "clips": (SHARED / "scenes/clips", "Filmed games."),
+}  # fmt: skip
+SEED = 9001
+
+
+def add_parser(subparsers: argparse._SubParsersAction) -> None:
+    """Adds `evaluate SET`."""
+    parser = subparsers.add_parser("evaluate", help="measure eyes and referee against known truth")
+    add = parser.add_argument
+    add("set", metavar="SET", help=", ".join(SETS))
+    add("--from", dest="folder", type=Path, metavar="DIR", help="the set's folder (default: "
+        "beside the project, in ../shared)")  # fmt: skip
+    add("--deck", metavar="D", help="a taught deck for `stills` (default: taught from teach/)")
+    add("--pictures", type=Path, metavar="DIR", help="write the worst pictures, drawn upon, there")
+    add("--seed", type=int, default=SEED, help="of what is drawn")
+    add("--threads", type=int, default=2, metavar="T", help="of the networks (default 2)")
+    add("--write", action="store_true", help="put the result into models/REPORT.md")
+    parser.set_defaults(run=run)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Prints the set's section. Returns 0; FairdealError for what the user can mend."""
+    from lab.evaluation.report import put_section
+    from rules.errors import FairdealError
+
+    if args.set not in SETS:
+        raise FairdealError(f"one of {', '.join(SETS)}", ascii(args.set), "name a set")
+    usual, about = SETS[args.set]
+    folder = args.folder or usual
+    if folder is not None and not folder.is_dir():
+        raise FairdealError(
+            f"the folder of {args.set}", f"no folder {folder}", "name it with --from"
+        )
+    command = f"fairdeal evaluate {args.set}"
+    place = folder or Path()  # what is drawn needs none
+    text = _clips(args, place, command) if args.set == "clips" else _eyes(
+        args, place, command, about
+    )  # fmt: skip
+    print(text, end="")
+    if args.write:
+        put_section(ROOT / "models" / "REPORT.md", args.set, text)
+    return 0
+
+
+def _clips(args: argparse.Namespace, folder: Path, command: str) -> str:
+    from lab.evaluation.clips import clips
+    from lab.evaluation.report import clips_section
+
+    return clips_section(clips(folder, args.threads), command)
+
+
+def _eyes(args: argparse.Namespace, folder: Path, command: str, about: str) -> str:
+    from lab.evaluation import eyes
+    from lab.evaluation.report import pictures_section
+
+    if args.set == "drawn":
+        result = eyes.drawn(args.seed, threads=args.threads)
+    elif args.set == "decks":
+        result = eyes.decks(args.seed, threads=args.threads)
+    elif args.set == "stills":
+        result = eyes.stills(folder, args.deck, args.threads)
+    else:
+        result = eyes.photos(folder, args.threads)
+    if args.pictures is not None:
+        for path in eyes.write_worst(result, args.pictures):
+            print(f"wrote {path}")
+    return pictures_section(result, command, about)

@@ -1,0 +1,122 @@
+"""`fairdeal train locator|namer|corners|confidence`: trains from scratch on drawn pictures."""
+
+import argparse
+from importlib.util import find_spec
+from pathlib import Path
+
+# What is trained → minutes, the seed and the packages it needs.
+PARTS = {
+    "locator": (180.0, 1, ("torch", "ultralytics", "onnx")),
+    "namer": (120.0, 11, ("torch", "onnx")),
+    "corners": (60.0, 5, ("torch", "onnx")),
+    "confidence": (10.0, 77, ()),
+}
+PICTURES = 20_000
+FEWEST = 500
+
+
+def add_parser(subparsers: argparse._SubParsersAction) -> None:
+    """Adds `train` with its arguments."""
+    parser = subparsers.add_parser(
+        "train",
+        help="train a network from scratch on drawn pictures",
+        description="Draws pictures, trains on them and writes the weights with a report beside "
+        "them. Called again with the same --runs it goes on where it stopped.",
+    )
+    add = parser.add_argument
+    add("part", metavar="PART", help=", ".join(PARTS))
+    usual = ", ".join(f"{name} {minutes:g}" for name, (minutes, _, _) in PARTS.items())
+    add("--minutes", type=float, metavar="M", help=f"how long to train (default: {usual})")
+    add("--seed", type=int, metavar="S", help="of the drawing and of the network")
+    add("--device", default="cpu", choices=("cpu", "cuda"))
+    add("--pictures", type=int, default=PICTURES, metavar="N",
+        help=f"tables drawn for the locator (default {PICTURES})")  # fmt: skip
+    add("--runs", type=Path, default=Path("runs"), metavar="DIR", help="checkpoints (default runs)")
+    add("--out", type=Path, metavar="DIR", help="where the weights go (default: models/weights)")
+    parser.set_defaults(run=run)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Trains and exports. Returns 0; FairdealError for what the user can mend."""
+    from models.weights import LOCATOR
+
+    minutes, seed = check(args)
+    if args.part == "confidence":
+        return _confidence(args.out or LOCATOR.parent, seed)
+    out = (args.out or LOCATOR.parent) / f"{args.part}.onnx"
+    runs = args.runs / args.part
+    _make_folders(runs, out.parent)
+    print(f"Training {args.part} for {minutes:g} min on {args.device}, seed {seed}; "
+          f"checkpoints in {runs}", flush=True)  # fmt: skip
+    if args.part == "locator":
+        from models.training.locator import train_locator
+        from models.training.locator_export import export_locator
+
+        checkpoint = train_locator(runs, args.pictures, minutes / 60, seed, args.device)
+        export_locator(checkpoint, out, (320, 512))
+    elif args.part == "namer":
+        from models.training.namer import export_namer, train_namer
+
+        checkpoint = train_namer(runs, minutes, seed, device=args.device)
+        export_namer(checkpoint, out, minutes, seed)
+        print("Decks taught before were taught with other weights: "
+              "teach each again with `fairdeal calibrate deck NAME`")  # fmt: skip
+    else:
+        from models.training.corners import export_corners, train_corners
+
+        checkpoint = train_corners(runs, minutes, seed, device=args.device)
+        export_corners(checkpoint, out, minutes, seed)
+    print(f"Wrote {out} and {out.with_suffix('.json').name}")
+    return 0
+
+
+def _confidence(folder: Path, seed: int) -> int:
+    from lab.fit_confidence import fit, write
+
+    _make_folders(folder)
+    fits = fit(seed)
+    write(*fits, folder / "confidence.json", seed)
+    for what, found in zip(("kinds", "near twins", "cards"), fits, strict=True):
+        for least, (right, kept) in found.kept.items():
+            print(f"{what} of {least:.2f} and above: {right:.2%} right, {kept:.1%} of the right")
+    return 0
+
+
+def check(args: argparse.Namespace) -> tuple[float, int]:
+    """Minutes and seed of a training that can be done. FairdealError where it cannot."""
+    from rules.errors import FairdealError
+
+    if args.part not in PARTS:
+        raise FairdealError(f"one of {', '.join(PARTS)}", ascii(args.part), "name what to train")
+    minutes, seed, packages = PARTS[args.part]
+    minutes = minutes if args.minutes is None else args.minutes
+    seed = seed if args.seed is None else args.seed
+    if not 0 < minutes < 60 * 24 * 30:
+        raise FairdealError("minutes above 0, at most a month", f"{minutes:g}", "change --minutes")
+    if seed < 0:
+        raise FairdealError("a seed of 0 or more", str(seed), "change --seed")
+    if args.pictures < FEWEST:
+        raise FairdealError(f"{FEWEST} pictures or more", str(args.pictures), "change --pictures")
+    missing = [name for name in packages if find_spec(name) is None]
+    if missing:
+        raise FairdealError(
+            "the packages for training", f"no {' and no '.join(missing)}", "run `make setup-train`"
+        )
+    if args.device == "cuda":
+        import torch
+
+        if not torch.cuda.is_available():
+            raise FairdealError("a GPU that torch can use", "none", "train with --device cpu")
+    return minutes, seed
+
+
+def _make_folders(*folders: Path) -> None:
+    from rules.errors import FairdealError
+
+    for folder in folders:
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise FairdealError(
+                "a folder that can be written", f"{folder}: {error.strerror}", "name another"
+            ) from error

@@ -1,0 +1,155 @@
+"""The referee over filmed games whose calls are known: what it called, when, and how fast."""
+
+import json
+import subprocess
+import sys
+import tempfile
+import time
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from kiosk.game.assembly import Order, run_table
+from kiosk.game.loop import RunningTable
+from lab.evaluation.eyes import eyes_of, taught_from
+from rules.errors import FairdealError
+from rules.game import make_setup
+from rules.games import game
+from vision.networks.embedder import Embedder
+from vision.networks.locator import Locator
+from vision.sources import open_source
+
+SIDES = ("bottom", "left", "top", "right")
+WITHIN = 2.0  # s, a right call comes
+JUDGED = ("mistake", "complete")
+
+
+@dataclass(slots=True)
+class ClipScore:
+    """One clip: calls made in time, `missing` and `extra` ones, latencies (s, the clip's time with
+    the work on the frame), frames a second of work and of the clip, start to first frame (s)."""
+
+    clip: str
+    right: int = 0
+    missing: list[str] = field(default_factory=list)
+    extra: list[str] = field(default_factory=list)
+    latencies: list[float] = field(default_factory=list)
+    fps: float = 0.0
+    clip_fps: float = 0.0
+    start_s: float = float("nan")
+
+
+class Watch:
+    """Stands where the display does: dates each call by the frame that brought it."""
+
+    def __init__(self) -> None:
+        self.calls: list[tuple[float, str]] = []
+        self.table: RunningTable | None = None
+        self._fresh: list[str] = []
+
+    def heard(self, event, calls) -> None:
+        """The listener."""
+        self._fresh += [call.call for call in calls if call.call in JUDGED]
+
+    def frame(self, frame, observation, seconds: float) -> None:
+        """A frame was judged: its calls came when the work on it was done."""
+        self.calls += [(frame.at + seconds, call) for call in self._fresh]
+        self._fresh.clear()
+
+    def lost(self, why: str) -> None:
+        """A recording is not lost."""
+
+    def presses(self) -> tuple[tuple[str, int | None], ...]:
+        """Nobody presses."""
+        return ()
+
+
+class First(Watch):
+    """Ends the run at the first judged frame."""
+
+    def frame(self, frame, observation, seconds: float) -> None:
+        """Stops the table."""
+        assert self.table is not None
+        self.table.stop()
+
+
+def clips(folder: Path, threads: int = 2) -> list[ClipScore]:
+    """Referees every clip of a folder with a `.json` of the same name. FairdealError."""
+    truths = sorted(p for p in folder.glob("*.json") if p.with_suffix(".mp4").is_file())
+    if not truths:
+        raise FairdealError(
+            "clips with their truth, <clip>.mp4 and <clip>.json", f"none in {folder}",
+            "name the folder with --from",
+        )  # fmt: skip
+    return [referee_clip(path, threads) for path in truths]
+
+
+def referee_clip(path: Path, threads: int) -> ClipScore:
+    """Referees one clip with a deck taught from `teach/` beside the clips' folder."""
+    truth = json.loads(path.read_text(encoding="utf-8"))
+    locator, embedder = Locator(threads=threads), Embedder(threads=threads)
+    pictures = path.parents[1] / "teach" / truth["teach"]
+    deck, gallery = taught_from(pictures, locator, embedder, truth["teach"], truth["game"])
+    played = game(truth["game"])
+    sides = tuple(SIDES[seat - 1] for seat in truth["seats"])
+    order = Order(played, make_setup(played, len(sides), {}), sides, deck, "none", threads=threads)
+    watch, score = Watch(), ClipScore(path.stem, clip_fps=float(truth["fps"]))
+    began = time.perf_counter()
+    with open_source(str(path.with_suffix(".mp4"))) as source:
+        eyes = eyes_of(deck, gallery, locator, embedder)
+        summary = run_table(order, source, eyes, display=watch, listener=watch.heard)
+    score.fps = summary.frames / (time.perf_counter() - began)
+    match(score, truth["expected_calls"], watch.calls)
+    score.start_s = start_seconds(path.with_suffix(".mp4"), deck, gallery, sides, threads)
+    return score
+
+
+def match(score: ClipScore, expected: list[dict], calls: list[tuple[float, str]]) -> None:
+    """Pairs expected calls with made ones of their kind within WITHIN s after; the rest is told."""
+    left = sorted(calls)
+    for want in sorted(expected, key=lambda w: w["t"]):
+        fits = [c for c in left if c[1] == want["kind"] and -0.1 <= c[0] - want["t"] <= WITHIN]
+        if not fits:
+            score.missing.append(f"{want['kind']} at {want['t']} s")
+            continue
+        left.remove(fits[0])
+        score.right += 1
+        score.latencies.append(max(0.0, fits[0][0] - want["t"]))
+    score.extra += [f"{kind} at {at:.1f} s" for at, kind in left]
+
+
+def start_seconds(clip: Path, deck, gallery, sides: tuple[str, ...], threads: int) -> float:
+    """From the start of a new process to its end after the first judged frame, s."""
+    with tempfile.TemporaryDirectory() as made:
+        folder = Path(made)
+        (folder / "deck.toml").write_text(deck.to_toml(), encoding="utf-8")
+        gallery.save(folder / "taught.npz")
+        words = [deck.game, str(clip), made, ",".join(sides), str(threads)]
+        began = time.perf_counter()
+        done = subprocess.run([sys.executable, "-m", "lab.evaluation.clips", *words],
+                              capture_output=True, text=True, check=False)  # fmt: skip
+        spent = time.perf_counter() - began
+    if done.returncode:
+        raise FairdealError("a referee that starts", (done.stderr or "no word")[-200:], "")
+    return spent
+
+
+def first_frame(name: str, source: str, deck: str, seats: str, threads: str) -> None:
+    """What `fairdeal referee` does up to its first judged frame."""
+    from dataclasses import replace
+
+    from kiosk.game.assembly import read_order
+    from vision.recognition.eyes import Eyes
+
+    order = read_order(name, deck, len(seats.split(",")), {}, seats)
+    order = replace(order, signals="none")
+    eyes, watch = Eyes.open(order.deck, int(threads)), First()
+
+    def ready(table, judging) -> None:
+        watch.table = table
+
+    with open_source(source) as opened:
+        run_table(order, opened, eyes, display=watch, on_ready=ready)
+
+
+if __name__ == "__main__":
+    first_frame(*sys.argv[1:])

@@ -1,0 +1,82 @@
+"""The evaluation as text: a section a set, each written over without touching the others."""
+
+import os
+import platform
+import resource
+from datetime import date
+from pathlib import Path
+
+import numpy as np
+
+from lab.evaluation.clips import ClipScore
+from lab.evaluation.eyes import Result
+from lab.evaluation.scoring import Score
+
+TITLE = (
+    "# Report\n\nHow well the eyes see and the referee calls; each section says how to run it.\n"
+)
+COLUMNS = ("pictures", "cards", "recall", "precision", "right", "wrong", "unknown",
+           "corner median", "corner p95", "whole table")  # fmt: skip
+
+
+def machine() -> str:
+    """The machine and the day, in a line."""
+    return f"{platform.machine()}, {os.cpu_count()} cores, {date.today().isoformat()}"
+
+
+def pictures_section(result: Result, command: str, about: str) -> str:
+    """A set's table: the whole, then each condition."""
+    head = "| | " + " | ".join(COLUMNS) + " |\n|" + "---|" * (len(COLUMNS) + 1)
+    rows = [_row("all", result.whole)]
+    rows += [_row(name, result.parts[name]) for name in sorted(result.parts)]
+    worst = ", ".join(f"{name} ({faults})" for faults, name, _, _ in result.worst)
+    return (
+        f"{about}\n\n`{command}` on {machine()}. Names and corners are of cards of which 70 % or "
+        f"more can be seen; corners in parts of the card's length.\n\n{head}\n"
+        + "\n".join(rows) + f"\n\nMost faults: {worst or 'none'}.\n"
+    )  # fmt: skip
+
+
+def _row(name: str, score: Score) -> str:
+    cells = []
+    for key, value in score.row().items():
+        if key in ("pictures", "cards"):
+            cells.append(f"{value:.0f}")
+        else:
+            cells.append("–" if np.isnan(value) else f"{value:.2%}")
+    return f"| {name} | " + " | ".join(cells) + " |"
+
+
+def clips_section(scores: list[ClipScore], command: str) -> str:
+    """The clips' table and what was missed or made up."""
+    lines = [
+        f"Filmed games with known calls. `{command}` on {machine()}.", "",
+        "| clip | right | missing | extra | at rest → call p50 | p95 | frames judged a second |"
+        " the clip's | start → first judged frame |", "|" + "---|" * 9,
+    ]  # fmt: skip
+    for s in scores:
+        waits = np.array(s.latencies or [np.nan])
+        lines.append(
+            f"| {s.clip} | {s.right} | {len(s.missing)} | {len(s.extra)} "
+            f"| {np.percentile(waits, 50):.2f} s | {np.percentile(waits, 95):.2f} s "
+            f"| {s.fps:.1f} | {s.clip_fps:.0f} | {s.start_s:.1f} s |"
+        )
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+    lines.append(f"\nMost memory that the process had, the films' decoding with it: {peak:.0f} MB.")
+    for s in scores:
+        lines += [f"\n{s.clip}: missing {w}." for w in s.missing]
+        lines += [f"\n{s.clip}: called without cause: {w}." for w in s.extra]
+    return "\n".join(lines) + "\n"
+
+
+def put_section(path: Path, name: str, text: str) -> None:
+    """Writes the section `name` of the report anew; the rest stays as it is."""
+    begin, end = f"<!-- {name} -->", f"<!-- end of {name} -->"
+    report = path.read_text(encoding="utf-8") if path.is_file() else TITLE
+    block = f"{begin}\n## {name.capitalize()}\n\n{text.rstrip()}\n{end}"
+    if begin in report and end in report:
+        before, rest = report.split(begin, 1)
+        report = before + block + rest.split(end, 1)[1]
+    else:
+        report = report.rstrip() + "\n\n" + block + "\n"
+    path.write_text(report, encoding="utf-8")

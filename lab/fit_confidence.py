@@ -1,0 +1,201 @@
+"""Calibrates the confidence of names, and of cards, on drawn decks that no training saw."""
+
+import json
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass, field, replace
+from itertools import repeat
+from pathlib import Path
+
+import cv2
+import numpy as np
+
+from calibration.deck import teach
+from lab.evaluation import sets as sets
+from lab.evaluation.scoring import FOUND, Truth
+from vision.geometry import iou
+from vision.networks.embedder import Embedder
+from vision.networks.locator import Locator
+from vision.recognition.confidence import PRESENCE, Confidence, Evidence, Presence, fitted, logistic
+from vision.recognition.eyes import Eyes
+from vision.recognition.namer import Namer
+from vision.recognition.occluded_search import distinct
+from vision.recognition.recogniser import Examined
+
+DECKS, PICTURES = 80, 7
+STRANGERS = 2  # faces of another deck among the cards of each STRANGE-th deck: they must not get
+STRANGE = 3  # a name
+OFF = 0.03  # of the card's length: corners as a locator gives them
+NEAR = 0.7  # intersection over union: the card that was looked at,
+SAME = 0.9  # and the same look
+LEAST = (0.5, 0.6, 0.7, 0.8, 0.9, 0.95)  # confidences of the report
+
+Rows = list[tuple[np.ndarray, bool]]  # features, and whether it is right
+Kept = dict[float, tuple[float, float]]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Fit:
+    """Weights that were fitted on so many rows and tested on others. On the latter, at each least
+    confidence: the share that is right, and the share of all right ones that is kept."""
+
+    weights: np.ndarray
+    fitted_on: int
+    tested_on: int
+    kept: Kept
+
+
+@dataclass(slots=True)
+class Gathered:
+    """Names given to drawn cards, whether the right one was among those compared, and whether it
+    was chosen; the same of cards whose places are `known`; and what without a name was
+    located: whether a card truly lies there."""
+
+    names: list[tuple[Evidence, bool, bool]] = field(default_factory=list)
+    known: list[tuple[Evidence, bool, bool]] = field(default_factory=list)
+    cards: list[tuple[Presence, bool]] = field(default_factory=list)
+
+
+def fit(seed: int, decks: int = DECKS, pictures: int = PICTURES) -> tuple[Fit, Fit, Fit]:
+    """Of a face's kind, against its near twins, and of cards: half of the decks fit, half test.
+
+    Twice: first on cards whose places are known; then, with the confidence from that, on what the
+    locator finds and the namer makes of it. A process for each half.
+    """
+    with ProcessPoolExecutor(2) as pool:
+        early = list(pool.map(
+            _gathered, [[seed, 0, 0], [seed, 1, 0]], repeat(decks // 2), repeat(pictures)
+        ))  # fmt: skip
+        kind, twin = _of_names(early)
+        names = Confidence(kind.weights, twin.weights, np.zeros(PRESENCE))
+        late = list(pool.map(
+            _gathered, [[seed, 0], [seed, 1]], repeat(decks // 2), repeat(pictures), repeat(names)
+        ))  # fmt: skip
+    for first, then in zip(early, late, strict=True):
+        then.known = first.names  # near twins are few
+    cards = [[(one.features(), is_there) for one, is_there in half.cards] for half in late]
+    return *_of_names(late), _fit(cards)
+
+
+def _of_names(halves: list[Gathered]) -> tuple[Fit, Fit]:
+    kind = _fit([[(e.of_kind(), among) for e, among, _ in half.names] for half in halves])
+    twins = [
+        [
+            (e.of_twin(), right)
+            for e, among, right in half.names + half.known
+            if among and e.is_contested
+        ]
+        for half in halves
+    ]
+    return kind, _fit(twins)
+
+
+def _fit(halves: list[Rows]) -> Fit:
+    (features, right), (others, truth) = (
+        (np.stack([f for f, _ in rows]), np.array([r for _, r in rows], float)) for rows in halves
+    )
+    weights = fitted(features, right)
+    chance = np.array([logistic(x) for x in others @ weights])
+    kept = {}
+    for least in LEAST:
+        taken = chance >= least
+        kept[least] = (float(truth[taken].mean()), float(taken[truth > 0].mean()))
+    return Fit(weights, len(right), len(truth), kept)
+
+
+def _gathered(
+    seed: list[int], decks: int, pictures: int, names: Confidence | None = None
+) -> Gathered:
+    cv2.setNumThreads(1)
+    locator, embedder = Locator(), Embedder()
+    gathered, rng = Gathered(), np.random.default_rng(seed)
+    for number in range(decks):
+        deck = sets.draw_deck(rng)
+        gallery = teach.teach([teach.flat(f, art) for f, art in deck.faces.items()], embedder)
+        namer = Namer(gallery, deck.outline, deck.aspect, embedder, names or Confidence.even())
+        eyes = Eyes(locator, namer)
+        if number % STRANGE == 0:
+            others = sets.draw_deck(rng, STRANGERS)
+            strange = {f"strange-{i}": art for i, art in enumerate(others.faces.values())}
+            deck = replace(deck, faces=deck.faces | strange)
+        for _, bgr, truths in sets.drawn(rng, deck, pictures, "fit", {}):
+            if names is None:
+                gathered.names.extend(_names(rng, bgr, truths, namer))
+            else:
+                _add_boxes(gathered, bgr, truths, eyes, namer)
+    return gathered
+
+
+def _names(rng: np.random.Generator, bgr: np.ndarray, truths: list[Truth], namer: Namer):
+    """What spoke for the names of the cards of one picture, and whether they are right."""
+    seen = [t for t in truths if t.visible >= FOUND]
+    if not seen:
+        return
+    quads = np.stack([t.quad for t in seen])
+    length = np.linalg.norm(quads[:, 3] - quads[:, 0], axis=1)[:, None, None]
+    quads = quads + rng.normal(0, OFF / np.sqrt(2), quads.shape) * length
+    for truth, one in zip(seen, namer.examiner.once(bgr, quads), strict=True):
+        yield one.evidence, truth.face in one.compared, one.face == truth.face
+    # Where no card lies as supposed; but the corners may find one nearby.
+    for one in namer.examiner.once(bgr, _astray(rng, quads, bgr.shape)):
+        yield _judged(one, truths)
+
+
+def _judged(one: Examined, truths: list[Truth]) -> tuple[Evidence, bool, bool]:
+    """The evidence, whether the face that lies there was compared, and whether it was chosen."""
+    lies = {t.face for t in truths if iou(t.quad, one.quad) >= NEAR}
+    return one.evidence, not lies.isdisjoint(one.compared), one.face in lies
+
+
+def _add_boxes(
+    gathered: Gathered, bgr: np.ndarray, truths: list[Truth], eyes: Eyes, namer: Namer
+) -> None:
+    """What was located in one picture, but on cards that are hidden too far to be asked for."""
+    located = eyes.locate_all(bgr)
+    examined = namer.examine(bgr, located.quads)
+    presences = namer.presences(examined, located.quads, located.scores)
+    for quad, one, presence in zip(located.quads, examined, presences, strict=True):
+        gathered.names.append(_judged(one, truths))
+        if namer.is_named(one):
+            continue
+        place = namer.place(one, quad)
+        best = max(truths, key=lambda t: iou(t.quad, place), default=None)
+        is_there = best is not None and iou(best.quad, place) >= 0.5
+        if best is None or not is_there or best.visible >= FOUND:
+            gathered.cards.append((presence, is_there))
+    known = distinct([one for one in examined if namer.is_named(one)])
+    counted: list[Examined] = []  # once, though it lies beside several
+    for card in known:
+        for one in namer.hidden.looks_beside(bgr, namer.hidden.seen_beside(bgr, card), known):
+            if all(one.face != k.face or iou(one.quad, k.quad) < SAME for k in counted):
+                gathered.names.append(_judged(one, truths))
+                counted.append(one)
+
+
+def _astray(rng: np.random.Generator, quads: np.ndarray, shape: tuple[int, ...]) -> np.ndarray:
+    """Where no card lies as supposed: halves of cards, and anywhere on the table (K, 4, 2)."""
+    halves = quads.copy()
+    halves[:, 2:] = (quads[:, [1, 0]] + quads[:, 2:]) / 2
+    away = quads + rng.uniform(0.3, 0.7, (len(quads), 1, 2)) * [shape[1], shape[0]]
+    inside = (away.mean(1) < [shape[1], shape[0]]).all(1)
+    return np.concatenate([halves[::2], away[inside]]).astype(np.float32)
+
+
+def write(kind: Fit, twin: Fit, presence: Fit, path: Path, seed: int) -> None:
+    """The weights with how they came about."""
+    fits = {"kind": kind, "twin": twin, "presence": presence}
+    report: dict[str, object] = {
+        name: [round(float(w), 4) for w in one.weights] for name, one in fits.items()
+    }
+    report |= {
+        "seed": seed,
+        "fitted on": {name: one.fitted_on for name, one in fits.items()},
+        "tested on": {name: one.tested_on for name, one in fits.items()},
+        "least confidence: share right, share of the right kept": {
+            name: _shares(one.kept) for name, one in fits.items()
+        },
+    }
+    path.write_text(json.dumps(report, indent=1) + "\n", encoding="utf-8")
+
+
+def _shares(kept: Kept) -> dict[str, list[float]]:
+    return {str(least): [round(a, 4), round(b, 4)] for least, (a, b) in kept.items()}

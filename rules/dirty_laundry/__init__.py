@@ -1,0 +1,3 @@
+from rules.dirty_laundry.judge import GAME
+
+__all__ = ["GAME"]

@@ -1,0 +1,187 @@
+"""Dirty Laundry: seeds/001, read by the rulings. The game's door: `GAME`.
+
+The table of rules is in `dirty_laundry_rules`, the order of effect in `dirty_laundry_wash`, what
+each kind of card may do in `dirty_laundry_garments`, `_items` and `_actions`, turns in `_turns`.
+"""
+
+from collections.abc import Mapping
+
+from rules.call import Call
+from rules.dirty_laundry.actions import (
+    discarded,
+    place_action,
+    place_bucket,
+    remove_action,
+    remove_bucket,
+    turn_machine,
+)
+from rules.dirty_laundry.cards import (
+    ACTIONS,
+    CARDS,
+    FACES,
+    MACHINES,
+    PLACES,
+    PLACES_TEXT,
+    cards_of,
+    is_place,
+    say,
+)
+from rules.dirty_laundry.garments import place_garment
+from rules.dirty_laundry.items import place_item, remove_item
+from rules.dirty_laundry.resume import as_it_lies, set_up
+from rules.dirty_laundry.sheet import RULES
+from rules.dirty_laundry.state import Machine, State, Turn, hanging
+from rules.dirty_laundry.turns import done
+from rules.dirty_laundry.unknowns import lay_unknown, name, settled, take_unknown
+from rules.dirty_laundry.view import view
+from rules.event import Event
+from rules.game import Game, Option, Setup, seats
+from rules.mistakes import close_by_removal
+from rules.values import replace
+
+Judged = tuple[State, tuple[Call, ...]]
+
+
+def start(setup: Setup) -> State:
+    """The table before `start`: "Each player … places 3 WHITE and 3 COLOUR garments"."""
+    first = int(setup.options["first"])
+    return State(setup.players, first, "setup", Turn(first))
+
+
+def judge(state: State, event: Event) -> Judged:
+    """Judges one event. Returns the very same state and no calls for what it ignores."""
+    if event.event == "pressed":
+        before = settled(state, event) if state.fresh else state
+        after, calls = _press(before, event)
+        return (state if after is before else after), calls
+    if event.card == "back" and PLACES[event.place or ""].part != "items":
+        # "Outside Dirty Laundry's items … a `back` makes nothing."
+        return state, ()
+    if state.phase == "setup":
+        return set_up(state, event), ()
+    before = settled(state, event) if state.fresh else state
+    judging = _place if event.event == "placed" else _remove
+    after, calls = judging(before, event)
+    if event.card != "unknown" and (after.fresh or after.naming):
+        after = replace(after, fresh=None, naming=None)
+    look, machines = state.owed_look, after.machines
+    if (look or machines is not state.machines) and _are_broken(machines):
+        if look or not _are_broken(state.machines):
+            calls = (*calls, _all_broken(event))
+    elif look or event.place == "clothesline":
+        calls = (*calls, *_all_clean(after, event))
+    if after.owed_look:
+        after = replace(after, owed_look=False)
+    return after, calls
+
+
+def _press(state: State, event: Event) -> Judged:
+    if event.button == "start" and state.phase == "setup":
+        return replace(state, phase="play", turn=Turn(state.first)), ()
+    if event.button == "done" and state.phase == "play":
+        return done(state, event)
+    return state, ()
+
+
+def _place(state: State, event: Event) -> Judged:
+    card, place = event.card or "", PLACES[event.place or ""]
+    if state.naming and (named := name(state, event)):
+        return named
+    if place.part == "items" and card not in FACES:
+        return place_item(state, event)
+    if card == "unknown":
+        return lay_unknown(state, event)
+    if card in FACES:
+        return place_garment(state, event)
+    if place.kind == "actions" and card in ACTIONS:
+        return place_action(state, event)
+    if place.kind == "bucket" and place.part == "card" and card == "hand-wash":
+        return place_bucket(state, event)
+    if place.kind == "machine" and place.part == "card" and card in MACHINES:
+        return turn_machine(state, event)
+    if place.kind == "discard":
+        return discarded(state, event), ()
+    return replace(state), ()
+
+
+def _remove(state: State, event: Event) -> Judged:
+    card, place = event.card or "", PLACES[event.place or ""]
+    if card == "unknown" and place.part != "items":
+        return take_unknown(state, event)
+    if card in FACES:
+        return _remove_garment(state, event)
+    if place.part == "items":
+        return remove_item(state, event)
+    if place.kind == "actions":
+        return remove_action(state, event)
+    if place.kind == "bucket" and place.part == "card" and card == "hand-wash":
+        return remove_bucket(state, event)
+    mistakes, calls = close_by_removal(state.open, event)
+    return replace(state, open=mistakes), calls
+
+
+def _remove_garment(state: State, event: Event) -> Judged:
+    """A garment is taken up: it is judged where it is laid next."""
+    mistakes, calls = close_by_removal(state.open, event)
+    base = FACES[event.card or ""].base
+    garments, garment = state.garments, state.garments.get(base)
+    if garment is not None and garment.at == event.place:
+        garments = {**garments, base: replace(garment, at=None)}
+    return replace(state, garments=garments, open=mistakes), calls
+
+
+def _are_broken(machines: tuple[Machine, Machine, Machine]) -> bool:
+    one, two, three = machines
+    return one.broken and two.broken and three.broken
+
+
+def _all_broken(event: Event) -> Call:
+    # "If all 3 washing machines are BROKEN, everyone loses."
+    message = "All three machines are broken: everyone loses. Play another game!"
+    return Call("tie", "machines-broken", message, event.place, None, event.card)
+
+
+def _all_clean(state: State, event: Event) -> tuple[Call, ...]:
+    """ "The objective is to wash all your dirty laundry first." """
+    winners = (seat for seat in range(1, state.players + 1) if hanging(state, seat) == 6)
+    return tuple(
+        Call(
+            "win",
+            "all-clean",
+            f"All six garments of seat {seat} hang on the clothesline: seat {seat} wins!",
+            event.place,
+            seat,
+            event.card,
+        )
+        for seat in winners
+    )
+
+
+def finish(state: State) -> tuple[Call, ...]:
+    """Nothing is left open at the last event."""
+    return ()
+
+
+def resume(state: State, table: Mapping[str, tuple[str, ...]]) -> State:
+    """After a lost view: every card counts as right where it lies, bottom to top."""
+    return as_it_lies(state, table)
+
+
+GAME = Game(
+    name="dirty-laundry",
+    title="Dirty Laundry",
+    players=(2, 6),
+    cards=CARDS,
+    is_place=is_place,
+    buttons=frozenset({"done"}),
+    options=(Option("first", seats, "1", "the seat that has the first turn"),),
+    rules=RULES,
+    start=start,
+    judge=judge,
+    resume=resume,
+    finish=finish,
+    view=view,
+    places=PLACES_TEXT,
+    cards_of=cards_of,
+    say=say,
+)

@@ -1,0 +1,91 @@
+"""Dirty Laundry's cards that cannot be named: laid, taken up, and laid again with their name."""
+
+from rules.call import unknown_card
+from rules.dirty_laundry.actions import CAN, Judged
+from rules.dirty_laundry.cards import FACES, PLACES
+from rules.dirty_laundry.state import (
+    ANYTHING,
+    Action,
+    Bucket,
+    State,
+    Turn,
+    place_of,
+    with_garment,
+    with_machine,
+)
+from rules.event import Event
+from rules.values import replace
+
+
+def lay_unknown(state: State, event: Event) -> Judged:
+    """It accuses nobody: it may be a move, any action, or a machine that is turned over."""
+    place = place_of(event.place)
+    unknowns = {**state.unknowns, place.name: state.unknowns.get(place.name, 0) + 1}
+    state = replace(state, unknowns=unknowns, turn=Turn(None, 0, sure=False), fresh=place.name)
+    if place.kind == "actions":
+        state = replace(state, action=Action(ANYTHING, event.seat))
+    if place.kind == "machine" and place.part == "card":
+        machine = replace(state.machines[place.number - 1], shows=None)
+        state = with_machine(state, place.number, machine)
+    return replace(state, naming=None), (unknown_card(event),)
+
+
+def take_unknown(state: State, event: Event) -> Judged:
+    """It may be laid again with its name."""
+    name = event.place or ""
+    unknowns = dict(state.unknowns)
+    unknowns[name] = unknowns.get(name, 1) - 1
+    if not unknowns[name]:
+        del unknowns[name]
+    fresh = name if state.fresh == name else None
+    return replace(state, unknowns=unknowns, naming=name, fresh=fresh), ()
+
+
+def settled(state: State, event: Event) -> State:
+    """The state before another card event. A card that cannot be named was laid and has not been
+    named at once: it may be the garment that somebody had in the hand."""
+    if event.card == "unknown" and event.event == "removed" and event.place == state.fresh:
+        return state
+    fresh, naming = state.fresh, state.naming
+    if naming is not None:
+        return replace(state, fresh=None) if fresh and naming != event.place else state
+    if fresh is None or PLACES[fresh].part != "garments":
+        return replace(state, fresh=None)
+    taken = [base for base, garment in state.garments.items() if garment.at is None]
+    home = fresh if len(taken) == 1 else None
+    garments = dict(state.garments)
+    for base in taken:
+        garments[base] = replace(garments[base], home=home, at=home, due="unnamed")
+    return replace(state, garments=garments, fresh=None)
+
+
+def name(state: State, event: Event) -> Judged | None:
+    """The name of a card that has lain here for a while, which is no move; None where it is
+    something else."""
+    if event.place != state.naming or state.fresh is not None:
+        return None
+    card, place = event.card or "", place_of(event.place)
+    if card in FACES and place.part == "garments":
+        base = FACES[card].base
+        garment = state.garments.get(base)
+        if garment is None or garment.due != "unnamed" or garment.home != place.name:
+            return None
+        named = replace(garment, at=place.name, ruined=FACES[card].ruined, due="unseen")
+        return with_garment(state, base, named), ()
+    if place.kind == "actions" and card in CAN:
+        return _name_action(state, event, card), ()
+    if place.kind == "bucket" and card == "hand-wash":
+        bucket = state.buckets.get(place.number, Bucket())
+        laid = replace(bucket, fresh=bucket.fresh + 1)
+        return replace(state, buckets={**state.buckets, place.number: laid}), ()
+    return None
+
+
+def _name_action(state: State, event: Event, card: str) -> State:
+    """The name of an action card; or the next one is laid, where it was taken away."""
+    action = state.action
+    if action is None:
+        turn = replace(state.turn, sure=False)
+        return replace(state, action=Action(CAN[card], event.seat, card=card), turn=turn)
+    can = action.can & CAN[card] or CAN[card]
+    return replace(state, action=replace(action, can=can, card=card))

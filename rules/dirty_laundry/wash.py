@@ -1,0 +1,171 @@
+"""The wash of Dirty Laundry: the sheet's "Wash Cycle – Order of Effect", step by step."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from rules.call import Call, notice
+from rules.dirty_laundry.cards import (
+    CLOTHESLINE,
+    FACES,
+    Face,
+    Place,
+    garments_of,
+    owner_place,
+    ruined_face,
+    said,
+)
+from rules.dirty_laundry.state import (
+    Bucket,
+    Garment,
+    State,
+    broken_down,
+    garments_at,
+    spent,
+    with_machine,
+)
+from rules.event import Event
+from rules.values import replace
+
+Judged = tuple[State, tuple[Call, ...]]
+
+
+@dataclass(frozen=True, slots=True)
+class Load:
+    """What the items of a load are for its garments."""
+
+    detergents: int
+    dye: bool
+    bleach: bool
+    sock: bool
+    helps: frozenset[str]
+    in_machine: bool
+
+    @property
+    def breaks(self) -> bool:
+        """ "If there are 2 or more DETERGENT, flip the washing machine to broken." """
+        return self.in_machine and self.detergents >= 2
+
+    @property
+    def cleans(self) -> bool:
+        """ "Multiple DETERGENT cannot wreck HAND WASH and will not ruin the garment." """
+        return self.detergents == 1 or (self.detergents > 1 and not self.in_machine)
+
+
+def load_of(items: Iterable[str], in_machine: bool) -> Load:
+    """The load that these items make."""
+    found = tuple(items)
+    return Load(
+        detergents=found.count("detergent"),
+        dye="special-dye" in found,
+        bleach="special-bleach" in found,
+        sock="red-sock" in found,
+        helps=frozenset(found),
+        in_machine=in_machine,
+    )
+
+
+def becomes(face: Face, ruined: bool, load: Load) -> str:
+    """What a garment becomes: clean, ruined, restored or dirty."""
+    if load.breaks:
+        # "Flip all garments to RUINED"; in a load that restores "garments will remain RUINED".
+        return "ruined"
+    if ruined:
+        # "SPECIAL BLEACH restores RUINED WHITE garments. SPECIAL DYE restores RUINED COLOUR."
+        restores = load.bleach if face.white else load.dye
+        return "restored" if restores else "ruined"
+    if face.white and (load.sock or load.dye):
+        return "ruined"
+    if not face.white and load.bleach:
+        return "ruined"
+    if load.cleans and (face.need is None or face.need in load.helps):
+        return "clean"
+    return "dirty"
+
+
+def is_ruined(garment: Garment) -> bool:
+    """The side a garment has by the game, turned over or not yet."""
+    if garment.due == "ruined":
+        return True
+    return garment.ruined and garment.due not in ("restored", "dirty", "clean")
+
+
+def work_out(state: State, event: Event, place: Place, shown: tuple[str, ...]) -> Judged:
+    """All items of a wash are turned up: what becomes of the garments, and the calls of it."""
+    at = place.name
+    lying = state.items.get(at, ())
+    faces = (*shown, *(item.face for item in lying if not item.spent and not item.shown))
+    state = _washed(state, place)
+    if at in state.items:
+        state = replace(state, items={**state.items, at: spent(lying)})
+    load = garments_at(state, garments_of(place))
+    load = [(base, g) for base, g in load if g.due not in ("clean", "unnamed")]
+    if "unknown" in faces:
+        return _unsure(state, event, place, [base for base, _ in load])
+    made = load_of(faces, place.kind == "machine")
+    garments, outcome, calls = dict(state.garments), [], []
+    for base, g in load:
+        face = FACES[base]
+        result = becomes(face, is_ruined(g), made)
+        garments[base] = replace(g, due=result)
+        to = CLOTHESLINE if result == "clean" else owner_place(base)
+        card = ruined_face(base) if g.ruined else base
+        outcome.append((card, result, to))
+        if result == "clean":
+            message = f"{said(card).capitalize()} is clean! Hang it on the clothesline."
+            calls.append(Call("complete", "wash", message, g.home, face.owner, card))
+    state = replace(state, garments=garments)
+    calls.append(_outcome(event, place, tuple(outcome)))
+    if made.breaks:
+        state = broken_down(state, place.number)
+        message = (
+            f"{made.detergents} detergents in machine {place.number}: it breaks. Turn it over, "
+            "turn its garments to ruined and give them back; discard its items."
+        )
+        calls.append(notice(event, "overdose", message))
+    return state, tuple(calls)
+
+
+def _washed(state: State, place: Place) -> State:
+    """ "Discard after 1 wash": a hand wash has had its wash; a machine is as it was."""
+    if place.kind == "machine":
+        machine = replace(state.machines[place.number - 1], doubtful=False)
+        return with_machine(state, place.number, machine)
+    bucket = state.buckets.get(place.number, Bucket())
+    if not bucket.fresh:
+        return state
+    bucket = replace(bucket, fresh=bucket.fresh - 1, used=bucket.used + 1)
+    return replace(state, buckets={**state.buckets, place.number: bucket})
+
+
+def _unsure(state: State, event: Event, place: Place, load: list[str]) -> Judged:
+    garments = dict(state.garments)
+    for base in load:
+        garments[base] = replace(garments[base], due="unchecked")
+    state = replace(state, garments=garments)
+    if place.kind == "machine":
+        machine = replace(state.machines[place.number - 1], doubtful=True)
+        state = with_machine(state, place.number, machine)
+    message = (
+        f"I cannot name every item of {place.title}, so I cannot tell what becomes of the load. "
+        "Work it out together; I shall not check it."
+    )
+    return state, (Call("unsure", "outcome", message, event.place, event.seat, event.card),)
+
+
+def _outcome(event: Event, place: Place, garments: tuple[tuple[str, str, str], ...]) -> Call:
+    where = place.title[0].upper() + place.title[1:]
+    parts = "; ".join(f"{said(card)}: {_to_do(result)}" for card, result, _ in garments)
+    parts = parts or "no garment was in it"
+    message = f"{where} is washed. {parts[0].upper()}{parts[1:]}."
+    return Call(
+        "notice", "outcome", message, event.place, event.seat, event.card, garments=garments
+    )
+
+
+def _to_do(result: str) -> str:
+    return {
+        "clean": "clean, hang it on the clothesline",
+        "ruined": "ruined side up, back to its owner",
+        "restored": "restored, dirty side up, back to its owner",
+        "dirty": "still dirty, back to its owner",
+    }[result]

@@ -1,0 +1,3 @@
+from rules.soda.judge import GAME
+
+__all__ = ["GAME"]

@@ -1,0 +1,3 @@
+from rules.sooty.judge import GAME
+
+__all__ = ["GAME"]

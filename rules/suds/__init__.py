@@ -1,0 +1,3 @@
+from rules.suds.judge import GAME
+
+__all__ = ["GAME"]

@@ -1,0 +1,68 @@
+"""The confidence of a name: more where more speaks for it, and weights that can be fitted."""
+
+import json
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from rules.errors import FairdealError
+from vision.recognition.confidence import Confidence, Evidence, Presence, fitted
+
+GOOD = Evidence(
+    likeness=0.95, margin=0.4, fit=0.8, half=0.9, duel=0.5, misfit=0.0, tone=0.9, corners=0.98
+)
+POOR = Evidence(
+    likeness=0.45, margin=0.02, fit=0.2, half=0.4, duel=0.02, misfit=2.8, tone=0.1, corners=0.3
+)
+
+
+def test_good_evidence_is_sure_and_poor_evidence_is_not():
+    confidence = Confidence.load()
+    assert confidence.of(GOOD) > 0.9
+    assert confidence.of(POOR) < 0.4
+
+
+def test_margins_beyond_the_most_say_no_more():
+    wide, most = replace(GOOD, margin=1.0), replace(GOOD, margin=0.5)
+    assert np.array_equal(wide.of_kind(), most.of_kind())
+
+
+def test_an_undecided_duel_between_near_twins_makes_unsure():
+    confidence = Confidence.load()
+    decided = replace(GOOD, margin=0.0, duel=0.6, misfit=0.8)
+    undecided = replace(decided, duel=0.01, misfit=2.2, tone=0.0)
+    assert confidence.over_twins(decided) > 0.95
+    assert confidence.over_twins(undecided) < 0.9
+    assert confidence.over_twins(replace(GOOD, duel=1.0)) == 1.0
+
+
+def test_weights_are_found_again():
+    rng = np.random.default_rng(4)
+    features = np.c_[np.ones(4000), rng.normal(size=(4000, 2))]
+    weights = np.array([0.5, 2.0, -1.0])
+    is_right = rng.random(4000) < 1 / (1 + np.exp(-features @ weights))
+    assert fitted(features, is_right.astype(float)) == pytest.approx(weights, abs=0.25)
+
+
+@pytest.mark.parametrize("text", [None, "no json", "{}", json.dumps({"kind": [1, 2]}),
+                                  json.dumps({"kind": "abcdefg"}),
+                                  json.dumps({"kind": [1] * 7, "twin": [1] * 6, "presence": [1]}),
+                                  ])  # fmt: skip
+def test_missing_or_damaged_weights_are_one_line(tmp_path, text):
+    path = tmp_path / "confidence.json"
+    if text is not None:
+        path.write_text(text)
+    with pytest.raises(FairdealError) as told:
+        Confidence.load(path)
+    assert str(path) in str(told.value) and "\n" not in str(told.value)
+
+
+def test_what_lies_free_and_is_none_of_the_deck_is_less_surely_a_card():
+    confidence = Confidence.load()
+    square = Presence(
+        score=0.8, is_card=0.95, corners=0.6, chance=0.03, agreement=0.9, covered=0.0, points=0,
+        size_off=0.1, aspect_off=0.05, is_alone=False,
+    )  # fmt: skip
+    assert confidence.is_card(square) < confidence.is_card(replace(square, covered=0.6))
+    assert confidence.is_card(square) < confidence.is_card(replace(square, chance=0.6))

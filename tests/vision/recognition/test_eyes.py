@@ -1,0 +1,62 @@
+"""What `Eyes.see` shows of all that was found and named: each card once."""
+
+import numpy as np
+
+from vision.recognition.eyes import Eyes
+from vision.recognition.namer import Named
+from vision.sightings import Located
+
+CARD = np.float32([[100, 100], [200, 100], [200, 240], [100, 240]])
+AWAY = CARD + np.float32([400, 0])
+
+
+class Found:
+    """A locator and a namer of cards that are known."""
+
+    def __init__(self, *cards):
+        self.quads = np.array([quad for quad, _, _ in cards], np.float32).reshape(-1, 4, 2)
+        self.faces = tuple(face for _, face, _ in cards)
+        self.confidences = np.array([confidence for _, _, confidence in cards])
+
+    def locate(self, bgr, long_side):
+        return Located(self.quads, np.full(len(self.quads), 0.9, np.float32))
+
+    def name_all(self, bgr, quads, scores):
+        is_up = np.ones(len(self.quads), bool)
+        return Named(self.faces, self.confidences, self.quads, is_up)
+
+
+def shown(*cards):
+    found = Found(*cards)
+    return Eyes(found, found).see(np.zeros((400, 800, 3), np.uint8)).faces
+
+
+def beside(shared):
+    """The card so far aside that it shares this (intersection over union) with itself."""
+    return CARD + np.float32([100 * (1 - shared) / (1 + shared), 0])
+
+
+def test_a_face_that_lies_nearly_where_it_lay_was_found_twice():
+    assert shown((CARD, "hat", 0.99), (beside(0.7), "hat", 0.9)) == ("hat",)
+    assert shown((CARD, "hat", 0.99), (beside(0.6), "hat", 0.9)) == ("hat", "hat")
+
+
+def test_two_faces_in_a_pile_are_two_cards():
+    assert shown((CARD, "hat", 0.99), (beside(0.7), "wild", 0.9)) == ("hat", "wild")
+    assert shown((CARD, "hat", 0.99), (beside(0.8), "wild", 0.9)) == ("hat",)
+
+
+def test_what_has_no_name_is_the_card_that_it_shares_most_with():
+    assert shown((CARD, "hat", 0.99), (beside(0.65), "unknown", 0.4)) == ("hat",)
+    assert shown((CARD, "hat", 0.99), (beside(0.55), "unknown", 0.4)) == ("hat", "unknown")
+
+
+def test_what_is_nothing_or_of_another_size_is_left_out():
+    large = CARD.mean(0) + 2 * (CARD - CARD.mean(0)) + np.float32([0, 400])
+    assert shown(
+        (CARD, "hat", 0.99), (AWAY, "nothing", 0.5), (large, "unknown", 0.5), (AWAY, "wild", 0.9)
+    ) == ("hat", "wild")
+
+
+def test_a_bare_table_shows_nothing():
+    assert shown() == ()

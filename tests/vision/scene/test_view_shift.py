@@ -1,0 +1,105 @@
+import cv2
+import numpy as np
+import pytest
+
+from lab.cameras import measure_view_shift
+from vision.scene import view_shift
+
+
+def table(seed=0):
+    """A table with some grain, an edge and odds and ends on it."""
+    rng = np.random.default_rng(seed)
+    grain = cv2.GaussianBlur(rng.normal(0, 40, (760, 1320)).astype(np.float32), (0, 0), 4) * 6
+    picture = np.clip(120 + grain, 0, 255).astype(np.uint8)
+    for _ in range(25):
+        x, y = rng.integers(0, 1250), rng.integers(0, 700)
+        colour = int(rng.integers(20, 240))
+        cv2.rectangle(picture, (int(x), int(y)), (int(x) + 60, int(y) + 40), colour, -1)
+    return cv2.cvtColor(picture, cv2.COLOR_GRAY2BGR)
+
+
+def seen(big, dx=0.0, dy=0.0, turn=0.0, seed=1, gain=1.0):
+    matrix = cv2.getRotationMatrix2D((660, 380), turn, 1.0)
+    matrix[:, 2] += (dx - 20, dy - 20)
+    out = cv2.warpAffine(big, matrix, (1280, 720)).astype(np.float32) * gain
+    noise = np.random.default_rng(seed).normal(0, 3, out.shape)
+    return np.clip(out + noise, 0, 255).astype(np.uint8)
+
+
+def cards(picture, count, seed):
+    rng = np.random.default_rng(seed)
+    out = picture.copy()
+    for _ in range(count):
+        x, y = int(rng.integers(200, 1000)), int(rng.integers(100, 550))
+        cv2.rectangle(out, (x, y), (x + 90, y + 130), (250, 250, 245), -1)
+        cv2.circle(out, (x + 45, y + 65), 30, (40, 40, 200), -1)
+    return out
+
+
+def watch(frames, start):
+    state = view_shift.Watch(view_shift.reference(start))
+    for i, frame in enumerate(frames):
+        state = view_shift.look(state, frame, i * 0.1)
+        if state.moved_px is not None:
+            return i * 0.1, state.moved_px
+    return None
+
+
+@pytest.mark.parametrize("push", [{"dx": 8}, {"dy": -9}, {"turn": 1.5}, {"dx": 150, "dy": 60}])
+def test_a_pushed_camera_is_noticed_within_three_seconds(push):
+    big = table()
+    frame = cards(seen(big, **push), 4, 3)
+    told = watch([frame] * 31, cards(seen(big, seed=5), 3, 9))
+    assert told is not None and told[0] <= 3.0 and told[1] > 4
+
+
+def test_a_game_on_a_resting_table_is_left_alone():
+    big = table()
+    start = cards(seen(big), 3, 0)
+    frames = [cards(seen(big, seed=i, gain=0.8 + 0.02 * (i % 20)), i // 4 + 1, i // 4)
+              for i in range(60)]  # fmt: skip
+    assert watch(frames, start) is None
+
+
+def test_a_hand_over_half_the_table_and_darkness_say_nothing():
+    big = table()
+    start = seen(big)
+    covered = seen(big, seed=2)
+    cv2.ellipse(covered, (300, 500), (500, 300), 20, 0, 360, (120, 150, 200), -1)
+    assert watch([covered] * 31, start) is None
+    assert watch([np.zeros_like(start)] * 31, start) is None
+
+
+def test_a_camera_that_is_put_back_is_forgiven():
+    big = table()
+    start, pushed = seen(big), seen(big, dx=20)
+    state = view_shift.Watch(view_shift.reference(start))
+    for i in range(4):
+        state = view_shift.look(state, pushed, i * 1.0)
+    assert state.moved_px is not None
+    for i in range(4, 8):
+        state = view_shift.look(state, start, i * 1.0)
+    assert state.moved_px is None
+
+
+def test_a_picture_of_nothing_cannot_be_watched():
+    blank = np.full((720, 1280, 3), 100, np.uint8)
+    assert not view_shift.reference(blank).is_watchable
+    assert watch([blank] * 10, blank) is None
+
+
+@pytest.mark.parametrize("seed", [0, 2, 34])
+def test_on_a_plain_cloth_a_push_is_noticed_and_a_game_left_alone(seed):
+    assert measure_view_shift.is_called(seed, push=True)
+    assert not measure_view_shift.is_called(seed, push=False)
+
+
+def test_corners_are_followed_where_they_went():
+    big = table()
+    watched = view_shift.reference(seen(big))
+    here = view_shift.shift_px(watched, seen(big, dx=12, seed=4))
+    assert here == pytest.approx(12, abs=1.0)
+    pairs = view_shift.followed(watched, view_shift.small_picture(seen(big, dx=12, seed=4))[0])
+    assert len(pairs) > len(watched.points) / 2
+    way = (pairs[:, 2:] - pairs[:, :2]) / watched.scale
+    assert np.median(way, axis=0) == pytest.approx([12, 0], abs=1.0)

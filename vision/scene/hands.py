@@ -1,0 +1,139 @@
+"""What covers the table: arms and hands, and from which side of the picture they come."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from vision.geometry import Mask
+from vision.scene.background import Change
+from vision.settings import VisionSettings
+
+SIDES = ("bottom", "left", "top", "right")
+_SMALLEST = 14
+_EDGE = 3
+_RECENT_S = 0.2
+_SAME_HAND_S = 0.4
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Cover:
+    """What lies over the table in this frame, in the small picture.
+
+    `mask` (h, w) bool; `side` (h, w) uint8: 0 none or not known, else 1 + index in SIDES.
+    """
+
+    mask: Mask
+    side: npt.NDArray[np.uint8]
+
+    @property
+    def sides(self) -> tuple[str, ...]:
+        """The sides from which something reaches in now."""
+        present = np.unique(self.side[self.mask])
+        return tuple(SIDES[int(side) - 1] for side in present if side)
+
+
+class Hands:
+    """Follows what moves over the table, and remembers who was last where."""
+
+    def __init__(self, settings: VisionSettings) -> None:
+        self._settings = settings
+        self._before: npt.NDArray[np.uint8] | None = None
+        self._covered: Mask | None = None
+        self._since: npt.NDArray[np.float32] | None = None
+        self._who: npt.NDArray[np.uint8] | None = None
+
+    def see(self, change: Change, resting: Mask) -> Cover:
+        """The cover of this frame; `resting`: where cards are coming to rest (no hand)."""
+        shape = change.changed.shape
+        if self._before is None or self._before.shape != shape:
+            self._before = np.zeros(shape, np.uint8)
+            self._covered = np.zeros(shape, bool)
+            self._since = np.full(shape, -np.inf, np.float32)
+            self._who = np.zeros(shape, np.uint8)
+        assert self._before is not None and self._since is not None
+        assert self._who is not None and self._covered is not None
+        unexplained = (change.changed & ~resting).view(np.uint8)
+        if not unexplained.any():
+            cover = Cover(np.zeros(shape, bool), np.zeros(shape, np.uint8))
+        else:
+            closed = cv2.morphologyEx(unexplained, cv2.MORPH_CLOSE, _SQUARE)
+            cover = self._sort(np.asarray(closed, np.uint8), change)
+        self._covered = cover.mask
+        wide = cv2.dilate(cover.side, _SQUARE)
+        near = wide > 0
+        self._since[near] = change.at
+        self._who[near] = wide[near]
+        # A hand's place is kept for a moment: the card it let go of is still on its way.
+        stale = change.at - self._since > _SAME_HAND_S
+        self._before = np.where(stale, 0, self._who).astype(np.uint8)
+        return cover
+
+    def actor(self, place: Mask, since: float = -np.inf) -> str | None:
+        """The side of the hand that was last over that part of the small picture."""
+        if self._since is None or self._who is None:
+            return None
+        times, who = self._since[place], self._who[place]
+        if not times.size or not np.isfinite(times.max()) or times.max() < since:
+            return None
+        votes = np.bincount(who[times >= times.max() - _SAME_HAND_S], minlength=5)
+        votes[0] = 0
+        return SIDES[int(votes.argmax()) - 1] if votes.any() else None
+
+    def _sort(self, blobs: npt.NDArray[np.uint8], change: Change) -> Cover:
+        assert self._before is not None and self._covered is not None
+        count, blob_of, stats, _ = cv2.connectedComponentsWithStats(blobs, connectivity=8)
+        labels = np.asarray(blob_of, np.int32)
+        edges = _edges(labels, count)
+        recent = np.bincount(labels[change.still_s < _RECENT_S], minlength=count)
+        held = change.still_s < self._settings.hold_s
+        before = np.bincount(labels[self._covered & held], minlength=count)
+        sizes = stats[:, cv2.CC_STAT_AREA]
+        mask = np.zeros(labels.shape, bool)
+        side = np.zeros(labels.shape, np.uint8)
+        for blob in range(1, count):
+            if sizes[blob] < _SMALLEST:
+                continue
+            reaches_in = edges[blob].max() >= _EDGE
+            moves = recent[blob] > 0.08 * sizes[blob]
+            if not moves and not (reaches_in and before[blob] > 0.3 * sizes[blob]):
+                continue
+            x, y, w, h = stats[blob, :4]
+            box = (slice(y, y + h), slice(x, x + w))
+            inside = labels[box] == blob
+            mask[box] |= inside
+            side[box][inside] = self._side(inside, edges[blob], self._before[box])
+        return Cover(mask, side)
+
+    def _side(
+        self, inside: Mask, edge: npt.NDArray[np.int64], before: npt.NDArray[np.uint8]
+    ) -> npt.NDArray[np.uint8] | int:
+        votes = np.bincount(before[inside], minlength=5)[1:5]
+        strong = [k for k in range(4) if edge[k] >= _EDGE]
+        known = [k for k in strong if votes[k] >= _SMALLEST]
+        if len(known) >= 2:
+            return _nearest(inside, before, known)
+        if strong:
+            best = known[0] if known else max(strong, key=lambda k: int(edge[k]))
+            return best + 1
+        return int(votes.argmax()) + 1 if votes.any() else 0
+
+
+_SQUARE = np.ones((3, 3), np.uint8)
+
+
+def _edges(labels: npt.NDArray[np.int32], count: int) -> npt.NDArray[np.int64]:
+    """How many pixels each blob has at each side of the picture, (count, 4) as in SIDES."""
+    lines = (labels[-1], labels[:, 0], labels[0], labels[:, -1])
+    return np.stack([np.bincount(line, minlength=count) for line in lines], axis=1)
+
+
+def _nearest(
+    inside: Mask, before: npt.NDArray[np.uint8], sides: list[int]
+) -> npt.NDArray[np.uint8]:
+    # Two arms that touch are one blob: each pixel belongs to the arm that was nearest to it.
+    far = [cv2.distanceTransform((before != k + 1).view(np.uint8), cv2.DIST_L1, 3) for k in sides]
+    return (np.array(sides, np.uint8) + 1)[np.argmin(far, axis=0)][inside]

@@ -1,0 +1,100 @@
+"""What a card that has come to rest means: a new one, or one that was known all along."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from vision import geometry
+from vision.geometry import Mask, Quad
+from vision.scene.background import Change
+from vision.scene.layout import Layout
+from vision.scene.occupancy import Stacks
+from vision.scene.table import Card
+from vision.sightings import UNKNOWN
+
+_SAME_PLACE = 0.8
+_EXACT = 0.95  # so exactly no hand lays a like card on one that others lie on
+_REVEALED = 0.5
+_RIM_PX = 10
+
+
+@dataclass(frozen=True, slots=True)
+class Landing:
+    """`kind`: "new"; "known" (the card `number`, perhaps pushed a little); "revealed" (the
+    cards `taken` are gone from it); "turned" (the card `number` shows another face)."""
+
+    kind: str
+    number: int | None = None
+    taken: frozenset[int] = frozenset()
+
+
+def meaning(
+    quad: Quad, face: str, stacks: Stacks, doubts: dict[int, float], change: Change, layout: Layout
+) -> Landing:
+    """What a named card (quad (4, 2) px) at rest means beside the cards that are remembered."""
+    near = _near(quad, stacks)
+    for shared, card in near:
+        if card.face != face:
+            continue
+        above = stacks.over(card.number) - {card.number}
+        are_moot = bool(above) and all(_is_moot(n, stacks, doubts) for n in above)
+        # A like card laid on them leaves their rims as they were; taking them does not.
+        if are_moot and shared >= _REVEALED and _rims_changed(quad, above, stacks, change):
+            return Landing("revealed", card.number, above)
+        if above and shared >= _EXACT:
+            return Landing("known", card.number)  # seen anew beside what lies over it
+        if not above and _is_pushed(quad, shared, card, stacks, doubts, change):
+            return Landing("known", card.number)
+    for shared, card in near:
+        if shared < _SAME_PLACE or stacks.over(card.number) != {card.number}:
+            continue
+        may_turn = card.face == UNKNOWN or layout.turns
+        if may_turn and not _rim_stays(quad, card, stacks, change):
+            return Landing("turned", card.number)
+    return Landing("new")
+
+
+def _near(quad: Quad, stacks: Stacks) -> list[tuple[float, Card]]:
+    found = []
+    for card in stacks.table.cards:
+        shared = geometry.iou(quad, card.quad)
+        if shared > 0.1:
+            found.append((shared, card))
+    return sorted(found, key=lambda item: -item[0])
+
+
+def _is_moot(number: int, stacks: Stacks, doubts: dict[int, float]) -> bool:
+    return number in doubts or stacks.exposed(number) < 0.02
+
+
+def _rim(quad: Quad, card: Card, stacks: Stacks) -> Mask:
+    return stacks.visible(card.number) & ~stacks.area(quad, 1.06)
+
+
+def _rim_stays(quad: Quad, card: Card, stacks: Stacks, change: Change) -> bool:
+    """Whether the part of the card that sticks out under the quad is still there."""
+    rim = _rim(quad, card, stacks)
+    if np.count_nonzero(rim) < _RIM_PX:
+        return False
+    return float(change.changed[rim].mean()) < 0.5
+
+
+def _rims_changed(quad: Quad, numbers: frozenset[int], stacks: Stacks, change: Change) -> bool:
+    cards = [card for card in stacks.table.cards if card.number in numbers]
+    rims = [_rim(quad, card, stacks) for card in cards]
+    shares = [float(change.changed[r].mean()) for r in rims if np.count_nonzero(r) >= _RIM_PX]
+    return bool(shares) and min(shares) >= 0.5
+
+
+def _is_pushed(
+    quad: Quad, shared: float, card: Card, stacks: Stacks, doubts: dict[int, float], change: Change
+) -> bool:
+    if shared >= _SAME_PLACE:
+        return not _rim_stays(quad, card, stacks, change)
+    # A like card laid on this one leaves its rim as it was; a push does not.
+    rim = _rim(quad, card, stacks)
+    if card.number not in doubts or np.count_nonzero(rim) < _RIM_PX:
+        return False
+    return float(change.changed[rim].mean()) >= 0.5

@@ -1,0 +1,206 @@
+"""The cards that lie, covered ones too, and whether the picture says that they still do."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from vision import geometry
+from vision.frame import Image
+from vision.geometry import Mask, Quad
+from vision.scene.background import Change, distance, gain, in_light_of
+from vision.scene.table import Card, Table
+from vision.settings import VisionSettings
+
+_TRIM = 0.92
+_HIDDEN = 1.15  # of a card's size: its shadow too
+_ENOUGH_PX = 6
+_DRAWN_OUT = 0.12
+_REACH, _AROUND = 3, 8  # px that tell how the table goes on
+
+
+@dataclass(frozen=True, eq=False)
+class Under:
+    """The small picture without a card: the table at `rest` before it came; or, of a card that has
+    lain from the start, as it may be, for the table goes on in its `hole` as around it."""
+
+    rest: Image
+    hole: Mask | None = None
+
+    @cached_property
+    def picture(self) -> Image:
+        """Painted when it is asked for: that takes longer than a frame has."""
+        if self.hole is None:
+            return self.rest
+        x, y, w, h = cv2.boundingRect(self.hole.view(np.uint8))
+        box = np.s_[max(y - _AROUND, 0) : y + h + _AROUND, max(x - _AROUND, 0) : x + w + _AROUND]
+        painted = self.rest.copy()
+        painted[box] = cv2.inpaint(
+            self.rest[box], self.hole[box].view(np.uint8), _REACH, cv2.INPAINT_TELEA
+        )
+        return painted
+
+
+class Stacks:
+    """The table as it is remembered, painted into the small picture card by card."""
+
+    def __init__(self, settings: VisionSettings, shape: tuple[int, int], scale: float) -> None:
+        self._settings, self._shape, self._scale = settings, shape, scale
+        self._under: dict[int, Under | None] = {}
+        self._gone_since: dict[frozenset[int], float] = {}
+        self._doubted: dict[int, float] = {}
+        self._table = Table()
+        self._paint()
+
+    @property
+    def table(self) -> Table:
+        """The cards that lie, from the bottom up."""
+        return self._table
+
+    @property
+    def owner(self) -> npt.NDArray[np.int16]:
+        """(h, w): 1 + index in the table's cards of the card on top there; 0: none."""
+        return self._owner
+
+    def area(self, quad: Quad, factor: float = 1.0) -> Mask:
+        """The quad (px of the full picture) as a mask of the small one."""
+        return geometry.filled(geometry.scaled(quad * self._scale, factor), self._shape)
+
+    def bare(self, quad: Quad, rest: Image) -> Under | None:
+        """The small picture without a card that has lain at `quad` from the start. None where
+        other cards lie near."""
+        hole = self.area(quad, _HIDDEN)
+        return None if (self._owner[hole] > 0).any() else Under(rest, hole)
+
+    def visible(self, number: int) -> Mask:
+        """Where the card is the one on top."""
+        return self._owner == self._index(number) + 1
+
+    def exposed(self, number: int) -> float:
+        """The part of the card that no other card covers, 0 to 1."""
+        index = self._index(number)
+        return float(self._seen[index + 1]) / max(float(self._whole[index]), 1.0)
+
+    def lay(self, card: Card, under: Under | None, born: int | None = None) -> None:
+        """One more card, on top; `under`: what the picture was before it."""
+        self._table = self._table.with_card(card, born)
+        self._under[card.number] = under
+        self._paint()
+
+    def take(self, numbers: frozenset[int]) -> None:
+        """These cards are gone."""
+        self._table = self._table.without(numbers)
+        for number in numbers:
+            self._under.pop(number, None)
+            self._doubted.pop(number, None)
+        self._paint()
+
+    def change(self, number: int, card: Card) -> None:
+        """The card is another one, or lies a little elsewhere; its place in the stack is kept."""
+        cards = tuple(card if old.number == number else old for old in self._table.cards)
+        self._table = replace(self._table, cards=cards)
+        self._under[card.number] = self._under.pop(number, None)
+        self._doubted.pop(number, None)
+        self._paint()
+
+    def doubts(self, change: Change) -> dict[int, float]:
+        """The cards whose visible part has changed, and since when (s)."""
+        count = len(self._table.cards) + 1
+        found: dict[int, float] = {}
+        if count > 1 and change.changed.any():
+            changed = np.bincount(self._owner[change.changed], minlength=count)
+            for index, card in enumerate(self._table.cards):
+                seen = self._seen[index + 1]
+                if seen >= _ENOUGH_PX and changed[index + 1] >= self._settings.doubt * seen:
+                    found[card.number] = self._doubted.get(card.number, change.at)
+        self._doubted = found
+        return found
+
+    def over(self, number: int) -> frozenset[int]:
+        """The card and all that lie on it, on those, and so on."""
+        cards = self._table.cards
+        start = self._index(number)
+        found = [cards[start]]
+        for card in cards[start + 1 :]:
+            if any(geometry.intersection(card.quad, other.quad) > 0 for other in found):
+                found.append(card)
+        return frozenset(card.number for card in found)
+
+    def gone(self, change: Change, rest: Image, hands: Mask) -> frozenset[int]:
+        """The cards that are gone, because the table looks as it did before they came.
+
+        `hands` (h, w): what is covered now. A card is drawn out from below others only where
+        no hand is near: a hand that takes them all bares the lowest first.
+        """
+        doubts = self.doubts(change)
+        if not doubts:
+            self._gone_since = {}
+            return frozenset()
+        alike: dict[frozenset[int], float] = {}
+        for card in self._table.cards:
+            over = self.over(card.number)
+            if self._may_be_gone(over, doubts):
+                alike[over] = self._looks_as_before(card.number, over, change, rest)
+            elif self._may_be_drawn_out(card, over, doubts, hands):
+                alone = frozenset({card.number})
+                alike[alone] = self._looks_as_before(card.number, alone, change, rest)
+        passed = {taken for taken, share in alike.items() if share >= self._settings.alike}
+        since = {taken: self._gone_since.get(taken, change.at) for taken in passed}
+        self._gone_since = since
+        ripe = [taken for taken in passed if change.at - since[taken] >= self._settings.gone_s]
+        return max(ripe, key=lambda taken: (alike[taken], -len(taken)), default=frozenset())
+
+    def _may_be_gone(self, taken: frozenset[int], doubts: dict[int, float]) -> bool:
+        if not any(number in doubts for number in taken):
+            return False
+        return all(
+            number in doubts or self._seen[self._index(number) + 1] < _ENOUGH_PX for number in taken
+        )
+
+    def _may_be_drawn_out(
+        self, card: Card, over: frozenset[int], doubts: dict[int, float], hands: Mask
+    ) -> bool:
+        if card.number not in doubts or any(n in doubts for n in over - {card.number}):
+            return False
+        is_seen = self.exposed(card.number) >= _DRAWN_OUT
+        return is_seen and not hands[self.area(card.quad, 1.3)].any()
+
+    def _looks_as_before(
+        self, lowest: int, taken: frozenset[int], change: Change, rest: Image
+    ) -> float:
+        under = self._under.get(lowest)
+        if under is None or under.rest.shape != rest.shape:
+            return 0.0
+        wanted = np.zeros(len(self._table.cards) + 1, bool)
+        wanted[[self._index(number) + 1 for number in taken]] = True
+        rows, columns = np.nonzero(wanted[self._owner])
+        if len(rows) < _ENOUGH_PX:
+            return 0.0
+        before = under.picture
+        gains = gain(before, rest, (self._owner == 0) & ~change.changed)
+        box = np.s_[rows.min() : rows.max() + 1, columns.min() : columns.max() + 1]
+        then = in_light_of(before[box], gains)
+        where = wanted[self._owner[box]]
+        near = distance(change.low[box], then)[where] <= self._settings.changed_level
+        return float(near.mean())
+
+    def _index(self, number: int) -> int:
+        for index, card in enumerate(self._table.cards):
+            if card.number == number:
+                return index
+        raise KeyError(number)
+
+    def _paint(self) -> None:
+        owner = np.zeros(self._shape, np.int16)
+        whole = []
+        for index, card in enumerate(self._table.cards):
+            place = self.area(card.quad, _TRIM)
+            owner[place] = index + 1
+            whole.append(int(np.count_nonzero(place)))
+        self._owner = owner
+        self._whole = whole
+        self._seen = np.bincount(owner.ravel(), minlength=len(whole) + 1)

@@ -1,0 +1,235 @@
+"""Notices, while a game runs, that the camera, the table or its mat was moved.
+
+Pure: a `Watch` and a frame give a new `Watch`. Strong corners of the reference picture are
+followed into the frame (Lucas-Kanade); cards and hands come and go, so only a shift on which most
+of them agree all over the picture, and which none that stand contradict, counts, and only in
+several looks one after the other. On a plain table the cards themselves are the corners, so the
+reference is taken anew while all is at rest. A look takes some ten milliseconds and is made twice
+a second.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import cv2
+import numpy as np
+
+from vision import mat
+
+WIDTH_PX = 480
+LOOK_EVERY_S = 0.5
+ANEW_EVERY_S = 2.0
+LOOKS = 3
+MIN_POINTS, LEAST = 8, 7
+STRONG = 1e-3  # least eigenvalue of a corner; what a sensor's noise makes lies below it
+# In pixels of the small picture: 1 px is some 1.5 mm on a table of 70 cm.
+MOVED_PX, STANDS_PX = 1.2, 1.0
+AGREE_FOLLOWED, AGREE_MATCHED = 0.5, 0.2
+NINTHS, SPREAD = 3, 0.3  # of the picture, over which the corners that agree lie at least
+AROUND_PX, NOISE = 41, 6.0  # what a place is compared with, and grey levels that say nothing
+MARKERS_EVERY_S = 1.0
+MARKERS_WIDTH_PX = 960
+
+
+@dataclass(frozen=True)
+class Reference:
+    """A picture of the table at rest: small (h, w) uint8, its corners (N, 2) px, its scale."""
+
+    small: np.ndarray
+    points: np.ndarray
+    scale: float
+
+    @property
+    def is_watchable(self) -> bool:
+        """False if the picture shows too little that could be followed."""
+        return len(self.points) >= MIN_POINTS
+
+
+@dataclass(frozen=True)
+class Watch:
+    """What is known so far; `moved_px` (pixels of the full frame) is None while nothing moved.
+
+    `anew`: the reference is taken anew while all is at rest.
+    """
+
+    reference: Reference
+    anew: bool = False
+    looked_at: float = float("-inf")
+    anew_at: float = float("-inf")
+    shifts: tuple[float, ...] = ()
+    unsaid: int = 0
+    moved_px: float | None = None
+
+
+def reference(bgr: np.ndarray) -> Reference:
+    """Makes the reference from a picture (H, W, 3) uint8."""
+    small, scale = small_picture(bgr)
+    strength = cv2.cornerMinEigenVal(cv2.GaussianBlur(small, (0, 0), 0.8), 5, ksize=3)
+    points = []
+    height, width = small.shape
+    # The best corners of each ninth of the picture: one busy spot must not outvote the rest.
+    for row in range(3):
+        for column in range(3):
+            top, left = row * height // 3, column * width // 3
+            ninth = np.s_[top : (row + 1) * height // 3, left : (column + 1) * width // 3]
+            mask = np.zeros_like(small)
+            mask[ninth] = strength[ninth] > STRONG
+            found = cv2.goodFeaturesToTrack(small, 15, 0.02, 5, mask=mask, blockSize=5)
+            if found is not None:
+                points.append(found.reshape(-1, 2))
+    all_points = np.concatenate(points) if points else np.zeros((0, 2), np.float32)
+    return Reference(small, all_points.astype(np.float32), scale)
+
+
+def look(watch: Watch, bgr: np.ndarray, at: float, *, now: bool = False) -> Watch:
+    """The watch after a frame of time `at` (s); the same object if it is not yet time to look.
+
+    `now` looks whatever the time is.
+    """
+    if at - watch.looked_at < LOOK_EVERY_S and not now:
+        return watch
+    shift = shift_px(watch.reference, bgr) if watch.reference.is_watchable else None
+    if shift is None:  # covered, dark or plain: this look says nothing
+        silent = replace(watch, looked_at=at, unsaid=watch.unsaid + 1)
+        patience = 2 * LOOKS if watch.reference.is_watchable else 1
+        return _renewed(silent, bgr, at) if silent.unsaid > patience else silent
+    shifts = (*watch.shifts, shift)[-LOOKS:]
+    limit = limit_px(watch.reference)
+    seen = replace(watch, looked_at=at, shifts=shifts, unsaid=0)
+    if len(shifts) == LOOKS and min(shifts) > limit:
+        return replace(seen, moved_px=float(np.median(shifts)))
+    if max(shifts) > limit:
+        return seen
+    return _renewed(replace(seen, moved_px=None), bgr, at)
+
+
+def _renewed(watch: Watch, bgr: np.ndarray, at: float) -> Watch:
+    if not watch.anew or watch.moved_px is not None or at - watch.anew_at < ANEW_EVERY_S:
+        return watch
+    return replace(watch, reference=reference(bgr), anew_at=at, shifts=(), unsaid=0)
+
+
+def limit_px(watched: Reference) -> float:
+    """What counts as moved, in pixels of the full frame."""
+    return MOVED_PX / watched.scale
+
+
+def shift_px(reference: Reference, bgr: np.ndarray) -> float | None:
+    """How far the picture is shifted, in pixels of the full frame; None if it cannot be said."""
+    small, _ = small_picture(bgr)
+    if small.shape != reference.small.shape:
+        return None
+    pairs = followed(reference, small)
+    shift = _agreed(pairs, reference, max(LEAST, AGREE_FOLLOWED * len(pairs)))
+    if shift is None:
+        pairs = _matched(reference, small)
+        shift = _agreed(pairs, reference, max(12.0, AGREE_MATCHED * len(pairs)))
+    return None if shift is None else shift / reference.scale
+
+
+def small_picture(bgr: np.ndarray) -> tuple[np.ndarray, float]:
+    """(H, W, 3) or (H, W) uint8 → grey (h, w) uint8, at most WIDTH_PX wide, and its scale."""
+    gray = bgr if bgr.ndim == 2 else cv2.cvtColor(bgr, cv2.COLOR_BGR2GRAY)
+    scale = min(1.0, WIDTH_PX / gray.shape[1])
+    return cv2.resize(gray, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA), scale
+
+
+def followed(reference: Reference, small: np.ndarray) -> np.ndarray:
+    """Pairs (N, 4) of points that can be followed there and back."""
+    # Lamps change, and a shadow falls on a part: both pictures are freed of light first.
+    a, b = _even(reference.small), _even(small)
+    start = reference.points
+    how = {"winSize": (21, 21), "maxLevel": 4}
+    there, ok, _ = cv2.calcOpticalFlowPyrLK(a, b, start, None, **how)  # type: ignore[call-overload]
+    back, ok_back, _ = cv2.calcOpticalFlowPyrLK(b, a, there, None, **how)  # type: ignore[call-overload]
+    good = (ok.ravel() == 1) & (ok_back.ravel() == 1)
+    good &= np.linalg.norm(back - start, axis=1) < 1.0
+    return np.hstack([start, there])[good]
+
+
+def _matched(reference: Reference, small: np.ndarray) -> np.ndarray:
+    """Pairs (N, 4) found by looking, for a camera that was pushed too far to follow."""
+    finder = cv2.ORB.create(400, fastThreshold=8)
+    here, what = finder.detectAndCompute(reference.small, None)  # type: ignore[call-overload]
+    there, other = finder.detectAndCompute(small, None)  # type: ignore[call-overload]
+    if what is None or other is None or len(here) < 12 or len(there) < 12:
+        return np.zeros((0, 4), np.float32)
+    matches = cv2.BFMatcher(cv2.NORM_HAMMING, crossCheck=True).match(what, other)
+    pairs = [(*here[m.queryIdx].pt, *there[m.trainIdx].pt) for m in matches if m.distance < 40]
+    return np.array(pairs, np.float32).reshape(-1, 4)
+
+
+def _agreed(pairs: np.ndarray, reference: Reference, least: float) -> float | None:
+    """The way that most points went, px of the small picture, if they agree all over it."""
+    if len(pairs) < 6:
+        return None
+    source, target = np.ascontiguousarray(pairs[:, :2]), np.ascontiguousarray(pairs[:, 2:])
+    matrix, inliers = cv2.estimateAffinePartial2D(source, target, ransacReprojThreshold=1.5)
+    if matrix is None or inliers is None:
+        return None
+    keep = inliers.ravel() == 1
+    if keep.sum() < least or not _is_all_over(source[keep], reference.small.shape):
+        return None
+    went = np.linalg.norm(target - source, axis=1)
+    ought = np.linalg.norm(source @ matrix[:, :2].T + matrix[:, 2] - source, axis=1)
+    against = (went < STANDS_PX) & (ought > 2 * STANDS_PX)
+    if against.sum() > 0.2 * keep.sum():
+        return 0.0  # a pile was pushed; the table stands
+    return float(np.median(went[keep]))
+
+
+def _is_all_over(points: np.ndarray, shape: tuple[int, ...]) -> bool:
+    height, width = shape[:2]
+    ninths = {(int(x * 3 / width), int(y * 3 / height)) for x, y in points}
+    return len(ninths) >= NINTHS and float(np.ptp(points, axis=0).max()) >= SPREAD * width
+
+
+def _even(gray: np.ndarray) -> np.ndarray:
+    """Each place freed of its surroundings' light and contrast; what is plain stays plain."""
+    x = gray.astype(np.float32)
+    near = x - cv2.blur(x, (AROUND_PX, AROUND_PX))
+    spread = np.sqrt(np.maximum(cv2.blur(near * near, (AROUND_PX, AROUND_PX)), 0))
+    return (128.0 + 40.0 * near / (spread + NOISE)).clip(0, 255).astype(np.uint8)
+
+
+@dataclass(frozen=True)
+class MatWatch:
+    """Where each of the mat's markers lay; `moved_px` (full frame) once they lie elsewhere."""
+
+    places: dict[int, np.ndarray]
+    looked_at: float = float("-inf")
+    shifts: tuple[float, ...] = ()
+    moved_px: float | None = None
+
+
+def watch_mat(bgr: np.ndarray) -> MatWatch | None:
+    """A watch over the mat in this picture; None where fewer than three markers can be seen."""
+    places = _markers(bgr)
+    return MatWatch(places) if len(places) >= 3 else None
+
+
+def look_at_mat(watch: MatWatch, bgr: np.ndarray, at: float) -> MatWatch:
+    """The watch after a frame of time `at` (s); the same object if it is not yet time to look."""
+    if at - watch.looked_at < MARKERS_EVERY_S:
+        return watch
+    here = _markers(bgr)
+    both = here.keys() & watch.places.keys()
+    if len(both) < 2:
+        return replace(watch, looked_at=at)
+    way = [float(np.linalg.norm(here[n] - watch.places[n], axis=1).max()) for n in both]
+    shifts = (*watch.shifts, float(np.median(way)))[-2:]
+    limit = MOVED_PX * bgr.shape[1] / WIDTH_PX
+    moved = float(min(shifts)) if len(shifts) == 2 and min(shifts) > limit else None
+    return replace(watch, looked_at=at, shifts=shifts, moved_px=moved)
+
+
+def _markers(bgr: np.ndarray) -> dict[int, np.ndarray]:
+    gray = bgr if bgr.ndim == 2 else cv2.cvtColor(bgr, cv2.COLOR_BGR2GRAY)
+    scale = min(1.0, MARKERS_WIDTH_PX / gray.shape[1])
+    small = cv2.resize(gray, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
+    found = mat.find(small)
+    if found is None:
+        return {}
+    quads = found.pixels.reshape(-1, 4, 2) / scale
+    return dict(zip(found.numbers, quads, strict=True))
