@@ -9,9 +9,21 @@ COARSE = 0.5  # where corners are looked for first: a box may be a quarter off
 FINE = 0.15  # where they are looked for again
 
 _NEXT = [1, 2, 3, 0]
-# Points are parts of the plane, where the first pixel's middle lies at (0.5, 0.5).
-_HALF = np.array([[1, 0, 0.5], [0, 1, 0.5], [0, 0, 1]])
-_UNHALF = np.array([[1, 0, -0.5], [0, 1, -0.5], [0, 0, 1]])
+_TO_PLANE = np.array([[1, 0, 0.5], [0, 1, 0.5], [0, 0, 1]])
+_TO_PIXELS = np.array([[1, 0, -0.5], [0, 1, -0.5], [0, 0, 1]])
+
+
+def rectangle(width: float, height: float) -> np.ndarray:
+    """Corners (4, 2) float32 of an upright rectangle at the origin, clockwise from the top left."""
+    return np.array([[0, 0], [width, 0], [width, height], [0, height]], np.float32)
+
+
+def pixel_warp(homography: np.ndarray) -> np.ndarray:
+    """The warp (3, 3) between pixel indices for a homography (3, 3) between picture planes.
+
+    In a plane the first pixel's centre lies at (0.5, 0.5); OpenCV's warps put it at (0, 0).
+    """
+    return _TO_PIXELS @ homography @ _TO_PLANE
 
 
 def inner_quad(width: int = WIDTH, height: int = HEIGHT, margin: float = MARGIN) -> np.ndarray:
@@ -37,13 +49,13 @@ def cut_to(
     sides, wanted = (np.linalg.norm(box[_NEXT] - box, axis=1) for box in (quad, corners))
     shrink = float((sides / wanted).mean())
     whole = cv2.perspectiveTransform(
-        np.array([[[0, 0], [width, 0], [width, height], [0, height]]], np.float32),
+        rectangle(width, height)[None],
         np.linalg.inv(to),
     )[0]
     h, w = bgr.shape[:2]
     x0, y0 = np.floor(np.clip(whole.min(0) - 3, 0, [w - 2, h - 2])).astype(int)
     x1, y1 = np.ceil(np.clip(whole.max(0) + 4, [2, 2], [w, h])).astype(int)
-    warp = _UNHALF @ to @ _HALF
+    warp = pixel_warp(to)
     if shrink < 1.5 or x1 - x0 < 8 or y1 - y0 < 8:
         return cv2.warpPerspective(
             bgr, warp, (width, height), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_CONSTANT
@@ -61,5 +73,5 @@ def crop_to_corners(
     bgr: np.ndarray, quad: np.ndarray, width: int, height: int, pad: int
 ) -> np.ndarray:
     """The card cut to its corners, (height, width, 3) and `pad` px more on each side."""
-    corners = np.array([[0, 0], [width, 0], [width, height], [0, height]], np.float32) + pad
+    corners = rectangle(width, height) + pad
     return cut_to(bgr, quad, corners, width + 2 * pad, height + 2 * pad)[0]
