@@ -1,0 +1,57 @@
+"""Buttons on their way into a running game: from keys, lamps' boards, pages and the network."""
+
+from __future__ import annotations
+
+import threading
+from collections import deque
+
+from rules.event import Event
+
+CAPACITY = 64  # presses that wait for the loop; more are dropped and counted
+
+
+class Inbox:
+    """Takes presses from any thread; the loop collects them once a frame.
+
+    The loop dates a press by its own clock: `at` of the event given is not used.
+    """
+
+    def __init__(self, capacity: int = CAPACITY) -> None:
+        self._capacity = capacity
+        self._waiting: deque[Event] = deque()
+        self._lock = threading.Lock()
+        self._is_stopped = threading.Event()
+        self._drops = 0
+
+    def press(self, event: Event) -> bool:
+        """Leaves a `pressed` event; False when the inbox is full or it is no press. Never waits."""
+        with self._lock:
+            if event.button is None:
+                return False
+            if len(self._waiting) >= self._capacity:
+                self._drops += 1
+                return False
+            self._waiting.append(event)
+            return True
+
+    def take(self) -> tuple[Event, ...]:
+        """All presses since the last time, oldest first."""
+        with self._lock:
+            taken = tuple(self._waiting)
+            self._waiting.clear()
+            return taken
+
+    def stop(self) -> None:
+        """Asks the loop to end after the frame at hand; the game can be resumed."""
+        self._is_stopped.set()
+
+    @property
+    def is_stopped(self) -> bool:
+        """Whether somebody asked the loop to end."""
+        return self._is_stopped.is_set()
+
+    @property
+    def drops(self) -> int:
+        """Presses that found the inbox full."""
+        with self._lock:
+            return self._drops

@@ -1,0 +1,109 @@
+"""What happens in a running game, as frozen values: the messages that every observer hears."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import Enum
+
+from rules.call import Call
+from rules.event import Event
+from rules.game import Game, Setup, View
+from rules.mistakes import Mistake
+from vision.frame import Frame
+from vision.scene.watcher import Observation
+
+
+class LostBy(Enum):
+    """What lost the view of the table."""
+
+    CAMERA = "camera"  # the camera gives no pictures, or the same picture again and again
+    PLACE = "place"  # the camera or the mat was moved, or the table is compared after a restart
+    PICTURE = "picture"  # the picture is dark, or a hand covers the lens
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """A run in figures: frames judged and dropped, seconds of the source's clock, calls by kind.
+
+    `first_frame_s`: from the start of the run to the first judged frame (s); None without one.
+    """
+
+    frames: int
+    drops: int
+    seconds: float
+    calls: dict[str, int]
+    first_frame_s: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class GameBegan:
+    """The first message. `sides`: the side of the picture of seats 1..N.
+
+    `at`: the game's time (s), above 0 where a game that was cut off goes on.
+    `number`: the game's number in the journal; None where none is kept.
+    """
+
+    game: Game
+    setup: Setup
+    sides: tuple[str, ...]
+    view: View
+    open_mistakes: tuple[Mistake, ...] = ()
+    at: float = 0.0
+    is_resumed: bool = False
+    number: int | None = None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class FrameJudged:
+    """A frame went through vision. It comes after the events of that frame.
+
+    `at`: the game's time (s); `frame.at` is the source's. `work_s`: what the frame cost.
+    """
+
+    frame: Frame
+    observation: Observation
+    at: float
+    work_s: float
+
+
+@dataclass(frozen=True, slots=True)
+class EventJudged:
+    """An event was journaled and judged. `event` is None for the calls of the game's end.
+
+    `view` and `open_mistakes` describe the game after it.
+    """
+
+    event: Event | None
+    calls: tuple[Call, ...]
+    view: View
+    open_mistakes: tuple[Mistake, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ViewLost:
+    """The table cannot be judged from `at` (s) on. `why`: a sentence for people.
+
+    It is told again while the view stays lost, when the reason or its figures change.
+    """
+
+    at: float
+    by: LostBy
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class ViewFound:
+    """The table is in view again, for all that had lost it."""
+
+    at: float
+
+
+@dataclass(frozen=True, slots=True)
+class GameEnded:
+    """The last message. `is_over`: the game is finished; else it was stopped and can be resumed."""
+
+    summary: Summary
+    is_over: bool = field(default=True)
+
+
+News = GameBegan | FrameJudged | EventJudged | ViewLost | ViewFound | GameEnded
