@@ -110,7 +110,9 @@ def _gathered(
     gathered, rng = Gathered(), np.random.default_rng(seed)
     for number in range(decks):
         deck = sets.draw_deck(rng)
-        gallery = teach.teach([teach.flat(f, art) for f, art in deck.faces.items()], embedder)
+        gallery = teach.build_gallery(
+            [teach.picture_of_art(f, art) for f, art in deck.faces.items()], embedder
+        )
         namer = Namer(gallery, deck.outline, deck.aspect, embedder, names or Confidence.even())
         eyes = Eyes(locator, namer)
         if number % STRANGE == 0:

@@ -29,7 +29,7 @@ FEW = 5  # pictures that tell nothing of the others
 
 
 @dataclass(frozen=True, slots=True)
-class Usual:
+class DeckShape:
     """What the cards of a deck are like: their `aspect` (height / width), and their `size` in the
     pictures, a part of the diagonal; each None where it is not known. How far off a card may be,
     logarithms: its aspect as it is `tilted`, its size as it is more or less `far`."""
@@ -41,7 +41,7 @@ class Usual:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class OneCard:
+class SelectedCard:
     """The card's quad (4, 2) px, the `chance` that it is one of its deck, 0..1, and how many
     `others` may be."""
 
@@ -55,7 +55,7 @@ class OneCard:
         return self.chance >= LIKELY
 
 
-def one_card(located: Located, usual: Usual, shape: tuple[int, ...]) -> OneCard | None:
+def select_card(located: Located, usual: DeckShape, shape: tuple[int, ...]) -> SelectedCard | None:
     """The surest find in a picture of `shape` (H, W, ...), or the whole of which that is a part;
     None where there is none. What a card or a table shows may look like a card, but of another
     shape or size than is `usual`."""
@@ -85,18 +85,20 @@ def one_card(located: Located, usual: Usual, shape: tuple[int, ...]) -> OneCard 
     for k in np.flatnonzero(is_near & (areas > SMALL * areas[first])):
         if all(geometry.overlap(quads[k], known) < APART for known in (quads[first], *others)):
             others.append(quads[k])
-    return OneCard(quads[first], float(likely[first]), len(others))
+    return SelectedCard(quads[first], float(likely[first]), len(others))
 
 
-def usual_card(cards: Iterable[tuple[Quad, tuple[int, ...]]], aspect: float | None) -> Usual:
+def estimate_shape(
+    cards: Iterable[tuple[Quad, tuple[int, ...]]], aspect: float | None
+) -> DeckShape:
     """What most of the cards are like, each a quad (4, 2) in a picture of shape (H, W, ...), of an
     `aspect` (height / width) that may be known; nothing more where they are few."""
     cards = list(cards)
     if len(cards) < FEW:
-        return Usual(aspect)
+        return DeckShape(aspect)
     aspects = np.array([geometry.aspect(standing(quad)) for quad, _ in cards])
     sizes = np.array([_size(quad, shape) for quad, shape in cards])
-    return Usual(
+    return DeckShape(
         aspect or float(np.median(aspects)),
         float(np.median(sizes)),
         float(np.clip(TILT_MORE * _spread(aspects), *TILT)),

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 import cv2
 import numpy as np
 
-from calibration.deck.teach import Picture
+from calibration.deck.teach import TeachingPicture
 from models.crop import crop_to_corners
 from vision import geometry
 from vision.geometry import Quad
@@ -24,20 +24,20 @@ _CORNERS = np.array([[0, 0], [WIDTH, 0], [WIDTH, HEIGHT], [0, HEIGHT]], np.float
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Agreed:
+class Settled:
     """A picture, perhaps with other corners, and whether it `is_strange`: no other confirms that
     it lies where these corners are, though most of its deck confirm each other."""
 
-    picture: Picture
+    picture: TeachingPicture
     is_strange: bool
 
 
-def agreed(pictures: list[Picture]) -> list[Agreed]:
+def settle_corners(pictures: list[TeachingPicture]) -> list[Settled]:
     """What the pictures of a deck say of each other. Its cards share a frame, a suit, a picture:
     laid on those most like it, a card of which one side was taken for another is found to lie
     elsewhere by most of them, and to have the deck's shape there."""
     if len(pictures) <= FEWEST:
-        return [Agreed(picture, is_strange=False) for picture in pictures]
+        return [Settled(picture, is_strange=False) for picture in pictures]
     crops = [normalised(crop_to_corners(p.bgr, p.quad, WIDTH, HEIGHT, PAD)) for p in pictures]
     looks = [crop[PAD:-PAD, PAD:-PAD] for crop in crops]
     usual = float(np.median([geometry.aspect(standing(p.quad)) for p in pictures]))
@@ -46,7 +46,7 @@ def agreed(pictures: list[Picture]) -> list[Agreed]:
         for picture, crop, nearest in zip(pictures, crops, _alike(looks), strict=True)
     ]
     are_alike = 2 * sum(is_known for _, is_known in settled) > len(settled)
-    return [Agreed(picture, are_alike and not is_known) for picture, is_known in settled]
+    return [Settled(picture, are_alike and not is_known) for picture, is_known in settled]
 
 
 def _alike(looks: list[np.ndarray]) -> np.ndarray:
@@ -59,8 +59,8 @@ def _alike(looks: list[np.ndarray]) -> np.ndarray:
 
 
 def _settled(
-    picture: Picture, crop: np.ndarray, others: list[np.ndarray], usual: float
-) -> tuple[Picture, bool]:
+    picture: TeachingPicture, crop: np.ndarray, others: list[np.ndarray], usual: float
+) -> tuple[TeachingPicture, bool]:
     """The picture, perhaps with other corners, and whether others confirm where its card lies."""
     told = [one for look in others if (one := _told(crop, look)) is not None]
     moves = [move for gain, move in told if gain >= GAIN]

@@ -35,8 +35,8 @@ def run(args: argparse.Namespace) -> int:
                 "pictures of the cards, or a deck to teach anew", f"neither: {error.found}",
                 "give --from DIR or --source S",
             ) from error  # fmt: skip
-        pictures = teach.from_deck(deck)
-        gallery = teach.teach(pictures, embedder)
+        pictures = teach.pictures_of_deck(deck)
+        gallery = teach.build_gallery(pictures, embedder)
         gallery.save(deck.taught)
         return _report(deck, gallery, embedder, 0.0, [])
     out = args.out or Path(args.name)
@@ -59,7 +59,7 @@ def run(args: argparse.Namespace) -> int:
             raise FairdealError("at least one usable picture", "none", "photograph each face alone")
         deck = _deck(args, game, [p.face for p in pictures], out, aspect or _aspect(pictures))
         _check_faces(deck)
-        gallery = teach.teach(pictures, embedder)
+        gallery = teach.build_gallery(pictures, embedder)
     except FairdealError:
         _say_refused(refused, sys.stderr)
         if args.source and pictures:
@@ -117,7 +117,7 @@ def _numbered(faces: Iterable[str]) -> list[str]:
 def _from_folder(
     folder: Path, locator, aspect: float | None, known: set[str], refused: list[str]
 ) -> list:
-    from calibration.deck.photographs import from_files
+    from calibration.deck.photographs import read_pictures
 
     if not folder.is_dir():
         raise FairdealError("a folder of pictures", f"no folder {folder}", "name it with --from")
@@ -134,7 +134,7 @@ def _from_folder(
             files.append((face, path))
         except FairdealError as error:
             refused.append(str(error))
-    return from_files(files, locator, aspect, lambda error: refused.append(str(error)))
+    return read_pictures(files, locator, aspect, lambda error: refused.append(str(error)))
 
 
 def _check_name(face: str, path: Path, known: set[str]) -> None:
@@ -222,7 +222,7 @@ def _size(text: str) -> tuple[float, float]:
 
 
 def _report(deck: Deck, gallery, embedder, seconds: float, refused: list[str]) -> int:
-    from calibration.deck.teach import twins
+    from calibration.deck.teach import near_twins
 
     faces = [f for f in dict.fromkeys(gallery.faces) if f != BACK]
     pictures = f"{len(gallery.faces)} pictures"
@@ -232,11 +232,11 @@ def _report(deck: Deck, gallery, embedder, seconds: float, refused: list[str]) -
     if BACK not in gallery.faces:
         print("No picture of the back (back.jpg): a card that lies face down will be `unknown`.")
     _say_refused(refused, sys.stdout)
-    for a, b, likeness, turned in twins(gallery, embedder)[:12]:
+    for a, b, likeness, turned in near_twins(gallery, embedder)[:12]:
         how = (
             "the same but for a turn: mark one of them"
             if turned
-            else "near twins: the second look tells them apart"
+            else "near twins: template matching tells them apart"
         )
         print(f"{a} and {b} look alike ({likeness:.0%}), {how}.")
     return 0

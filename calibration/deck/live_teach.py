@@ -16,9 +16,9 @@ import numpy.typing as npt
 from rich.console import Console
 
 from calibration import inputs, saved_setup, store
-from calibration.deck.card_selection import one_card, usual_card
-from calibration.deck.corner_consensus import agreed
-from calibration.deck.teach import Picture, upright
+from calibration.deck.card_selection import estimate_shape, select_card
+from calibration.deck.corner_consensus import settle_corners
+from calibration.deck.teach import TeachingPicture, upright
 from calibration.pictures import has_screen
 from calibration.preview import Preview
 from models.crop import crop_to_corners
@@ -49,7 +49,7 @@ class Progress:
 
     faces: tuple[str, ...]
     asked: int = 0
-    pictures: tuple[Picture, ...] = ()
+    pictures: tuple[TeachingPicture, ...] = ()
     hint: str = ""
     last: Look | None = None
     quad: Quad | None = None
@@ -85,8 +85,8 @@ def step(progress: Progress, frame: Frame, located: Located, aspect: float | Non
         return progress
     # The pictures are cut out of frames of this size.
     shape = frame.bgr.shape
-    usual = usual_card(((p.quad, shape) for p in progress.pictures), aspect)
-    card = one_card(located, usual, shape)
+    usual = estimate_shape(((p.quad, shape) for p in progress.pictures), aspect)
+    card = select_card(located, usual, shape)
     if card is None:
         return _without_card(progress, frame.at)
     if card.others:
@@ -126,7 +126,7 @@ def from_camera(
     locator: Closeup,
     aspect: float | None,
     signals: str | None = None,
-) -> list[Picture]:
+) -> list[TeachingPicture]:
     """The pictures of one card after the other in front of a camera, the faces in turn.
 
     `aspect` is the card's height / width where it is known; `signals` names outputs that beep
@@ -140,7 +140,7 @@ def from_camera(
     window = Preview("fairdeal calibrate deck", not source.recorded and has_screen())
     with source, _keys() as read_keys, _beeper(signals) as beep, window as shown:
         done = _run(source, begin(faces), locator, aspect, read_keys, beep, console, shown.show)
-        return [said.picture for said in agreed(list(done.pictures))]
+        return [said.picture for said in settle_corners(list(done.pictures))]
 
 
 def _run(source, progress, locator, aspect, read_keys, beep, console, show=None) -> Progress:
@@ -221,14 +221,14 @@ def _taken(progress: Progress, bgr: Image, quad: Quad) -> Progress:
     )
 
 
-def _around(face: str, bgr: Image, quad: Quad) -> Picture:
+def _around(face: str, bgr: Image, quad: Quad) -> TeachingPicture:
     """The picture cut to the card and half a card around it: whole frames fill a small memory."""
     margin = geometry.length(quad) / 2
     h, w = bgr.shape[:2]
     left, top = np.clip(np.floor(quad.min(0) - margin), 0, (w - 1, h - 1)).astype(int)
     right, below = np.clip(np.ceil(quad.max(0) + margin), 1, (w, h)).astype(int)
     cut = bgr[top:below, left:right].copy()
-    return Picture(face, cut, (quad - np.array([left, top])).astype(np.float32))
+    return TeachingPicture(face, cut, (quad - np.array([left, top])).astype(np.float32))
 
 
 def _look(bgr: Image, quad: Quad) -> Look:

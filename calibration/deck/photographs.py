@@ -7,9 +7,9 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from calibration.deck.card_selection import Usual, one_card, usual_card
-from calibration.deck.corner_consensus import agreed
-from calibration.deck.teach import Picture, flat, upright
+from calibration.deck.card_selection import DeckShape, estimate_shape, select_card
+from calibration.deck.corner_consensus import settle_corners
+from calibration.deck.teach import TeachingPicture, picture_of_art, upright
 from rules.errors import FairdealError
 from vision.geometry import Quad
 from vision.recognition.closeup import Closeup
@@ -31,12 +31,12 @@ class Photograph:
     located: Located | None
 
 
-def from_files(
+def read_pictures(
     files: Iterable[tuple[str, Path]],
     closeup: Closeup,
     aspect: float | None,
     refuse: Callable[[FairdealError], None],
-) -> list[Picture]:
+) -> list[TeachingPicture]:
     """The pictures of faces, each from the file beside its name; why a file is of no use is told
     to `refuse`. `aspect`: the cards' height / width where it is known; else most of them tell it
     to the few in which something else looks like a card."""
@@ -46,22 +46,22 @@ def from_files(
             looked.append(_looked(face, path, closeup, aspect))
         except FairdealError as error:
             refuse(error)
-    return judged(looked, aspect, refuse)
+    return select_pictures(looked, aspect, refuse)
 
 
-def judged(
+def select_pictures(
     looked: list[Photograph], aspect: float | None, refuse: Callable[[FairdealError], None]
-) -> list[Picture]:
+) -> list[TeachingPicture]:
     """The pictures of those photographs that may be taught, judged by each other, each with its
     true corners; why one is of no use is told to `refuse`."""
-    usual = usual_card(_alone(looked, aspect), aspect)
+    usual = estimate_shape(_alone(looked, aspect), aspect)
     taken = []
     for one in looked:
         try:
             taken.append((one, *_taken(one, usual)))
         except FairdealError as error:
             refuse(error)
-    settled = agreed([picture for _, picture, _ in taken])
+    settled = settle_corners([picture for _, picture, _ in taken])
     pictures = []
     for (one, _, chance), said in zip(taken, settled, strict=True):
         if chance >= STRANGE or not said.is_strange:
@@ -77,7 +77,7 @@ def _alone(
     """The only cards of their photographs, and these' shapes."""
     for one in looked:
         if one.located is not None:
-            card = one_card(one.located, Usual(aspect), one.bgr.shape)
+            card = select_card(one.located, DeckShape(aspect), one.bgr.shape)
             if card is not None and not card.others:
                 yield card.quad, one.bgr.shape
 
@@ -101,16 +101,16 @@ def _looked(face: str, path: Path, closeup: Closeup, aspect: float | None) -> Ph
     located = closeup.locate(bgr)
     if _is_art(h / w, aspect):
         is_png = path.suffix.lower() == ".png"
-        if is_png or one_card(located, Usual(), bgr.shape) is None:
+        if is_png or select_card(located, DeckShape(), bgr.shape) is None:
             return Photograph(face, path, bgr, None)
     return Photograph(face, path, bgr, located)
 
 
-def _taken(one: Photograph, usual: Usual) -> tuple[Picture, float]:
+def _taken(one: Photograph, usual: DeckShape) -> tuple[TeachingPicture, float]:
     """The picture to be taught, and the chance that its card is one, 0..1."""
     if one.located is None:
-        return flat(one.face, one.bgr), 1.0
-    card, where = one_card(one.located, usual, one.bgr.shape), str(one.path)
+        return picture_of_art(one.face, one.bgr), 1.0
+    card, where = select_card(one.located, usual, one.bgr.shape), str(one.path)
     if card is None:
         raise FairdealError("one card on a table, or flat art", "no card",
                             "photograph the card alone", where)  # fmt: skip
@@ -119,7 +119,7 @@ def _taken(one: Photograph, usual: Usual) -> tuple[Picture, float]:
                             where)  # fmt: skip
     if not card.is_likely:
         raise _doubtful(one)
-    return Picture(one.face, one.bgr, upright(card.quad, usual.aspect)), card.chance
+    return TeachingPicture(one.face, one.bgr, upright(card.quad, usual.aspect)), card.chance
 
 
 def _doubtful(one: Photograph) -> FairdealError:

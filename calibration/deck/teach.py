@@ -20,7 +20,7 @@ TABLE = (96, 104, 108)  # BGR, the ground that flat art is laid on
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Picture:
+class TeachingPicture:
     """One teaching picture: the frame (H, W, 3) BGR and the upright card's corners in it (4, 2)."""
 
     face: str
@@ -28,7 +28,7 @@ class Picture:
     quad: np.ndarray
 
 
-def flat(face: str, art: np.ndarray) -> Picture:
+def picture_of_art(face: str, art: np.ndarray) -> TeachingPicture:
     """Flat art, (H, W, 3 or 4), laid on a plain table so that it is seen as cards are."""
     height = min(art.shape[0], 600)
     art = cv2.resize(
@@ -40,24 +40,24 @@ def flat(face: str, art: np.ndarray) -> Picture:
     alpha = art[..., 3:] / 255.0 if art.shape[2] == 4 else 1.0
     inside = frame[pad : pad + h, pad : pad + w]
     inside[:] = art[..., :3] * alpha + inside * (1 - alpha)
-    return Picture(
+    return TeachingPicture(
         face,
         frame,
         np.array([[pad, pad], [pad + w, pad], [pad + w, pad + h], [pad, pad + h]], np.float32),
     )
 
 
-def from_deck(deck: Deck) -> list[Picture]:
+def pictures_of_deck(deck: Deck) -> list[TeachingPicture]:
     """The pictures of a deck that has its own art, its backs among them."""
     faces = {face.attributes.get("reverse", face.name): 0 for face in deck.faces}
     names = [*deck.names, *(n for n in faces if n not in deck.names)]
-    pictures = [flat(name, face_picture(deck, name, 480)) for name in names]
+    pictures = [picture_of_art(name, face_picture(deck, name, 480)) for name in names]
     with suppress(FairdealError):  # a deck whose cards all have two faces has no back
-        pictures.append(flat(BACK, face_picture(deck, deck.back, 480)))
+        pictures.append(picture_of_art(BACK, face_picture(deck, deck.back, 480)))
     return pictures
 
 
-def teach(pictures: list[Picture], embedder: Embedder) -> Gallery:
+def build_gallery(pictures: list[TeachingPicture], embedder: Embedder) -> Gallery:
     """The gallery of these pictures, whose quads are true."""
     vectors, looks = [], []
     for picture in pictures:
@@ -70,7 +70,7 @@ def teach(pictures: list[Picture], embedder: Embedder) -> Gallery:
     return Gallery(faces, np.stack(vectors).astype(np.float32), np.stack(looks), embedder.checksum)
 
 
-def twins(gallery: Gallery, embedder: Embedder) -> list[tuple[str, str, float, bool]]:
+def near_twins(gallery: Gallery, embedder: Embedder) -> list[tuple[str, str, float, bool]]:
     """Pairs of faces that look alike: both names, likeness 0..1, whether only a turn differs."""
     turned = [cv2.rotate(look, cv2.ROTATE_180) for look in gallery.looks]
     h, w = gallery.looks[0].shape[:2]

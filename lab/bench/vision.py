@@ -51,7 +51,7 @@ def table_at_rest(seed: int = 3) -> tuple[np.ndarray, dict[int, Eyes]]:
     made = {}
     for threads in (1, 2):
         embedder = Embedder(threads=threads)
-        gallery = teach.teach(teach.from_deck(deck), embedder)
+        gallery = teach.build_gallery(teach.pictures_of_deck(deck), embedder)
         namer = Namer(gallery, deck.outline, deck.height_mm / deck.width_mm, embedder)
         made[threads] = Eyes(Locator(threads=threads), namer)
     return expose(scene, light, rng), made

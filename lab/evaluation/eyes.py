@@ -10,7 +10,7 @@ import cv2
 import numpy as np
 
 from calibration.deck import teach
-from calibration.deck.photographs import Photograph, from_files, judged
+from calibration.deck.photographs import Photograph, read_pictures, select_pictures
 from lab.evaluation import sets as sets
 from lab.evaluation.scoring import Score, Truth, add_picture
 from models.deck import Deck, Face, load_deck, shipped_decks
@@ -57,7 +57,7 @@ def taught_from(folder: Path, locator: Locator, embedder: Embedder, name: str, g
         raise FairdealError("a folder with one picture a face", f"no folder {folder}",
                             "name the set's folder with --from, or a deck with --deck")  # fmt: skip
     paths = sorted(p for p in folder.iterdir() if p.suffix.lower() in (".jpg", ".jpeg", ".png"))
-    pictures = from_files(
+    pictures = read_pictures(
         [(path.name.split(".")[0], path) for path in paths],
         Closeup(locator, embedder.corners),
         None,
@@ -65,7 +65,7 @@ def taught_from(folder: Path, locator: Locator, embedder: Embedder, name: str, g
     )  # as `calibrate deck` does: the face stays untaught
     if not pictures:
         raise FairdealError("pictures <face>.jpg", f"none in {folder}", "put one a face there")
-    gallery = teach.teach(pictures, embedder)
+    gallery = teach.build_gallery(pictures, embedder)
     tall = [np.linalg.norm(p.quad[3] - p.quad[0]) / np.linalg.norm(p.quad[1] - p.quad[0])
             for p in pictures]  # fmt: skip
     faces = tuple(Face(f) for f in dict.fromkeys(gallery.faces) if f != "back")
@@ -99,8 +99,8 @@ def drawn(seed: int, decks: int = 8, pictures: int = 8, threads: int = 2) -> Res
     rng, result = np.random.default_rng([seed, 77]), Result()
     for number in range(decks):
         deck = sets.draw_deck(rng)
-        flat = [teach.flat(face, art) for face, art in deck.faces.items()]
-        namer = Namer(teach.teach(flat, embedder), deck.outline, deck.aspect, embedder)
+        flat = [teach.picture_of_art(face, art) for face, art in deck.faces.items()]
+        namer = Namer(teach.build_gallery(flat, embedder), deck.outline, deck.aspect, embedder)
         eyes, notes = Eyes(locator, namer), sets.Notes()
         for name, bgr, truths in sets.drawn(rng, deck, pictures, f"deck-{number}", notes):
             result.add(name, bgr, truths, eyes.see(bgr), notes)
@@ -114,7 +114,7 @@ def decks(seed: int, pictures: int = 16, threads: int = 2) -> Result:
     for number, name in enumerate(shipped_decks()):
         rng, deck = np.random.default_rng([seed, 78, number]), load_deck(name)
         art = {face: face_picture(deck, face, 480) for face in (*deck.names, deck.back)}
-        gallery = teach.teach(photographed(rng, art, closeup), embedder)
+        gallery = teach.build_gallery(photographed(rng, art, closeup), embedder)
         eyes = eyes_of(deck, gallery, locator, embedder)
         drawn_deck = sets.DrawnDeck(art, deck.outline, deck.height_mm / deck.width_mm)
         for label, bgr, truths in sets.drawn(rng, drawn_deck, pictures, name, sets.Notes()):
@@ -124,17 +124,17 @@ def decks(seed: int, pictures: int = 16, threads: int = 2) -> Result:
 
 def photographed(
     rng: np.random.Generator, art: dict[str, np.ndarray], closeup: Closeup
-) -> list[teach.Picture]:
+) -> list[teach.TeachingPicture]:
     """A teaching picture of each face of `art` ((H, W, 4) each): what is refused is photographed
     anew, as a user would, but not for ever."""
     with TemporaryDirectory() as folder:
         files = [(face, Path(folder) / f"{face}.jpg") for face in art]
-        taken: dict[str, teach.Picture] = {}
+        taken: dict[str, teach.TeachingPicture] = {}
         for _ in range(TRIES):
             for face, path in files:
                 if face not in taken:
                     cv2.imwrite(str(path), sets.photograph(rng, art[face]))
-            taken = {p.face: p for p in from_files(files, closeup, None, lambda _: None)}
+            taken = {p.face: p for p in read_pictures(files, closeup, None, lambda _: None)}
             if len(taken) == len(files):
                 break
     return list(taken.values())
@@ -147,7 +147,7 @@ def photos(folder: Path, threads: int = 2) -> Result:
     teachers, gone = _teachers(items, Closeup(locator, embedder.corners), embedder)
     if not teachers:
         raise FairdealError("photographs of single cards", f"none in {folder}", "name another set")
-    namer = Namer(teach.teach(teachers, embedder), "card", 1.4, embedder)
+    namer = Namer(teach.build_gallery(teachers, embedder), "card", 1.4, embedder)
     eyes, result = Eyes(locator, namer), Result()
     for name, bgr, truths in items:
         if name not in gone:
@@ -160,7 +160,7 @@ def photos(folder: Path, threads: int = 2) -> Result:
 
 def _teachers(
     items: list[sets.Item], locator: Closeup, embedder: Embedder
-) -> tuple[list[teach.Picture], set[str]]:
+) -> tuple[list[teach.TeachingPicture], set[str]]:
     """Up to PER_FACE pictures a face that show what the others show, and their names: chosen by
     hand, as it were, for their labels tell where the card lies, but judged as a user's would be."""
     faces, looked = {}, []
@@ -172,12 +172,12 @@ def _teachers(
             if any(is_whole):
                 whole = Located(found.quads[is_whole], found.scores[is_whole])
                 looked.append(Photograph(name, Path(name), bgr, whole))
-    fit = judged(looked, None, lambda _: None)
+    fit = select_pictures(looked, None, lambda _: None)
     pictures, names = [], set()
     for face in sorted(set(faces.values())):
         of_face = [one for one in fit if faces[one.face] == face]
         if of_face:
-            vectors = teach.teach(of_face, embedder).vectors
+            vectors = teach.build_gallery(of_face, embedder).vectors
             chosen = [of_face[i] for i in most_telling(vectors)[:PER_FACE]]
             names |= {one.face for one in chosen}
             pictures += [replace(one, face=face) for one in chosen]

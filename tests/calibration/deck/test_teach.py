@@ -29,7 +29,7 @@ def taken(face, path, locator, aspect):
     def refuse(error):
         raise error
 
-    [picture] = photographs.from_files([(face, path)], locator, aspect, refuse)
+    [picture] = photographs.read_pictures([(face, path)], locator, aspect, refuse)
     return picture
 
 
@@ -49,7 +49,7 @@ def written(folder, bgr, name="hat.png"):
 
 def test_flat_art_is_laid_on_a_table(suds):
     art = face_picture(suds, suds.names[0], 480)
-    picture = teach.flat("hat", art)
+    picture = teach.picture_of_art("hat", art)
     h, w = art.shape[:2]
     assert picture.quad[2] - picture.quad[0] == pytest.approx([w, h])
     assert picture.bgr[0, 0].tolist() == list(teach.TABLE)
@@ -73,8 +73,12 @@ def test_a_photograph_gives_the_upright_card(tmp_path, suds, first):
 
 def test_a_taught_photograph_is_like_its_flat_art(embedder, suds):
     names = suds.names[:5]
-    flat = teach.teach([teach.flat(n, face_picture(suds, n, 480)) for n in names], embedder)
-    taken = teach.teach([teach.Picture(n, photograph(suds, n), QUAD) for n in names], embedder)
+    flat = teach.build_gallery(
+        [teach.picture_of_art(n, face_picture(suds, n, 480)) for n in names], embedder
+    )
+    taken = teach.build_gallery(
+        [teach.TeachingPicture(n, photograph(suds, n), QUAD) for n in names], embedder
+    )
     assert flat.faces == taken.faces == names and flat.namer == embedder.checksum
     assert np.linalg.norm(flat.vectors, axis=1) == pytest.approx(np.ones(5), abs=1e-3)
     likeness = taken.vectors @ flat.vectors.T
@@ -82,16 +86,16 @@ def test_a_taught_photograph_is_like_its_flat_art(embedder, suds):
 
 
 def test_a_shipped_deck_teaches_every_face_and_its_back(suds):
-    faces = [p.face for p in teach.from_deck(suds)]
+    faces = [p.face for p in teach.pictures_of_deck(suds)]
     assert faces == [*suds.names, "back"]
 
 
 def test_the_same_face_twice_is_no_twin_and_a_copy_is(embedder, suds):
     art = face_picture(suds, "hat", 480)
     other = face_picture(suds, "socks", 480)
-    pictures = [teach.flat(n, a) for n, a in
+    pictures = [teach.picture_of_art(n, a) for n, a in
                 (("hat", art), ("hat", art), ("copy", art), ("socks", other))]  # fmt: skip
-    found = teach.twins(teach.teach(pictures, embedder), embedder)
+    found = teach.near_twins(teach.build_gallery(pictures, embedder), embedder)
     assert {frozenset(row[:2]) for row in found} >= {frozenset(("hat", "copy"))}
     assert all(a != b for a, b, _, _ in found)
     assert found[0][2] == pytest.approx(1.0, abs=0.01)
@@ -150,7 +154,7 @@ def test_most_pictures_of_a_deck_tell_which_find_is_the_card(tmp_path, suds):
     plain, misled = [(QUAD, 0.9)], [(inner, 0.9), (QUAD, 0.6)]
     why = []
     seen = SeesEach(*[plain] * 5, misled, [(inner, 0.9)])
-    pictures = photographs.from_files(files, seen, None, lambda error: why.append(str(error)))
+    pictures = photographs.read_pictures(files, seen, None, lambda error: why.append(str(error)))
     assert [p.face for p in pictures] == list(names[:6])
     assert all(p.quad == pytest.approx(QUAD) for p in pictures)
     assert len(why) == 1 and str(files[6][1]) in why[0] and "plain ground" in why[0]
@@ -159,5 +163,7 @@ def test_most_pictures_of_a_deck_tell_which_find_is_the_card(tmp_path, suds):
 def test_one_bad_picture_leaves_the_others(tmp_path, suds):
     files = [("hat", written(tmp_path, photograph(suds, "hat"))), ("socks", tmp_path / "none.jpg")]
     why = []
-    pictures = photographs.from_files(files, Sees(QUAD), 1.4, lambda error: why.append(str(error)))
+    pictures = photographs.read_pictures(
+        files, Sees(QUAD), 1.4, lambda error: why.append(str(error))
+    )
     assert [p.face for p in pictures] == ["hat"] and "expected a picture" in why[0]

@@ -18,7 +18,7 @@ from vision.sightings import NOTHING
 
 @pytest.fixture(scope="module")
 def namer(embedder, suds):
-    gallery = teach.teach(teach.from_deck(suds), embedder)
+    gallery = teach.build_gallery(teach.pictures_of_deck(suds), embedder)
     return Namer(gallery, suds.outline, suds.height_mm / suds.width_mm, embedder)
 
 
