@@ -29,6 +29,9 @@ check: .venv/.train
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+	$(BIN)/lint-imports --no-logo
+	$(BIN)/vulture
+	$(BIN)/pytest tests/test_sizes.py tests/docs
 
 bench: .venv/.runtime
 	$(BIN)/fairdeal bench

@@ -1,0 +1,28 @@
+"""Names that vulture finds unused and that are used: `make check` reads this file.
+
+Only names that a foreign library calls or reads, and fakes that only tests use, belong here.
+"""
+
+# ruff: noqa: B018, F821
+# Set on an object of OpenCV, NumPy, ONNX Runtime, gpiozero or Ultralytics, which reads it.
+_.cornerRefinementMethod
+_.relativeCornerRefinmentWinSize
+_.writeable
+_.intra_op_num_threads
+_.inter_op_num_threads
+_.log_severity_level
+_.when_pressed
+_.color
+_.calculate_angle_loss
+_.one2one_cv4
+lambda_val
+
+# Fakes beside their adapters: only tests use these names.
+_.FakeControls
+_.is_automatic
+_.is_open
+_.on_change
+_.reboot
+_.delivered
+_.retries
+timeout
