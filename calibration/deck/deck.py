@@ -86,7 +86,7 @@ def _check_faces(deck: Deck) -> None:
 
 def _write(deck: Deck, gallery) -> None:
     """Writes the deck's folder; a face's second picture is faces/<face>.2.png, and so on."""
-    for name, look in zip(_numbered(gallery.faces), gallery.looks, strict=True):
+    for name, look in zip(_numbered(gallery.faces), gallery.templates, strict=True):
         write(deck.folder / "faces" / f"{name}.png", look)
     try:
         (deck.folder / "deck.toml").write_text(deck.to_toml(), encoding="utf-8")

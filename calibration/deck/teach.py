@@ -1,4 +1,4 @@
-"""Teaches a deck: one picture a face in, a gallery of vectors and looks out. No training."""
+"""Builds a gallery of embeddings and templates from one picture a face. No training."""
 
 from contextlib import suppress
 from dataclasses import dataclass
@@ -14,9 +14,10 @@ from rules.errors import FairdealError
 from vision.matching import template_match
 from vision.networks.embedder import Embedder
 
-TWIN = 0.75  # cosine of two faces above which they are near twins
-SAME = 0.97  # of a face and another turned: told apart by nothing that a camera sees
-TABLE = (96, 104, 108)  # BGR, the ground that flat art is laid on
+TWIN = 0.75  # cosine of two embeddings above which the faces are near twins
+SAME = 0.97  # cosine of a face and another turned by 180° above which no camera separates them
+TABLE = (96, 104, 108)  # BGR, the plain table under flat art
+ART_PX = 600  # px, flat art is reduced to this height
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -29,8 +30,8 @@ class TeachingPicture:
 
 
 def picture_of_art(face: str, art: np.ndarray) -> TeachingPicture:
-    """Flat art, (H, W, 3 or 4), laid on a plain table so that it is seen as cards are."""
-    height = min(art.shape[0], 600)
+    """Flat art (H, W, 3 or 4) uint8, placed on a plain table as a photograph would show it."""
+    height = min(art.shape[0], ART_PX)
     art = cv2.resize(
         art, (round(art.shape[1] * height / art.shape[0]), height), interpolation=cv2.INTER_AREA
     )
@@ -48,34 +49,34 @@ def picture_of_art(face: str, art: np.ndarray) -> TeachingPicture:
 
 
 def pictures_of_deck(deck: Deck) -> list[TeachingPicture]:
-    """The pictures of a deck that has its own art, its backs among them."""
+    """Teaching pictures of a deck that has its own art, its backs included."""
     faces = {face.attributes.get("reverse", face.name): 0 for face in deck.faces}
     names = [*deck.names, *(n for n in faces if n not in deck.names)]
     pictures = [picture_of_art(name, face_picture(deck, name, 480)) for name in names]
-    with suppress(FairdealError):  # a deck whose cards all have two faces has no back
+    with suppress(FairdealError):  # cards with two faces have no back
         pictures.append(picture_of_art(BACK, face_picture(deck, deck.back, 480)))
     return pictures
 
 
 def build_gallery(pictures: list[TeachingPicture], embedder: Embedder) -> Gallery:
-    """The gallery of these pictures, whose quads are true."""
-    vectors, looks = [], []
+    """The gallery of these pictures; their quads must be the cards' true corners."""
+    vectors, templates = [], []
     for picture in pictures:
         quads = picture.quad[None]
         vectors.append(embedder.look(picture.bgr, quads)[0])
-        looks.append(
+        templates.append(
             crop_to_corners(picture.bgr, quads[0], template_match.WIDTH, template_match.HEIGHT, 0)
         )
     faces = tuple(p.face for p in pictures)
-    return Gallery(faces, np.stack(vectors).astype(np.float32), np.stack(looks), embedder.checksum)
+    return Gallery(faces, np.stack(vectors).astype(np.float32), np.stack(templates), embedder.checksum)
 
 
 def near_twins(gallery: Gallery, embedder: Embedder) -> list[tuple[str, str, float, bool]]:
-    """Pairs of faces that look alike: both names, likeness 0..1, whether only a turn differs."""
-    turned = [cv2.rotate(look, cv2.ROTATE_180) for look in gallery.looks]
-    h, w = gallery.looks[0].shape[:2]
+    """Pairs of similar faces: both names, cosine 0..1, whether they differ by a half turn only."""
+    turned = [cv2.rotate(template, cv2.ROTATE_180) for template in gallery.templates]
+    h, w = gallery.templates[0].shape[:2]
     corners = np.array([[0, 0], [w, 0], [w, h], [0, h]], np.float32)[None]
-    around = np.stack([embedder.look(look, corners)[0] for look in turned])
+    around = np.stack([embedder.look(template, corners)[0] for template in turned])
     straight, spun = gallery.vectors @ gallery.vectors.T, gallery.vectors @ around.T
     found = []
     for i, a in enumerate(gallery.faces):
@@ -91,8 +92,11 @@ def near_twins(gallery: Gallery, embedder: Embedder) -> list[tuple[str, str, flo
 
 
 def upright(quad: np.ndarray, aspect: float | None) -> np.ndarray:
-    """The corners (4, 2) begun at the picture's top: a teaching card lies the right way up, within
-    45° where it is square, within 90° else. `aspect`: height / width where it is known."""
+    """The corners (4, 2), reordered to begin at the top left of the picture.
+
+    A teaching card lies the right way up: within 45° if it is square, else within 90°.
+    `aspect`: height / width of the deck's cards, if known.
+    """
     sides = [np.roll(quad, -k, axis=0) for k in range(4)]
     if aspect is None or aspect > 1.12:
         sides = [

@@ -10,8 +10,8 @@ from rules.errors import FairdealError
 def gallery():
     rng = np.random.default_rng(4)
     vectors = rng.normal(size=(3, 8)).astype(np.float32)
-    looks = rng.integers(0, 256, (3, 16, 12, 3)).astype(np.uint8)
-    return Gallery(("hat", "hat", "back"), vectors, looks, "abc")
+    templates = rng.integers(0, 256, (3, 16, 12, 3)).astype(np.uint8)
+    return Gallery(("hat", "hat", "back"), vectors, templates, "abc")
 
 
 def test_it_reads_back_the_same(tmp_path):
@@ -19,14 +19,14 @@ def test_it_reads_back_the_same(tmp_path):
     kept.save(tmp_path / "taught.npz")
     read = load_gallery(tmp_path / "taught.npz", "abc")
     assert read.faces == kept.faces and read.namer == "abc"
-    assert np.array_equal(read.vectors, kept.vectors) and np.array_equal(read.looks, kept.looks)
+    assert np.array_equal(read.vectors, kept.vectors) and np.array_equal(read.templates, kept.templates)
     assert [p.name for p in tmp_path.iterdir()] == ["taught.npz"]
 
 
 def test_saving_again_replaces(tmp_path):
     kept = gallery()
     kept.save(tmp_path / "taught.npz")
-    Gallery(("x",), kept.vectors[:1], kept.looks[:1], "abc").save(tmp_path / "taught.npz")
+    Gallery(("x",), kept.vectors[:1], kept.templates[:1], "abc").save(tmp_path / "taught.npz")
     assert load_gallery(tmp_path / "taught.npz", "abc").faces == ("x",)
 
 

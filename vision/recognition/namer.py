@@ -59,7 +59,7 @@ class Namer:
         self._aspect = aspect
         self._confidence = confidence or Confidence.load()
         self._is_uneven = outline == "bubble"
-        self._keypoints = Keypoints(gallery.looks, aspect)
+        self._keypoints = Keypoints(gallery.templates, aspect)
         self.hidden = Hidden(self.examiner, self._keypoints, self._confidence)
 
     def name(self, bgr: np.ndarray, quads: np.ndarray, scores: np.ndarray | None = None) -> Named:

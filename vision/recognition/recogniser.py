@@ -49,7 +49,7 @@ class Examiner:
     def __init__(self, gallery: Gallery, outline: str, aspect: float, embedder: Embedder) -> None:
         self._gallery, self._embedder, self._aspect = gallery, embedder, aspect
         self._names = np.array(gallery.faces)
-        self._looks = Looks(gallery.looks)
+        self._looks = Looks(gallery.templates)
         self._per_face = max(gallery.faces.count(face) for face in gallery.faces)
         self._shortlist = Shortlist(self._looks.sharp)
         self._is_turning = is_turning(outline, aspect)

@@ -59,7 +59,7 @@ def part_of(quad, share):
 @pytest.mark.parametrize("degrees", [0, 40, 200])
 def test_points_tell_where_a_half_hidden_card_lies(suds, gallery, degrees):
     bgr, quad, above = covered(suds, "sneakers", degrees, 0.55)
-    keypoints = Keypoints(gallery.looks, suds.height_mm / suds.width_mm)
+    keypoints = Keypoints(gallery.templates, suds.height_mm / suds.width_mm)
     seen = keypoints.look(bgr, part_of(quad, 0.55))
     places = keypoints.places(seen, [CoveringCard.whole(above)])
     assert places and gallery.faces[places[0].look] == "sneakers"
@@ -69,7 +69,7 @@ def test_points_tell_where_a_half_hidden_card_lies(suds, gallery, degrees):
 
 
 def test_no_points_no_place(suds, gallery):
-    keypoints = Keypoints(gallery.looks, suds.height_mm / suds.width_mm)
+    keypoints = Keypoints(gallery.templates, suds.height_mm / suds.width_mm)
     plain = np.full((480, 640, 3), 128, np.uint8)
     quad = quad_at(suds, 300, 240, 10)
     assert keypoints.places(keypoints.look(plain, quad), []) == []
@@ -77,7 +77,7 @@ def test_no_points_no_place(suds, gallery):
 
 def test_points_of_a_covering_card_are_left_out(suds, gallery):
     bgr, _, above = covered(suds, "hat", 0, 0.5)
-    keypoints = Keypoints(gallery.looks, suds.height_mm / suds.width_mm)
+    keypoints = Keypoints(gallery.templates, suds.height_mm / suds.width_mm)
     seen = keypoints.look(bgr, above)
     assert gallery.faces[keypoints.places(seen, [])[0].look] == "back"
     assert all(
@@ -112,7 +112,7 @@ def twice(gallery, face, name):
         gallery,
         faces=(*gallery.faces, name),
         vectors=np.concatenate([gallery.vectors, gallery.vectors[k : k + 1]]),
-        looks=np.concatenate([gallery.looks, gallery.looks[k : k + 1]]),
+        templates=np.concatenate([gallery.templates, gallery.templates[k : k + 1]]),
     )
 
 
@@ -163,12 +163,12 @@ def test_beside_a_card_that_lies_alone_nothing_is_found(suds, gallery, embedder)
 def test_what_is_covered_does_not_count(suds, gallery):
     """The half under another card spoils the fit, unless it is known to lie there."""
     bgr, quad, above = covered(suds, "sneakers", 0, 0.5)
-    look = normalised(gallery.looks[gallery.faces.index("sneakers")])
+    look = normalised(gallery.templates[gallery.faces.index("sneakers")])
     whole, all_bare = fits(bgr, quad, look, [])
     part, bare = fits(bgr, quad, look, [CoveringCard.whole(above)])
     assert whole < 0.75 and all_bare == 1.0
     assert part > 0.9 and 0.35 < bare < 0.55
-    other = normalised(gallery.looks[gallery.faces.index("hat")])
+    other = normalised(gallery.templates[gallery.faces.index("hat")])
     assert fits(bgr, quad, other, [CoveringCard.whole(above)])[0] < part - 0.2
 
 
@@ -181,10 +181,10 @@ def test_a_box_within_a_named_card_is_of_that_card(suds, gallery, embedder):
 
 
 def test_the_shortlist_finds_a_face_by_its_better_half(gallery):
-    looks = [normalised(look) for look in gallery.looks]
+    looks = [normalised(look) for look in gallery.templates]
     shortlist = Shortlist(looks)
     rng = np.random.default_rng(8)
-    for k, look in enumerate(gallery.looks):
+    for k, look in enumerate(gallery.templates):
         half = look.copy()
         half[: HEIGHT * 2 // 5] = rng.integers(0, 256, (HEIGHT * 2 // 5, WIDTH, 3))
         assert shortlist.likest(normalised(half), 1) == [k]
@@ -234,7 +234,7 @@ def test_in_a_fan_each_card_lies_on_the_one_before(suds, gallery, embedder):
 def test_a_picture_that_slides_finds_its_place_about_a_box(suds, gallery, degrees):
     bgr, quad, above = covered(suds, "socks", degrees, 0.5)
     k = gallery.faces.index("socks")
-    sliding = Sliding([normalised(look) for look in gallery.looks])
+    sliding = Sliding([normalised(look) for look in gallery.templates])
     cover = [CoveringCard.whole(above)]
     box = part_of(quad, 0.4)
     places = sliding.places(bgr, box, above, cover)
@@ -246,7 +246,7 @@ def test_a_picture_that_slides_finds_its_place_about_a_box(suds, gallery, degree
 
 
 def test_where_no_picture_fits_none_slides_to_a_place(suds, gallery):
-    sliding = Sliding([normalised(look) for look in gallery.looks])
+    sliding = Sliding([normalised(look) for look in gallery.templates])
     plain = np.full((480, 640, 3), 128, np.uint8)
     quad = quad_at(suds, 300, 240, 10)
     assert sliding.places(plain, quad, quad, []) == []
