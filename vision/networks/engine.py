@@ -1,6 +1,6 @@
 """Runs a network; the only file that knows ONNX Runtime.
 
-ONNX Runtime was faster than OpenCV's own engine and NCNN (docs/eyes.md), has wheels for every Pi
+ONNX Runtime was faster than OpenCV's own engine and NCNN (docs/benchmarks.md), has wheels for every Pi
 with a 64-bit system, and reads the files that training writes without another conversion.
 """
 
