@@ -1,12 +1,12 @@
-"""A card cut out of a frame: what the networks see, the same in training and at run time."""
+"""Crops of cards: the same function feeds the networks in training and at run time."""
 
 import cv2
 import numpy as np
 
 WIDTH, HEIGHT = 96, 128  # px
 MARGIN = 0.1  # of the card's size, on each side, for the namer
-COARSE = 0.5  # where corners are looked for first: a box may be a quarter off
-FINE = 0.15  # where they are looked for again
+COARSE = 0.5  # margin of the first corner search: a box may be off by a quarter
+FINE = 0.15  # margin of the second corner search
 
 _NEXT = [1, 2, 3, 0]
 _TO_PLANE = np.array([[1, 0, 0.5], [0, 1, 0.5], [0, 0, 1]])
@@ -27,7 +27,7 @@ def pixel_warp(homography: np.ndarray) -> np.ndarray:
 
 
 def inner_quad(width: int = WIDTH, height: int = HEIGHT, margin: float = MARGIN) -> np.ndarray:
-    """Where an exactly located card's corners lie in its crop, (4, 2) float32 px."""
+    """Corners of an exactly located card in its crop, (4, 2) float32 px."""
     x, y = width * margin / (1 + 2 * margin), height * margin / (1 + 2 * margin)
     return np.array([[x, y], [width - x, y], [width - x, height - y], [x, height - y]], np.float32)
 
@@ -40,10 +40,10 @@ def cut(bgr: np.ndarray, quad: np.ndarray, margin: float = MARGIN) -> tuple[np.n
 def cut_to(
     bgr: np.ndarray, quad: np.ndarray, corners: np.ndarray, width: int, height: int
 ) -> tuple[np.ndarray, np.ndarray]:
-    """The part of a frame whose `quad` comes to lie at `corners` (4, 2) of a crop.
+    """Warps a frame so that `quad` (4, 2) falls on `corners` (4, 2) of the crop.
 
-    Returns the crop (height, width, 3) and the homography frame → crop. A card much larger than
-    its crop is shrunk first: plain warping aliases.
+    Returns the crop (height, width, 3) and the homography frame → crop. A card that is much
+    larger than its crop is reduced first, because warping alone would alias.
     """
     to = cv2.getPerspectiveTransform(np.array(quad, np.float32), np.array(corners, np.float32))
     sides, wanted = (np.linalg.norm(box[_NEXT] - box, axis=1) for box in (quad, corners))

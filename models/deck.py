@@ -1,7 +1,7 @@
-"""Decks: what is printed on which card, read from `deck.toml` and checked.
+"""Decks: which card shows which face, read from `deck.toml` and checked.
 
-A deck is a folder: `deck.toml`, `faces/<face>.svg` (or png, jpg), `faces/back.svg` and, once it
-is taught, `taught.npz`. Shipped decks lie in `models/decks/`; a user's deck may lie anywhere.
+A deck is a folder: `deck.toml`, `faces/<face>.svg` (or png, jpg), `faces/back.svg` and, after
+teaching, `taught.npz`. Shipped decks are in `models/decks/`; a user's deck may be anywhere.
 """
 
 import tomllib
@@ -20,19 +20,19 @@ KEYS = {
     "name", "title", "game", "width_mm", "height_mm", "outline", "corner_mm", "back", "faces",
     "extras",
 }  # fmt: skip
-# Faces a game knows that no card on the table needs to show.
+# Names of a game that are no face of a card.
 NEVER_DRAWN = frozenset({"unknown", "back"})
-# Some decks print two actions on one card: either group will do.
+# Some decks print two actions on one card: either group is complete.
 EITHER = ((frozenset({"repair", "wreck"}), frozenset({"repair-wreck"})),)
 SMALLEST_MM, LARGEST_MM = 20.0, 250.0
 
 
 @dataclass(frozen=True)
 class Face:
-    """One face: its name, how many cards show it, and what the deck's maker noted about it.
+    """One face: its name, the number of cards that show it, and further keys of `deck.toml`.
 
-    Attributes that this project reads: `reverse`, the face on the card's other side (else the
-    deck's back is there), and `side = "reverse"` for the face that begins turned down.
+    Attributes that this project reads: `reverse`, the face on the card's other side (default:
+    the deck's back), and `side = "reverse"` for the face that starts face down.
     """
 
     name: str
@@ -42,7 +42,7 @@ class Face:
 
 @dataclass(frozen=True)
 class Deck:
-    """A deck as its `deck.toml` says. Sizes in mm; `extras` are printed but never named."""
+    """The contents of a `deck.toml`. Sizes in mm; `extras` are printed but never recognised."""
 
     name: str
     game: str
@@ -58,23 +58,23 @@ class Deck:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The faces' names, in the order of the file."""
+        """Names of the faces in the order of the file."""
         return tuple(face.name for face in self.faces)
 
     @property
     def taught(self) -> Path:
-        """Where the deck's taught vectors lie, whether they do already or not."""
+        """Path of the gallery, whether it exists or not."""
         return self.folder / "taught.npz"
 
     def face(self, name: str) -> Face:
-        """The face or extra of that name; KeyError for a name the deck does not have."""
+        """The face or extra of that name; KeyError if there is none."""
         for face in (*self.faces, *self.extras):
             if face.name == name:
                 return face
         raise KeyError(name)
 
     def art(self, face: str | Face) -> Path:
-        """The picture of a face, an extra or the back. FairdealError when there is none."""
+        """Path of the art of a face, an extra or the back. FairdealError if there is none."""
         name = face.name if isinstance(face, Face) else face
         for suffix in ART_SUFFIXES:
             path = self.folder / "faces" / f"{name}{suffix}"
@@ -88,7 +88,7 @@ class Deck:
         )
 
     def to_toml(self) -> str:
-        """The text of a `deck.toml` that reads back as this deck."""
+        """Text of a `deck.toml` that reads back as this deck."""
         lines = [
             f"name = {_text(self.name)}",
             f"title = {_text(self.title)}",
@@ -107,14 +107,14 @@ class Deck:
 
 
 def shipped_decks() -> tuple[str, ...]:
-    """The names of the decks that come with the project."""
+    """Names of the shipped decks."""
     return tuple(sorted(path.parent.name for path in SHIPPED.glob("*/deck.toml")))
 
 
 def load_deck(name_or_folder: str | Path) -> Deck:
-    """Read a shipped deck by name, or any deck by its folder.
+    """Reads a shipped deck by name, or any deck by its folder.
 
-    Raises FairdealError in one line for a deck that is not there or not right.
+    FairdealError if the deck is missing or its file is wrong.
     """
     folder = Path(name_or_folder)
     if not (folder / "deck.toml").is_file():
@@ -138,7 +138,7 @@ def load_deck(name_or_folder: str | Path) -> Deck:
 
 
 def check_complete(deck: Deck, game_cards: Iterable[str]) -> None:
-    """Refuse a deck that lacks a face its game needs, with FairdealError."""
+    """FairdealError if the deck lacks a face that its game needs."""
     names = set(deck.names)
     missing = set(game_cards) - names - NEVER_DRAWN
     for groups in EITHER:
@@ -198,7 +198,7 @@ def _faces(fields: Mapping[str, Any], key: str, path: Path) -> tuple[Face, ...]:
 
 def _face(table: Mapping[str, Any], key: str, path: Path) -> Face:
     name = _field(table, "name", str, path)
-    # A name is a file name too: it may not lead out of the deck's folder.
+    # A name is also a file name: it must not leave the deck's folder.
     if not name or name != name.lower() or not name.replace("-", "").isalnum():
         _refuse(path, f"a name in [[{key}]] of small letters, digits and hyphens", f"'{name}'")
     count = _field(table, "count", int, path, default=1)

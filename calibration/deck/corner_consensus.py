@@ -1,4 +1,4 @@
-"""Sets taught corners right where a deck's other pictures agree that they are off."""
+"""Corrects corners of teaching pictures where the deck's other pictures agree on an offset."""
 
 from dataclasses import dataclass, replace
 
@@ -12,30 +12,32 @@ from vision.geometry import Quad
 from vision.matching.template_match import HEIGHT, PAD, WIDTH, correlation, normalised, registered
 from vision.networks.locator import standing
 
-ASKED = 10  # other pictures, the most alike
-FITS = 0.5  # correlation from which on another picture can tell
-GAIN = 0.1  # of the correlation, by which it tells that the corners are off
-SURE = 0.3  # of the correlation: true whatever the shape then is
-FEWEST = 2  # pictures that tell so
-NEARER = 0.005  # to the usual aspect, a logarithm
-FAR = 0.12  # of a look's height: registered on something else
-NEAR = 0.02  # of a look's height: told the same
+NEIGHBOURS = 10  # most similar pictures that each picture is registered on
+FITS = 0.5  # correlation from which a registration counts
+GAIN = 0.1  # gain of correlation from which a registration votes for other corners
+SURE = 0.3  # median gain of correlation from which the new shape is not checked
+FEWEST = 2  # votes that a correction needs
+NEARER = 0.005  # log units by which a correction must approach the deck's aspect
+FAR = 0.12  # of the template's height: a larger move is a wrong registration
+NEAR = 0.02  # of the template's height: two votes agree
 _CORNERS = np.array([[0, 0], [WIDTH, 0], [WIDTH, HEIGHT], [0, HEIGHT]], np.float32)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Settled:
-    """A picture, perhaps with other corners, and whether it `is_strange`: no other confirms that
-    it lies where these corners are, though most of its deck confirm each other."""
+    """A picture with final corners. `is_strange`: no other picture confirms its corners, though
+    most pictures of the deck confirm each other."""
 
     picture: TeachingPicture
     is_strange: bool
 
 
 def settle_corners(pictures: list[TeachingPicture]) -> list[Settled]:
-    """What the pictures of a deck say of each other. Its cards share a frame, a suit, a picture:
-    laid on those most like it, a card of which one side was taken for another is found to lie
-    elsewhere by most of them, and to have the deck's shape there."""
+    """Registers each picture on its most similar ones (ECC) and applies the majority's correction.
+
+    Cards of a deck share borders, suits and art. If a side of a card was taken for another edge,
+    most neighbours vote for the same move, and the moved quad has the deck's shape.
+    """
     if len(pictures) <= FEWEST:
         return [Settled(picture, is_strange=False) for picture in pictures]
     crops = [normalised(crop_to_corners(p.bgr, p.quad, WIDTH, HEIGHT, PAD)) for p in pictures]
@@ -50,18 +52,18 @@ def settle_corners(pictures: list[TeachingPicture]) -> list[Settled]:
 
 
 def _alike(looks: list[np.ndarray]) -> np.ndarray:
-    """The numbers of the looks most like each, (N, ≤ ASKED), the most alike first."""
+    """Indices of the most similar templates of each, (N, ≤ NEIGHBOURS), most similar first."""
     rows = np.stack([(look - look.mean((0, 1))).ravel() for look in looks])
     rows /= np.linalg.norm(rows, axis=1, keepdims=True) + 1e-6
     likeness = rows @ rows.T
     np.fill_diagonal(likeness, -2)
-    return np.argsort(-likeness, axis=1)[:, : min(ASKED, len(looks) - 1)]
+    return np.argsort(-likeness, axis=1)[:, : min(NEIGHBOURS, len(looks) - 1)]
 
 
 def _settled(
     picture: TeachingPicture, crop: np.ndarray, others: list[np.ndarray], usual: float
 ) -> tuple[TeachingPicture, bool]:
-    """The picture, perhaps with other corners, and whether others confirm where its card lies."""
+    """The picture with final corners, and whether other pictures confirm them."""
     told = [one for look in others if (one := _told(crop, look)) is not None]
     moves = [move for gain, move in told if gain >= GAIN]
     alike = max(([b for b in moves if _largest(b - a) < NEAR] for a in moves), key=len, default=[])
@@ -74,8 +76,8 @@ def _settled(
 
 
 def _told(crop: np.ndarray, look: np.ndarray) -> tuple[float, np.ndarray] | None:
-    """What another look (HEIGHT, WIDTH, 3) tells of a crop (PAD wider on each side): by how much
-    more it fits elsewhere, and how far off the corners (4, 2) are there, px of a look."""
+    """The vote of a template (HEIGHT, WIDTH, 3) on a crop (PAD px wider on each side): the gain
+    of correlation and the corners' move (4, 2) in px of the template."""
     to = registered(crop, look)
     if to is None:
         return None
@@ -88,7 +90,7 @@ def _told(crop: np.ndarray, look: np.ndarray) -> tuple[float, np.ndarray] | None
 
 
 def _largest(move: np.ndarray) -> float:
-    """Of the corners' moves (4, 2) px, as a part of a look's height."""
+    """The largest of the corners' moves (4, 2) px, as a share of the template's height."""
     return float(np.linalg.norm(move, axis=1).max()) / HEIGHT
 
 
@@ -98,5 +100,5 @@ def _moved(quad: Quad, move: np.ndarray) -> Quad:
 
 
 def _off(quad: Quad, usual: float) -> float:
-    """How far the shape is off, a logarithm."""
+    """Log ratio between the quad's aspect and the deck's."""
     return abs(float(np.log(geometry.aspect(standing(quad)) / usual)))

@@ -4,224 +4,181 @@ import argparse
 import json
 import sys
 import time
-from collections import Counter
 from collections.abc import Iterable
 from pathlib import Path
-from typing import TextIO
+from typing import TYPE_CHECKING, TextIO
 
-from calibration.pictures import write
-from models.deck import Deck, Face, check_complete, load_deck, shipped_decks
-from models.gallery import BACK
+from calibration.deck.face_names import (
+    cards_of,
+    check_name,
+    faces_of,
+    game_of_faces,
+    game_of_folder,
+    shipped_deck,
+    taught_face,
+)
+from models.deck import Deck, check_complete, load_deck
+from models.gallery import BACK, Gallery
 from rules.errors import FairdealError
 
-PICTURES = (".jpg", ".jpeg", ".png")
+if TYPE_CHECKING:  # a command line must start before the networks are loaded
+    from calibration.deck.teach import TeachingPicture
+    from vision.networks.embedder import Embedder
+    from vision.recognition.closeup import Closeup
+
+WIDTH_MM = 63.0  # of a card whose size nobody gave
+SHORTEST_MM, LONGEST_MM = 20.0, 250.0
+ASPECTS = 0.8, 2.0  # height / width that a measured card may have
+TWINS_SHOWN = 12
 
 
 def run(args: argparse.Namespace) -> int:
-    """Teaches or checks. Returns 0; FairdealError for what the user can mend."""
+    """Teaches or checks a deck. Returns 0; FairdealError for what the user can mend."""
     if args.check:
         return _check(args)
+    if args.folder or args.source:
+        return _teach_pictures(args)
+    return _teach_own_art(args)
+
+
+def _teach_own_art(args: argparse.Namespace) -> int:
     from calibration.deck import teach
+    from vision.networks.embedder import Embedder
+
+    try:
+        deck = load_deck(args.name)
+    except FairdealError as error:
+        raise FairdealError(
+            "pictures of the cards, or a deck to teach again", f"neither: {error.found}",
+            "give --from DIR or --source S",
+        ) from error  # fmt: skip
+    embedder = Embedder()
+    gallery = teach.build_gallery(teach.pictures_of_deck(deck), embedder)
+    gallery.save(deck.taught)
+    return _report(deck, gallery, embedder, 0.0, [])
+
+
+def _teach_pictures(args: argparse.Namespace) -> int:
+    from calibration.deck import teach
+    from calibration.deck.deck_files import keep_pictures, write_deck
     from vision.networks.embedder import Embedder
     from vision.networks.locator import Locator
     from vision.recognition.closeup import Closeup
 
     embedder = Embedder()
-    if not args.folder and not args.source:
-        try:
-            deck = load_deck(args.name)
-        except FairdealError as error:
-            raise FairdealError(
-                "pictures of the cards, or a deck to teach anew", f"neither: {error.found}",
-                "give --from DIR or --source S",
-            ) from error  # fmt: skip
-        pictures = teach.pictures_of_deck(deck)
-        gallery = teach.build_gallery(pictures, embedder)
-        gallery.save(deck.taught)
-        return _report(deck, gallery, embedder, 0.0, [])
     out = args.out or Path(args.name)
-    game = args.game or _game_at(out)
-    known = _faces_of(game)
+    game = args.game or game_of_folder(out)
     if args.folder and args.folder.resolve() == (out / "faces").resolve():
         raise FairdealError("pictures outside the new deck", str(args.folder), "name another --out")
-    locator = Closeup(Locator(), embedder.corners)
-    aspect = _size(args.size)[1] / _size(args.size)[0] if args.size else None
+    closeup = Closeup(Locator(), embedder.corners)
     began = time.monotonic()
     refused: list[str] = []
-    if args.folder:
-        pictures = _from_folder(args.folder, locator, aspect, known | _cards(game), refused)
-    else:
-        from calibration.deck.live_teach import from_camera
-
-        pictures = from_camera(args.source, known, locator, aspect, args.signals)
+    pictures = _pictures(args, game, closeup, refused)
     try:
         if not pictures:
             raise FairdealError("at least one usable picture", "none", "photograph each face alone")
-        deck = _deck(args, game, [p.face for p in pictures], out, aspect or _aspect(pictures))
+        deck = _deck(args, game, pictures, out)
         _check_faces(deck)
         gallery = teach.build_gallery(pictures, embedder)
     except FairdealError:
         _say_refused(refused, sys.stderr)
         if args.source and pictures:
-            _keep(pictures, out.with_name(out.name + "-pictures"))
+            keep_pictures(pictures, out.with_name(out.name + "-pictures"))
         raise
-    _write(deck, gallery)
+    write_deck(deck, gallery)
     return _report(deck, gallery, embedder, time.monotonic() - began, refused)
 
 
+def _pictures(
+    args: argparse.Namespace, game: str, closeup: "Closeup", refused: list[str]
+) -> "list[TeachingPicture]":
+    """The usable pictures; one line into `refused` for each other."""
+    known = faces_of(game)
+    aspect = _aspect_of_size(args.size)
+    if args.folder:
+        return _from_folder(args.folder, closeup, aspect, known | cards_of(game), refused)
+    from calibration.deck import live_teach
+
+    return live_teach.from_camera(args.source, known, closeup, aspect, args.signals)
+
+
+def _from_folder(
+    folder: Path, closeup: "Closeup", aspect: float | None, known: set[str], refused: list[str]
+) -> "list[TeachingPicture]":
+    from calibration.deck.deck_files import teaching_files
+    from calibration.deck.photographs import read_pictures
+
+    files = []
+    for path in teaching_files(folder):
+        face = path.name.split(".")[0].lower()
+        try:
+            check_name(face, path, known)
+            files.append((face, path))
+        except FairdealError as error:
+            refused.append(str(error))
+    return read_pictures(files, closeup, aspect, lambda error: refused.append(str(error)))
+
+
 def _check_faces(deck: Deck) -> None:
-    """Refuses what lacks a face of its game, or of the deck that it would replace."""
+    """FairdealError if a face of the game, or of the deck that is replaced, is missing."""
     if deck.game:
-        check_complete(deck, _cards(deck.game))
+        check_complete(deck, cards_of(deck.game))
     if not (deck.folder / "deck.toml").is_file():
         return
-    lacking = sorted(set(load_deck(deck.folder).names) - set(deck.names))
-    if lacking:
+    missing = sorted(set(load_deck(deck.folder).names) - set(deck.names))
+    if missing:
         raise FairdealError(
             f"every face of the deck in {deck.folder}",
-            f"no picture of {', '.join(lacking[:8])}",
+            f"no picture of {', '.join(missing[:8])}",
             "add pictures, or name another --out",
         )
 
 
-def _write(deck: Deck, gallery) -> None:
-    """Writes the deck's folder; a face's second picture is faces/<face>.2.png, and so on."""
-    for name, look in zip(_numbered(gallery.faces), gallery.templates, strict=True):
-        write(deck.folder / "faces" / f"{name}.png", look)
-    try:
-        (deck.folder / "deck.toml").write_text(deck.to_toml(), encoding="utf-8")
-        gallery.save(deck.taught)
-    except OSError as error:
-        found = error.strerror or str(error)
-        raise FairdealError("a place for the deck", found, "", str(deck.folder)) from None
-
-
-def _keep(pictures: list, folder: Path) -> None:
-    """What a camera saw is not lost when the deck is refused: `--from` goes on with it."""
-    names = _numbered(p.face for p in pictures)
-    for name, picture in zip(names, pictures, strict=True):
-        write(folder / f"{name}.png", picture.bgr)
-    print(f"The pictures are kept: add the missing ones and use --from {folder}", file=sys.stderr)
-
-
-def _numbered(faces: Iterable[str]) -> list[str]:
-    """File names without a suffix: hat, hat.2, hat.3 …"""
-    seen: Counter[str] = Counter()
-    names = []
-    for face in faces:
-        seen[face] += 1
-        names.append(face if seen[face] == 1 else f"{face}.{seen[face]}")
-    return names
-
-
-def _from_folder(
-    folder: Path, locator, aspect: float | None, known: set[str], refused: list[str]
-) -> list:
-    from calibration.deck.photographs import read_pictures
-
-    if not folder.is_dir():
-        raise FairdealError("a folder of pictures", f"no folder {folder}", "name it with --from")
-    paths = sorted(p for p in folder.iterdir() if p.suffix.lower() in PICTURES)
-    if not paths:
-        raise FairdealError(
-            "pictures <face>.jpg or <face>.png", f"none in {folder}", "put one a face there"
-        )
-    files = []
-    for path in paths:
-        face = path.name.split(".")[0].lower()
-        try:
-            _check_name(face, path, known)
-            files.append((face, path))
-        except FairdealError as error:
-            refused.append(str(error))
-    return read_pictures(files, locator, aspect, lambda error: refused.append(str(error)))
-
-
-def _check_name(face: str, path: Path, known: set[str]) -> None:
-    if not face.replace("-", "").isalnum():
-        raise FairdealError(
-            "a face of small letters, digits and hyphens",
-            f"'{face}'",
-            "name the file after its face",
-            where=str(path),
-        )
-    if known and face not in known | {BACK}:
-        raise FairdealError(
-            "a face of the game", f"'{face}'", "name the file after its face", where=str(path)
-        )
-
-
 def _deck(
-    args: argparse.Namespace, game: str, faces: Iterable[str], out: Path, aspect: float
+    args: argparse.Namespace, game: str, pictures: "list[TeachingPicture]", out: Path
 ) -> Deck:
-    width, height = _size(args.size) if args.size else (63.0, round(63.0 * aspect, 1))
-    names = [f for f in dict.fromkeys(faces) if f != BACK]
-    game = game or next((g for g in _games() if set(names) >= _faces_of(g)), "")
-    shipped = _shipped(game)
+    aspect = _aspect_of_size(args.size) or _aspect(pictures)
+    width, height = _size(args.size) if args.size else (WIDTH_MM, round(WIDTH_MM * aspect, 1))
+    names = list(dict.fromkeys(p.face for p in pictures if p.face != BACK))
+    game = game or game_of_faces(set(names))
+    shipped = shipped_deck(game)
     known = {face.name: face for face in shipped.faces} if shipped else {}
-    taught = tuple(_like(known.get(name), name, names) for name in names)
-    return Deck(Path(args.name).name, game, width, height, args.outline, taught, BACK, out)
+    faces = tuple(taught_face(known.get(name), name, names) for name in names)
+    return Deck(Path(args.name).name, game, width, height, args.outline, faces, BACK, out)
 
 
-def _like(shipped: Face | None, name: str, names: list[str]) -> Face:
-    """The face with the shipped one's count and notes; a reverse only where it was taught."""
-    if shipped is None:
-        return Face(name)
-    notes = dict(shipped.attributes)
-    if notes.get("reverse", name) not in names:
-        del notes["reverse"]
-    return Face(name, shipped.count, notes)
-
-
-def _game_at(out: Path) -> str:
-    """The game of the deck that lies there already, or none."""
-    return load_deck(out).game if (out / "deck.toml").is_file() else ""
-
-
-def _games() -> list[str]:
-    return sorted({load_deck(name).game for name in shipped_decks()})
-
-
-def _shipped(game: str) -> Deck | None:
-    decks = (load_deck(name) for name in shipped_decks())
-    return next((deck for deck in decks if game and deck.game == game), None)
-
-
-def _faces_of(game: str) -> set[str]:
-    """The faces of a game: its shipped deck's, or all that its rules know."""
-    deck = _shipped(game)
-    return set(deck.names) if deck else _cards(game)
-
-
-def _cards(game: str) -> set[str]:
-    if not game:
-        return set()
-    from rules.games import game as game_named
-
-    return set(game_named(game).cards)
-
-
-def _aspect(pictures: list) -> float:
+def _aspect(pictures: "Iterable[TeachingPicture]") -> float:
+    """Median height / width of the cards in the pictures."""
     import numpy as np
 
     sizes = [
         np.linalg.norm(p.quad[3] - p.quad[0]) / np.linalg.norm(p.quad[1] - p.quad[0])
         for p in pictures
     ]
-    return float(np.clip(np.median(sizes), 0.8, 2.0))
+    return float(np.clip(np.median(sizes), *ASPECTS))
+
+
+def _aspect_of_size(text: str | None) -> float | None:
+    if not text:
+        return None
+    width, height = _size(text)
+    return height / width
 
 
 def _size(text: str) -> tuple[float, float]:
+    """`63x88` → (63.0, 88.0) mm."""
     try:
         width, height = (float(x) for x in text.lower().split("x"))
-        if not (20 <= width <= 250 and 20 <= height <= 250):
+        if not all(SHORTEST_MM <= side <= LONGEST_MM for side in (width, height)):
             raise ValueError
     except ValueError:
         raise FairdealError("a size in mm such as 63x88", f"'{text}'", "measure a card") from None
     return width, height
 
 
-def _report(deck: Deck, gallery, embedder, seconds: float, refused: list[str]) -> int:
+def _report(
+    deck: Deck, gallery: Gallery, embedder: "Embedder", seconds: float, refused: list[str]
+) -> int:
     from calibration.deck.teach import near_twins
 
     faces = [f for f in dict.fromkeys(gallery.faces) if f != BACK]
@@ -232,7 +189,7 @@ def _report(deck: Deck, gallery, embedder, seconds: float, refused: list[str]) -
     if BACK not in gallery.faces:
         print("No picture of the back (back.jpg): a card that lies face down will be `unknown`.")
     _say_refused(refused, sys.stdout)
-    for a, b, likeness, turned in near_twins(gallery, embedder)[:12]:
+    for a, b, likeness, turned in near_twins(gallery, embedder)[:TWINS_SHOWN]:
         how = (
             "the same but for a turn: mark one of them"
             if turned

@@ -1,13 +1,8 @@
-"""Teaches live: asks for one face after another and takes its picture once the card lies still."""
+"""Live teaching: asks for one face after another; takes its picture once the card is at rest."""
 
 from __future__ import annotations
 
-import select
-import sys
-import termios
-import tty
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 import cv2
@@ -18,6 +13,7 @@ from rich.console import Console
 from calibration import inputs, saved_setup, store
 from calibration.deck.card_selection import estimate_shape, select_card
 from calibration.deck.corner_consensus import settle_corners
+from calibration.deck.live_io import beeper, keys
 from calibration.deck.teach import TeachingPicture, upright
 from calibration.pictures import has_screen
 from calibration.preview import Preview
@@ -29,23 +25,28 @@ from vision.frame import Frame, Image
 from vision.geometry import Quad
 from vision.recognition.closeup import Closeup
 from vision.sightings import Located
+from vision.sources.source import Lost, Source
 
-STILL_S = 0.4  # a card that lies for so long is taken
-GONE_S = 0.2  # the locator may miss a card in a frame or two
-SMALL_PX = 60  # a card shorter than this shows too little
-MOVED_IOU = 0.85  # below it the card is not where it was
-MOVED_LEVEL = 8.0  # mean grey levels by which a look changes while a hand is on the card
-OTHER_LEVEL = 16.0  # and by which another card differs from the one before
-LOST_REPORTS = 30  # about so many seconds without a camera, then we give up
+STILL_S = 0.4  # s at rest before a card is taken
+GONE_S = 0.2  # s without a detection before a card counts as removed
+SMALL_PX = 60  # px, least length of a card
+MOVED_IOU = 0.85  # below it the card has moved since the last frame
+MOVED_LEVEL = 8.0  # mean grey levels of change from which something moves on the card
+OTHER_LEVEL = 16.0  # mean grey levels from which it is another card than the last one
+LOST_REPORTS = 30  # reports of a lost camera, about one a second, before teaching ends
 Look = npt.NDArray[np.float32]
-KEYS = "s skip, r redo the last one, q quit"
+KEYS_HELP = "s skip, r redo the last one, q quit"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Progress:
-    """How far the teaching is. `asked` counts the faces that are done or skipped; `last`: the
-    look of the card just taken while it still lies there; `quad`, `look`, `since`: the card that
-    is waited for to lie still; `gone_since`: since when no card is seen; times in s."""
+    """The state of live teaching; times in s.
+
+    asked: how many faces are taken or skipped.
+    last: small picture of the card just taken, while it is still on the table.
+    quad, look, since: the candidate that must rest, its small picture, the start of its rest.
+    gone_since: since when no card is detected.
+    """
 
     faces: tuple[str, ...]
     asked: int = 0
@@ -59,18 +60,18 @@ class Progress:
 
     @property
     def face(self) -> str | None:
-        """The face asked for now; None at the end."""
+        """The face to show now; None at the end."""
         return self.faces[self.asked] if self.asked < len(self.faces) else None
 
     @property
     def missing(self) -> tuple[str, ...]:
-        """The faces, the back left out, that have no picture."""
+        """The faces without a picture; the back does not count."""
         taken = {picture.face for picture in self.pictures}
         return tuple(face for face in self.faces if face not in taken and face != BACK)
 
 
 def begin(faces: set[str]) -> Progress:
-    """Asks for every face in the order of their names, small numbers first, then for the back."""
+    """Asks for all faces sorted by number, then name, and for the back at the end."""
 
     def order(face: str) -> tuple[int, str]:
         digits = "".join(c for c in face if c.isdigit())
@@ -80,10 +81,10 @@ def begin(faces: set[str]) -> Progress:
 
 
 def step(progress: Progress, frame: Frame, located: Located, aspect: float | None) -> Progress:
-    """The progress after one frame with the cards located in it."""
+    """The progress after one frame and the cards located in it."""
     if progress.face is None:
         return progress
-    # The pictures are cut out of frames of this size.
+    # The stored pictures are cut out of frames of this size.
     shape = frame.bgr.shape
     usual = estimate_shape(((p.quad, shape) for p in progress.pictures), aspect)
     card = select_card(located, usual, shape)
@@ -110,7 +111,7 @@ def step(progress: Progress, frame: Frame, located: Located, aspect: float | Non
 
 
 def press(progress: Progress, key: str) -> Progress:
-    """The progress after a key: s skips the face asked for, r asks again for the one before."""
+    """The progress after a key: s skips the current face, r repeats the one before."""
     if key == "s" and progress.face is not None:
         return replace(progress, asked=progress.asked + 1, quad=None, hint="")
     if key == "r" and progress.asked > 0:
@@ -123,30 +124,37 @@ def press(progress: Progress, key: str) -> Progress:
 def from_camera(
     source_spec: str,
     faces: set[str],
-    locator: Closeup,
+    closeup: Closeup,
     aspect: float | None,
     signals: str | None = None,
 ) -> list[TeachingPicture]:
-    """The pictures of one card after the other in front of a camera, the faces in turn.
+    """Pictures of one card after another in front of a camera.
 
-    `aspect` is the card's height / width where it is known; `signals` names outputs that beep
-    (default: the pins on a Pi, else the terminal's bell). FairdealError where the source ends
-    before the last face; quitting gives the pictures taken.
+    aspect: height / width of the cards, if known. signals: outputs that beep (default: the pins
+    of a Pi, else the terminal's bell). FairdealError if the source ends before the last face;
+    quitting returns the pictures taken so far.
     """
     if not faces:
         raise FairdealError("a game whose faces are asked for", "none", "name it with --game")
     console = Console()
     source = saved_setup.open_lit(source_spec, source_spec, store.default_folder(), inputs.say)
     window = Preview("fairdeal calibrate deck", not source.recorded and has_screen())
-    with source, _keys() as read_keys, _beeper(signals) as beep, window as shown:
-        done = _run(source, begin(faces), locator, aspect, read_keys, beep, console, shown.show)
+    with source, keys() as read_keys, beeper(signals) as beep, window as shown:
+        done = _run(source, begin(faces), closeup, aspect, read_keys, beep, console, shown.show)
         return [said.picture for said in settle_corners(list(done.pictures))]
 
 
-def _run(source, progress, locator, aspect, read_keys, beep, console, show=None) -> Progress:
+def _run(
+    source: Source,
+    progress: Progress,
+    closeup: Closeup,
+    aspect: float | None,
+    read_keys: Callable[[], str],
+    beep: Callable[[str], None],
+    console: Console,
+    show: Callable[[Image, str], str] | None = None,
+) -> Progress:
     """`show(bgr, hint)` shows the picture and gives the key pressed in its window, or ""."""
-    from vision.sources import Lost
-
     told, lost, pressed = "", 0, ""
     while progress.face is not None:
         line = _prompt(progress)
@@ -166,7 +174,7 @@ def _run(source, progress, locator, aspect, read_keys, beep, console, show=None)
                 return _ended(progress, f"a lost camera ({got.why})")
         elif isinstance(got, Frame):
             lost, before = 0, len(progress.pictures)
-            progress = step(progress, got, locator.locate(got.bgr), aspect)
+            progress = step(progress, got, closeup.locate(got.bgr), aspect)
             if len(progress.pictures) > before:
                 beep(progress.pictures[-1].face)
             if show is not None:
@@ -177,7 +185,7 @@ def _run(source, progress, locator, aspect, read_keys, beep, console, show=None)
 
 
 def _ended(progress: Progress, why: str) -> Progress:
-    """Only the back may be left out: a deck may have none."""
+    """Accepts a missing back only: cards may have two faces."""
     if progress.face == BACK and not progress.missing:
         return progress
     done = len(progress.faces) - 1 - len(progress.missing)
@@ -190,7 +198,7 @@ def _ended(progress: Progress, why: str) -> Progress:
 
 def _prompt(progress: Progress) -> str:
     place = f"{progress.asked + 1} of {len(progress.faces)}"
-    return f"Put down: {progress.face} ({place}). {progress.hint or KEYS}"
+    return f"Put down: {progress.face} ({place}). {progress.hint or KEYS_HELP}"
 
 
 def _without_card(progress: Progress, at: float) -> Progress:
@@ -222,7 +230,7 @@ def _taken(progress: Progress, bgr: Image, quad: Quad) -> Progress:
 
 
 def _around(face: str, bgr: Image, quad: Quad) -> TeachingPicture:
-    """The picture cut to the card and half a card around it: whole frames fill a small memory."""
+    """The picture cut to the card and half a card around it, which saves memory."""
     margin = geometry.length(quad) / 2
     h, w = bgr.shape[:2]
     left, top = np.clip(np.floor(quad.min(0) - margin), 0, (w - 1, h - 1)).astype(int)
@@ -232,57 +240,12 @@ def _around(face: str, bgr: Image, quad: Quad) -> TeachingPicture:
 
 
 def _look(bgr: Image, quad: Quad) -> Look:
-    """The card, small and blurred: (44, 32, 3) float32."""
+    """A small picture of the card, (44, 32, 3) float32."""
     crop = crop_to_corners(bgr, quad, 64, 88, 0)
     return cv2.resize(crop, (32, 44), interpolation=cv2.INTER_AREA).astype(np.float32)
 
 
 def _difference(a: Look, b: Look) -> float:
-    """Mean grey levels between two looks, a change of the exposure taken out."""
+    """Mean difference in grey levels after removal of a common change of exposure."""
     apart = a - b
     return float(np.abs(apart - apart.mean()).mean())
-
-
-@contextmanager
-def _keys() -> Iterator[Callable[[], str]]:
-    """Reads keys without waiting; none where there is no terminal. Gives the terminal back."""
-    if not sys.stdin.isatty():
-        yield lambda: ""
-        return
-    before = termios.tcgetattr(sys.stdin)
-    tty.setcbreak(sys.stdin.fileno())
-
-    def read() -> str:
-        text = ""
-        while select.select([sys.stdin], [], [], 0)[0]:
-            key = sys.stdin.read(1)
-            if not key:
-                break
-            text += key.lower()
-        return text
-
-    try:
-        yield read
-    finally:
-        termios.tcsetattr(sys.stdin, termios.TCSADRAIN, before)
-
-
-@contextmanager
-def _beeper(signals: str | None) -> Iterator[Callable[[str], None]]:
-    """Sounds `complete` on the outputs; the terminal's bell where there is none."""
-    from device.gpio.pins import pi_model
-    from device.outputs import open_outputs
-    from device.performer import Performer
-    from rules.call import Call
-
-    try:
-        outputs = open_outputs(signals) if signals or pi_model() else []
-    except FairdealError:
-        if signals:
-            raise
-        outputs = []  # the pins are another program's
-    if not outputs:
-        yield lambda face: print("\a", end="", flush=True)
-        return
-    with Performer(outputs) as performer:
-        yield lambda face: performer.play(Call("complete", "taught", f"{face} is taken."))

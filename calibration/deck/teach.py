@@ -68,7 +68,9 @@ def build_gallery(pictures: list[TeachingPicture], embedder: Embedder) -> Galler
             crop_to_corners(picture.bgr, quads[0], template_match.WIDTH, template_match.HEIGHT, 0)
         )
     faces = tuple(p.face for p in pictures)
-    return Gallery(faces, np.stack(vectors).astype(np.float32), np.stack(templates), embedder.checksum)
+    return Gallery(
+        faces, np.stack(vectors).astype(np.float32), np.stack(templates), embedder.checksum
+    )
 
 
 def near_twins(gallery: Gallery, embedder: Embedder) -> list[tuple[str, str, float, bool]]:
