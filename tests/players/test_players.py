@@ -1,18 +1,17 @@
 """Whole random games: legal ones draw no mistake, and a broken rule is called by its id."""
 
-import importlib
 import random
-from pathlib import Path
 
 import pytest
-from table import foul_game, legal_game
 
+from lab.players.players import PLAYERS as BY_NAME
+from lab.players.table import foul_game, legal_game
 from rules.game import make_setup
 from rules.games import game as game_named
 from rules.referee import begin, close, step
 
-NAMES = sorted(path.stem for path in Path(__file__).parent.glob("*_player.py"))
-PLAYERS = [importlib.import_module(name) for name in NAMES]
+NAMES = sorted(BY_NAME)
+PLAYERS = [BY_NAME[name] for name in NAMES]
 FOULS = [(player, rule) for player in PLAYERS for rule in player.CHEATS]
 # What the referee may say of a legal game whose seats it does not see.
 SILENT = {"fewest-cards", "who-took-it", "deck-count"}

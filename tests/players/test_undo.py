@@ -3,9 +3,9 @@
 import random
 
 import pytest
-from table import foul_game, legal_game
 from test_players import NAMES, PLAYERS
 
+from lab.players.table import foul_game, legal_game
 from rules.event import Event, read_events
 from rules.game import make_setup
 from rules.games import game as game_named

@@ -4,8 +4,9 @@ import random
 from dataclasses import replace
 
 import pytest
-from table import Played, legal_game
 from test_players import NAMES, PLAYERS, referee_calls
+
+from lab.players.table import Played, legal_game
 
 
 def unnamed(played: Played, k: int) -> Played | None:

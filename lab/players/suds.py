@@ -1,6 +1,12 @@
 """Plays random legal games of Suds, and breaks one rule at a time."""
 
-from table import Log
+from __future__ import annotations
+
+from collections.abc import Callable
+from random import Random
+
+from lab.players.table import Foul, Log
+from rules.event import Event
 
 GAME = "suds"
 AT_ONCE = ("false-start",)
@@ -10,8 +16,9 @@ ITEMS = ("hat", "t-shirt", "boxers", "pants", "socks", "sneakers")
 PACK = [item for item in ITEMS for _ in range(9)][:-3] + ["wild"] * 3
 
 
-def new_table(rng, seen=None):
-    players = rng.randint(2, 4)
+def new_table(rng: Random, seen: bool | None = None, players: int | None = None) -> Table:
+    """A shuffled game; what is None is left to chance."""
+    players = players or rng.randint(2, 4)
     cycle = players == 2 and rng.random() < 0.5
     return Table(rng, players, cycle, rng.random() < 0.8 if seen is None else seen)
 
@@ -19,7 +26,7 @@ def new_table(rng, seen=None):
 class Table:
     """The players' hands and piles, and what lies in the middle."""
 
-    def __init__(self, rng, players, cycle, seen):
+    def __init__(self, rng: Random, players: int, cycle: bool, seen: bool) -> None:
         self.rng, self.players, self.cycle = rng, players, cycle
         self.options = {"variant": "cycle" if cycle else "classic"}
         self.log = Log(seen)
@@ -27,7 +34,7 @@ class Table:
         rng.shuffle(pack)
         each = len(pack) // players
         self.stock = {s: pack[(s - 1) * each : s * each] for s in range(1, players + 1)}
-        self.hand = {s: [] for s in self.stock}
+        self.hand: dict[int, list[str]] = {s: [] for s in self.stock}
         for seat in self.stock:
             self._draw(seat, 4 if players == 2 else 3)
         self.piles: dict[int, list[tuple[str, str]]] = {}
@@ -35,11 +42,11 @@ class Table:
         self.started = self.over = False
         self.next_pile = 1
 
-    def _draw(self, seat, count):
+    def _draw(self, seat: int, count: int) -> None:
         self.hand[seat] += self.stock[seat][:count]
         del self.stock[seat][:count]
 
-    def move(self):
+    def move(self) -> list[Event] | None:
         """The events of one legal act; None when the game is over."""
         if self.over:
             return None
@@ -58,7 +65,7 @@ class Table:
         self.over = True
         return [self.log.pressed("end", 1)]
 
-    def _choices(self):
+    def _choices(self) -> list[tuple[int, str, int]]:
         found = []
         for seat, hand in self.hand.items():
             for card in sorted(set(hand)):
@@ -67,14 +74,14 @@ class Table:
                     found.append((seat, card, 0))
         return found
 
-    def fits(self, card, pile):
+    def fits(self, card: str, pile: int) -> bool:
         items = [item for _, item in self.piles[pile]]
         if pile in self.finished:
             return self.cycle and card in ("sneakers", "wild")
         due = ITEMS[ITEMS.index(items[-1]) + 1]
         return card in ("wild", due) or (self.cycle and card == items[-1])
 
-    def _toss(self, seat, card, pile):
+    def _toss(self, seat: int, card: str, pile: int) -> list[Event]:
         self.hand[seat].remove(card)
         self._draw(seat, 1)
         if not pile:
@@ -89,20 +96,22 @@ class Table:
             self.finished.append(pile)
         return [self.log.placed(card, f"pile/{pile}", seat)]
 
-    def _sweep(self):
+    def _sweep(self) -> list[Event]:
         pile = self.finished.pop(0)
         seat = self.rng.randint(1, self.players)
         cards = [card for card, _ in self.piles.pop(pile)]
         return [self.log.removed(card, f"pile/{pile}", seat) for card in reversed(cards)]
 
-    def foul(self, card, pile):
+    def foul(self, card: str, pile: int) -> Foul:
         """A wrong card laid and taken back; the hands stay as they are."""
         seat = self.rng.randint(1, self.players)
         place = f"pile/{pile}"
         return [self.log.placed(card, place, seat)], [self.log.removed(card, place, seat)]
 
 
-def _on_a_pile(table, finished, wrong):
+def _on_a_pile(
+    table: Table, finished: bool, wrong: Callable[[str, list[str]], bool]
+) -> Foul | None:
     """A foul on a random pile with a card that is `wrong(card, items)`."""
     piles = [p for p in table.piles if (p in table.finished) == finished]
     if not piles or not table.started or table.over:
@@ -114,29 +123,29 @@ def _on_a_pile(table, finished, wrong):
     return table.foul(table.rng.choice(cards), pile) if cards else None
 
 
-def _false_start(table):
+def _false_start(table: Table) -> Foul | None:
     return None if table.started else table.foul(table.rng.choice(PACK), 1)
 
 
-def _starts_with_hat(table):
+def _starts_with_hat(table: Table) -> Foul | None:
     if not table.started or table.over:
         return None
     return table.foul(table.rng.choice(ITEMS[1:]), table.next_pile)
 
 
-def _out_of_sequence(table):
+def _out_of_sequence(table: Table) -> Foul | None:
     return _on_a_pile(table, False, lambda card, items: card != items[-1])
 
 
-def _too_late(table):
+def _too_late(table: Table) -> Foul | None:
     return _on_a_pile(table, False, lambda card, items: card == items[-1])
 
 
-def _pile_finished(table):
+def _pile_finished(table: Table) -> Foul | None:
     return _on_a_pile(table, True, lambda card, items: True)
 
 
-def _swept_early(table):
+def _swept_early(table: Table) -> Foul | None:
     piles = [p for p, laid in table.piles.items() if p not in table.finished and len(laid) > 1]
     if not piles or not table.started or table.over:
         return None
@@ -148,7 +157,7 @@ def _swept_early(table):
     return [table.log.removed(card, f"pile/{pile}", seat) for card in reversed(cards)], []
 
 
-def _still_holding(table):
+def _still_holding(table: Table) -> Foul | None:
     seats = [s for s in table.hand if table.hand[s] or table.stock[s]]
     if not table.started or table.over or not seats:
         return None

@@ -1,16 +1,49 @@
-"""What the players of all games share: a log of events with a clock, and a played game.
+"""What the random players of all games share: a log of events with a clock, and a played game.
 
-A game's player is a module `<game>_player.py` with `GAME` (its name), `Table(rng, players, …)`,
-`new_table(rng, seen=None)`, `AT_ONCE` (fouls of the first moves), `NOT_CORRECTED` (rules that the
-next act does not close with a call), and `CHEATS`: rule id → function(table) that returns (foul,
-put right), two lists of events, or None when the foul is not possible now. A long one has its legal
-play in `<game>_play.py` and its fouls in `<game>_cheats.py`. The players know the rule sheets and
+A game's player is a module `lab/players/<game>.py` (see `Player`). A long one has its legal play in
+`<game>_play.py` and its fouls in `<game>_cheats.py`. The players know the rule sheets and
 nothing of the referee.
 """
 
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
+from random import Random
+from typing import Any, Protocol
 
 from rules.event import Event
+
+# What a cheat returns: the events that break the rule, and those that put it right.
+Foul = tuple[list[Event], list[Event]]
+# A cheat gets its game's table; None: the foul is not possible now.
+Cheat = Callable[[Any], Foul | None]
+
+
+class GameTable(Protocol):
+    """A random game under way."""
+
+    players: int
+    options: dict[str, str]
+
+    def move(self) -> list[Event] | None:
+        """The events of one legal act; None when the game is over."""
+
+
+class Player(Protocol):
+    """The module of a game's player.
+
+    `AT_ONCE`: fouls of the first moves. `NOT_CORRECTED`: rules that the next act does not close
+    with a call. `CHEATS`: rule id to cheat.
+    """
+
+    GAME: str
+    AT_ONCE: tuple[str, ...]
+    NOT_CORRECTED: tuple[str, ...]
+    CHEATS: Mapping[str, Cheat]
+
+    def new_table(
+        self, rng: Random, seen: bool | None = None, players: int | None = None
+    ) -> GameTable:
+        """A table with shuffled cards. `seen`: whether seats are known; None: by chance."""
 
 
 @dataclass
@@ -21,16 +54,16 @@ class Log:
     at: float = 0.0
     events: list[Event] = field(default_factory=list)
 
-    def _event(self, kind: str, **keys) -> Event:
+    def _event(self, kind: str, **keys: Any) -> Event:
         self.at = round(self.at + 0.3, 2)
         if not self.seen:
             keys.pop("seat", None)
         return Event(self.at, kind, **keys)
 
-    def placed(self, card: str, place: str, seat: int, **keys) -> Event:
+    def placed(self, card: str, place: str, seat: int | None, **keys: Any) -> Event:
         return self._event("placed", card=card, place=place, seat=seat, **keys)
 
-    def removed(self, card: str, place: str, seat: int) -> Event:
+    def removed(self, card: str, place: str, seat: int | None) -> Event:
         return self._event("removed", card=card, place=place, seat=seat)
 
     def pressed(self, button: str, seat: int | None = None) -> Event:
@@ -47,16 +80,16 @@ class Played:
     foul: int | None = None
 
 
-def legal_game(module, rng) -> Played:
+def legal_game(module: Player, rng: Random) -> Played:
     """Plays one random game to its end without a foul."""
     table = module.new_table(rng)
-    events = []
+    events: list[Event] = []
     while (move := table.move()) is not None:
         events += move
     return Played(table.players, table.options, timed(events))
 
 
-def foul_game(module, rng, rule: str) -> Played:
+def foul_game(module: Player, rng: Random, rule: str) -> Played:
     """Plays games until one has room for a foul of this rule; the foul is put right at once."""
     for _ in range(200):
         played = _try_foul(module, rng, rule)
@@ -65,10 +98,11 @@ def foul_game(module, rng, rule: str) -> Played:
     raise AssertionError(f"no game had room for {rule}")
 
 
-def _try_foul(module, rng, rule: str) -> Played | None:
+def _try_foul(module: Player, rng: Random, rule: str) -> Played | None:
     table = module.new_table(rng, seen=True)
     wait = 0 if rule in module.AT_ONCE else rng.randrange(40)
-    events, foul = [], None
+    events: list[Event] = []
+    foul: int | None = None
     while True:
         if foul is None and len(events) >= wait:
             made = module.CHEATS[rule](table)
@@ -86,6 +120,6 @@ def _try_foul(module, rng, rule: str) -> Played | None:
     return Played(table.players, table.options, timed(events), foul)
 
 
-def timed(events) -> tuple[Event, ...]:
+def timed(events: Iterable[Event]) -> tuple[Event, ...]:
     """The events with a clock that never falls, whatever order they were thought of in."""
     return tuple(replace(event, at=round(0.3 * n, 1)) for n, event in enumerate(events, 1))

@@ -1,36 +1,37 @@
 """Breaks one rule of Dirty Laundry at a time, and puts it right."""
 
-from dirty_laundry_play import ITEMS, owner
+from lab.players.dirty_laundry_play import ITEMS, Table, owner
+from lab.players.table import Cheat, Foul
 
 
-def cheat(function):
+def cheat(function: Cheat) -> Cheat:
     """A foul is possible while a game is under way."""
 
-    def made(table):
+    def made(table: Table) -> Foul | None:
         return function(table) if table.started and not table.over else None
 
     return made
 
 
-def lay_and_take(table, card, place, seat):
+def lay_and_take(table: Table, card: str, place: str, seat: int) -> Foul:
     return [table.log.placed(card, place, seat)], [table.log.removed(card, place, seat)]
 
 
-def there_and_back(table, base, start, end, seat):
+def there_and_back(table: Table, base: str, start: str, end: str, seat: int) -> Foul:
     card = table.face(base)
     wrong = [table.log.removed(card, start, seat), table.log.placed(card, end, seat)]
     right = [table.log.removed(card, end, seat), table.log.placed(card, start, seat)]
     return wrong, right
 
 
-def any_item(table):
+def any_item(table: Table) -> str:
     """Face-down or face-up; a face just taken from a wash could be laid back there."""
     faces = [face for face in ITEMS if face not in table.washed]
     return table.rng.choice(["back", "back", *faces[:1]])
 
 
 @cheat
-def out_of_turn(table):
+def out_of_turn(table: Table) -> Foul | None:
     seats = [s for s in range(1, table.players + 1) if s not in (table.turn, table.mover())]
     if not seats:
         return None
@@ -41,7 +42,7 @@ def out_of_turn(table):
 
 
 @cheat
-def third_move(table):
+def third_move(table: Table) -> Foul | None:
     if table.made != 2:
         return None
     card, place = table.rng.choice([("back", f"{table.working()[0]}/items"), ("sort", "actions")])
@@ -49,12 +50,12 @@ def third_move(table):
 
 
 @cheat
-def must_move_twice(table):
+def must_move_twice(table: Table) -> Foul | None:
     return ([table.log.pressed("done", table.turn)], []) if table.made < 2 else None
 
 
 @cheat
-def machine_broken(table):
+def machine_broken(table: Table) -> Foul | None:
     if not table.broken:
         return None
     tub, seat = min(table.broken), table.mover()
@@ -66,7 +67,7 @@ def machine_broken(table):
 
 
 @cheat
-def mixed_load(table):
+def mixed_load(table: Table) -> Foul | None:
     for tub in table.working():
         for base in table.lie_at("seat"):
             if not table.fits(base, tub):
@@ -76,7 +77,7 @@ def mixed_load(table):
 
 
 @cheat
-def no_hand_wash(table):
+def no_hand_wash(table: Table) -> Foul | None:
     seat = table.mover()
     tub = table.tub_of(seat)
     if tub in table.items:
@@ -84,12 +85,12 @@ def no_hand_wash(table):
     return lay_and_take(table, any_item(table), f"{tub}/items", seat)
 
 
-def own_bucket(table):
+def own_bucket(table: Table) -> str | None:
     tub = table.tub_of(table.mover())
     return tub if tub in table.items else None
 
 
-def into_bucket(table, tub, mine):
+def into_bucket(table: Table, tub: str, mine: list[str]) -> Foul | None:
     if not mine:
         return None
     end = f"{tub}/garments"
@@ -97,20 +98,20 @@ def into_bucket(table, tub, mine):
 
 
 @cheat
-def hand_wash_full(table):
+def hand_wash_full(table: Table) -> Foul | None:
     tub, mine = own_bucket(table), table.lie_at("seat", table.mover())
     return into_bucket(table, tub, mine) if tub and table.lie_at(tub) else None
 
 
 @cheat
-def ruined_in_hand_wash(table):
+def ruined_in_hand_wash(table: Table) -> Foul | None:
     tub = own_bucket(table)
     mine = [b for b in table.lie_at("seat", table.mover()) if b in table.ruined]
     return into_bucket(table, tub, mine) if tub and not table.lie_at(tub) else None
 
 
 @cheat
-def not_your_hand_wash(table):
+def not_your_hand_wash(table: Table) -> Foul | None:
     others = [tub for tub in table.buckets() if tub != table.tub_of(table.mover())]
     if not others:
         return None
@@ -124,7 +125,7 @@ def not_your_hand_wash(table):
 
 
 @cheat
-def items_face_down(table):
+def items_face_down(table: Table) -> Foul | None:
     place = f"{table.rng.choice(table.working())}/items"
     faces = [face for face in ITEMS if face not in table.washed]
     if not faces:
@@ -133,7 +134,7 @@ def items_face_down(table):
 
 
 @cheat
-def not_clean(table):
+def not_clean(table: Table) -> Foul | None:
     loose = table.lie_at("seat")
     if not loose:
         return None
@@ -142,7 +143,7 @@ def not_clean(table):
 
 
 @cheat
-def should_be_clean(table):
+def should_be_clean(table: Table) -> Foul | None:
     hung = table.lie_at("line")
     if not hung:
         return None
@@ -151,14 +152,14 @@ def should_be_clean(table):
 
 
 @cheat
-def should_be_ruined(table):
+def should_be_ruined(table: Table) -> Foul | None:
     tubs = [tub for tub in table.working() if table.lie_at(tub)]
     if not tubs or len(table.broken) == 2:
         return None
-    return table.wreck(table.begin_move(), tubs[0], foul=True)
+    return table.wreck_wrongly(table.begin_move(), tubs[0])
 
 
-def tub_with(table, ruined):
+def tub_with(table: Table, ruined: bool) -> str | None:
     """A machine with items and a load of this side."""
     for tub in table.working():
         lying = table.lie_at(tub)
@@ -168,53 +169,53 @@ def tub_with(table, ruined):
 
 
 @cheat
-def should_be_restored(table):
+def should_be_restored(table: Table) -> Foul | None:
     tub = tub_with(table, ruined=True)
     if tub is None:
         return None
     remedy = "special-bleach" if "white" in table.lie_at(tub)[0] else "special-dye"
     table.items[tub] = [remedy] * len(table.items[tub])
-    return table.wash(table.begin_move(), tub, foul="side")
+    return table.wash_wrongly(table.begin_move(), tub, "side")
 
 
-def nothing_cleaned(table, foul):
+def nothing_cleaned(table: Table, end: str) -> Foul | None:
     tub = tub_with(table, ruined=False)
     if tub is None:
         return None
     table.items[tub] = ["mesh-bag"] * len(table.items[tub])
-    return table.wash(table.begin_move(), tub, foul=foul)
+    return table.wash_wrongly(table.begin_move(), tub, end)
 
 
 @cheat
-def should_be_dirty(table):
+def should_be_dirty(table: Table) -> Foul | None:
     return nothing_cleaned(table, "side")
 
 
 @cheat
-def wrong_owner(table):
+def wrong_owner(table: Table) -> Foul | None:
     return nothing_cleaned(table, "owner")
 
 
-def turned(table, tub, sides):
+def turned(table: Table, tub: str, sides: tuple[str, str]) -> Foul | None:
     log, seat = table.log, table.turn
     wrong = [log.removed(sides[0], tub, seat), log.placed(sides[1], tub, seat)]
     return wrong, [log.removed(sides[1], tub, seat), log.placed(sides[0], tub, seat)]
 
 
 @cheat
-def no_repair(table):
+def no_repair(table: Table) -> Foul | None:
     if not table.broken:
         return None
     return turned(table, min(table.broken), ("machine-broken", "machine"))
 
 
 @cheat
-def no_wreck(table):
+def no_wreck(table: Table) -> Foul | None:
     return turned(table, table.rng.choice(table.working()), ("machine", "machine-broken"))
 
 
 @cheat
-def no_rinse(table):
+def no_rinse(table: Table) -> Foul | None:
     tubs = [tub for tub in table.items if table.items[tub]]
     if not tubs:
         return None
@@ -224,7 +225,7 @@ def no_rinse(table):
 
 
 @cheat
-def no_sort(table):
+def no_sort(table: Table) -> Foul | None:
     for base, start, end in table.sorts(table.turn):
         if base != table.sorted:
             return there_and_back(table, base, f"{start}/garments", f"{end}/garments", table.turn)
@@ -232,7 +233,7 @@ def no_sort(table):
 
 
 @cheat
-def sort_not_yours(table):
+def sort_not_yours(table: Table) -> Foul | None:
     for tub in table.buckets():
         for base in table.lie_at(tub):
             ends = [end for end in table.working() if table.fits(base, end)]

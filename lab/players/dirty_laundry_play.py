@@ -4,8 +4,14 @@ Hands are not seen, so every card is to be had. The items of a load are known to
 """
 
 from collections import Counter
+from collections.abc import Callable
+from functools import partial
+from random import Random
 
-from table import Log
+from lab.players.table import Foul, Log
+from rules.event import Event
+
+Results = dict[str, str]  # garment to what the wash makes of it
 
 KINDS = [
     "white-plain",
@@ -31,14 +37,14 @@ MACHINES = ("machine/1", "machine/2", "machine/3")
 LONGEST = 90  # moves; then everybody wrecks
 
 
-def owner(base):
+def owner(base: str) -> int:
     return int(base[1])
 
 
 class Table:
     """Where everything lies. A tub is a machine or a hand wash: its garments and its items."""
 
-    def __init__(self, rng, players, seen):
+    def __init__(self, rng: Random, players: int, seen: bool) -> None:
         self.rng, self.players, self.log = rng, players, Log(seen)
         self.turn = rng.randint(1, players)
         self.options = {"first": str(self.turn)}
@@ -48,37 +54,39 @@ class Table:
             # A game taken up late: much is washed already, nobody has finished.
             late = [base for base in self.garments if not base.endswith("colour-plain")]
             self.garments.update((base, "line") for base in late if rng.random() < 0.9)
-        self.ruined, self.broken = set(), set()
-        self.items = {tub: [] for tub in MACHINES}
-        self.sorted, self.washed = None, []
+        self.ruined: set[str] = set()
+        self.broken: set[str] = set()
+        self.items: dict[str, list[str]] = {tub: [] for tub in MACHINES}
+        self.sorted: str | None = None
+        self.washed: list[str] = []
         self.started = self.over = False
 
     # What lies where.
-    def seat_of(self, base):
+    def seat_of(self, base: str) -> str:
         return f"seat/{owner(base)}/garments"
 
-    def start_of(self, base):
+    def start_of(self, base: str) -> str:
         return "clothesline" if self.garments[base] == "line" else self.seat_of(base)
 
-    def face(self, base, ruined=None):
+    def face(self, base: str, ruined: bool | None = None) -> str:
         turned = base in self.ruined if ruined is None else ruined
         return f"{base}-ruined" if turned else base
 
-    def lie_at(self, place, seat=None):
+    def lie_at(self, place: str, seat: int | None = None) -> list[str]:
         """The garments at a tub, or in front of a seat."""
         found = [b for b, at in self.garments.items() if at == place]
         return [b for b in found if seat is None or owner(b) == seat]
 
-    def working(self):
+    def working(self) -> list[str]:
         return [tub for tub in MACHINES if tub not in self.broken]
 
-    def tub_of(self, seat):
+    def tub_of(self, seat: int) -> str:
         return f"seat/{seat}/hand-wash"
 
-    def buckets(self):
+    def buckets(self) -> list[str]:
         return [tub for tub in self.items if tub not in MACHINES]
 
-    def fits(self, base, tub):
+    def fits(self, base: str, tub: str) -> bool:
         """Whether a garment may be loaded: no mix of dirty and ruined, one in a hand wash."""
         lying = [b for b in self.lie_at(tub) if b != base]
         if tub in MACHINES:
@@ -86,17 +94,19 @@ class Table:
             return tub not in self.broken and not mixed
         return not lying and base not in self.ruined and tub == self.tub_of(owner(base))
 
-    def mover(self):
+    def mover(self) -> int:
         return self.turn % self.players + 1 if self.made == 2 else self.turn
 
-    def shift(self, base, start, end, seat, turned=None):
+    def shift(
+        self, base: str, start: str, end: str, seat: int, turned: bool | None = None
+    ) -> list[Event]:
         """The events of a garment that is moved, its side up as it is or as told."""
         log = self.log
         card = base if turned is None else self.face(base, turned)
         return [log.removed(self.face(base), start, seat), log.placed(card, end, seat)]
 
     # Moves.
-    def move(self):
+    def move(self) -> list[Event] | None:
         """The events of one legal move and all that it brings; None when the game is over."""
         if self.over:
             return None
@@ -113,60 +123,60 @@ class Table:
         seat = self.turn
         if self.count > LONGEST:
             return events + self.wreck(seat, self.rng.choice(self.working()))
-        makers = [maker for maker in self.choices(seat) if maker]
-        return events + self.rng.choice(makers)()
+        return events + self.rng.choice(self.choices(seat))()
 
-    def set_up(self):
+    def set_up(self) -> list[Event]:
         events = [self.log.placed("machine", tub, 1) for tub in MACHINES]
         events += [self.log.placed(base, self.start_of(base), 1) for base in self.garments]
         return [*events, self.log.pressed("start", self.turn)]
 
-    def choices(self, seat):
+    def choices(self, seat: int) -> list[Callable[[], list[Event]]]:
         """Legal moves of a seat, the likelier ones more than once."""
-        rng, found = self.rng, []
+        rng = self.rng
+        found: list[Callable[[], list[Event]]] = []
         mine = self.tub_of(seat)
         tubs = self.working() + ([mine] if mine in self.items else [])
         own, anyone = self.lie_at("seat", seat), self.lie_at("seat")
         for base in rng.sample(own, min(2, len(own))) + rng.sample(anyone, min(1, len(anyone))):
             for tub in tubs:
                 if self.fits(base, tub):
-                    found += [lambda b=base, t=tub: self.load(seat, b, t)] * 2
+                    found += [partial(self.load, seat, base, tub)] * 2
         for tub in tubs:
-            found.append(lambda t=tub: self.lay(seat, t))
+            found.append(partial(self.lay, seat, tub))
             if self.items[tub] and self.lie_at(tub):
-                found += [lambda t=tub: self.wash(seat, t)] * 3
+                found += [partial(self.wash, seat, tub)] * 3
             if self.items[tub] and rng.random() < 0.3:
-                found.append(lambda t=tub: self.rinse(seat, t))
+                found.append(partial(self.rinse, seat, tub))
         if mine not in self.items and rng.random() < 0.3:
-            found.append(lambda: self.lay_bucket(seat))
+            found.append(partial(self.lay_bucket, seat))
         if self.broken:
-            found += [lambda: self.repair(seat)] * 2
+            found += [partial(self.repair, seat)] * 2
         if rng.random() < 0.05:
             found.append(lambda: self.wreck(seat, rng.choice(self.working())))
-        found += [lambda m=move: self.sort(seat, *m) for move in self.sorts(seat)[:1]]
+        found += [partial(self.sort, seat, *move) for move in self.sorts(seat)[:1]]
         return found
 
-    def load(self, seat, base, tub):
+    def load(self, seat: int, base: str, tub: str) -> list[Event]:
         self.garments[base] = tub
         return self.shift(base, self.seat_of(base), f"{tub}/garments", seat, base in self.ruined)
 
-    def lay(self, seat, tub):
+    def lay(self, seat: int, tub: str) -> list[Event]:
         self.items[tub].append(self.rng.choice(list(ITEMS.elements())))
         return [self.log.placed("back", f"{tub}/items", seat)]
 
-    def lay_bucket(self, seat):
+    def lay_bucket(self, seat: int) -> list[Event]:
         self.items[self.tub_of(seat)] = []
         return [self.log.placed("hand-wash", self.tub_of(seat), seat)]
 
-    def act(self, seat, card):
+    def act(self, seat: int, card: str) -> list[Event]:
         return [self.log.placed(card, "actions", seat)]
 
-    def rinse(self, seat, tub):
+    def rinse(self, seat: int, tub: str) -> list[Event]:
         count, self.items[tub] = len(self.items[tub]), []
         taken = [self.log.removed("back", f"{tub}/items", seat) for _ in range(count)]
         return self.act(seat, "rinse") + taken
 
-    def sorts(self, seat):
+    def sorts(self, seat: int) -> list[tuple[str, str, str]]:
         """(garment, from, to) of the sorts that this seat may make, in random order."""
         tubs = self.working() + self.buckets()
         found = []
@@ -180,12 +190,12 @@ class Table:
         self.rng.shuffle(found)
         return found
 
-    def sort(self, seat, base, start, end):
+    def sort(self, seat: int, base: str, start: str, end: str) -> list[Event]:
         self.garments[base], self.sorted = end, base
         moved = self.shift(base, f"{start}/garments", f"{end}/garments", seat, base in self.ruined)
         return self.act(seat, "sort") + moved
 
-    def turn_over(self, seat, tub):
+    def turn_over(self, seat: int, tub: str) -> list[Event]:
         sides = (
             ("machine-broken", "machine") if tub in self.broken else ("machine", "machine-broken")
         )
@@ -193,25 +203,42 @@ class Table:
         self.over = self.over or len(self.broken) == 3
         return [self.log.removed(sides[0], tub, seat), self.log.placed(sides[1], tub, seat)]
 
-    def repair(self, seat):
+    def repair(self, seat: int) -> list[Event]:
         card = self.rng.choice(["repair", "repair-wreck"])
         return self.act(seat, card) + self.turn_over(seat, self.rng.choice(sorted(self.broken)))
 
-    def wreck(self, seat, tub, foul=False):
-        """A machine is wrecked and emptied; with `foul`, (up to the first wrong return, rest)."""
+    def wreck(self, seat: int, tub: str) -> list[Event]:
+        """A machine is wrecked and emptied."""
+        events, results = self._wrecked(seat, tub)
+        return events + self.empty(seat, tub, results)
+
+    def wreck_wrongly(self, seat: int, tub: str) -> Foul:
+        """A machine is wrecked; its first garment comes back wrong side up."""
+        events, results = self._wrecked(seat, tub)
+        wrong, right = self.wrong_return(seat, tub, results)
+        return events + wrong, right
+
+    def _wrecked(self, seat: int, tub: str) -> tuple[list[Event], Results]:
         card = self.rng.choice(["wreck", "repair-wreck"])
         events = self.act(seat, card) + self.turn_over(seat, tub)
         backs = [self.log.removed("back", f"{tub}/items", seat) for _ in self.items[tub]]
         self.items[tub] = []
-        results = dict.fromkeys(self.lie_at(tub), "ruined")
-        if foul:
-            wrong, right = self.wrong_return(seat, tub, results)
-            return events + backs + wrong, right
-        return events + backs + self.empty(seat, tub, results)
+        return events + backs, dict.fromkeys(self.lie_at(tub), "ruined")
 
     # A wash: reveal, work out, hang up and give back, discard.
-    def wash(self, seat, tub, foul=None):
-        """A wash and all that follows; with `foul`, (up to the wrong return, rest)."""
+    def wash(self, seat: int, tub: str) -> list[Event]:
+        """A wash and all that follows."""
+        events, taken, results = self._washed(seat, tub)
+        return events + self.empty(seat, tub, results) + taken
+
+    def wash_wrongly(self, seat: int, tub: str, end: str) -> Foul:
+        """A wash whose first garment comes back wrong: `end` is "side" or "owner"."""
+        events, taken, results = self._washed(seat, tub)
+        wrong, right = self.wrong_return(seat, tub, results, end)
+        return events + wrong, right + taken
+
+    def _washed(self, seat: int, tub: str) -> tuple[list[Event], list[Event], Results]:
+        """The events up to the result, those that clear away the items, and the result."""
         items, log, place = self.items[tub], self.log, f"{tub}/items"
         self.items[tub], self.washed = [], items
         events = self.act(seat, "wash")
@@ -228,12 +255,9 @@ class Table:
         if tub not in MACHINES:
             del self.items[tub]
             taken += [log.removed("hand-wash", tub, seat), log.placed("hand-wash", "discard", seat)]
-        if foul:
-            wrong, right = self.wrong_return(seat, tub, results, foul)
-            return events + wrong, right + taken
-        return events + self.empty(seat, tub, results) + taken
+        return events, taken, results
 
-    def becomes(self, base, items, tub):
+    def becomes(self, base: str, items: list[str], tub: str) -> str:
         """The sheet's order of effect for one garment."""
         _, colour, need = base.split("-")
         white, detergents = colour == "white", items.count("detergent")
@@ -248,7 +272,7 @@ class Table:
         helped = need not in NEEDS or NEEDS[need] in items
         return "clean" if detergents and helped else "dirty"
 
-    def empty(self, seat, tub, results):
+    def empty(self, seat: int, tub: str, results: Results) -> list[Event]:
         events = []
         order = list(results)
         self.rng.shuffle(order)
@@ -256,7 +280,7 @@ class Table:
             events += self.give_back(seat, tub, base, results[base])
         return events
 
-    def give_back(self, seat, tub, base, result):
+    def give_back(self, seat: int, tub: str, base: str, result: str) -> list[Event]:
         place, events = f"{tub}/garments", []
         after = result == "ruined"
         end = "clothesline" if result == "clean" else self.seat_of(base)
@@ -267,13 +291,13 @@ class Table:
         self.settle(base, result)
         return events
 
-    def settle(self, base, result):
+    def settle(self, base: str, result: str) -> None:
         self.ruined = self.ruined | {base} if result == "ruined" else self.ruined - {base}
         self.garments[base] = "line" if result == "clean" else "seat"
         hung = Counter(owner(b) for b in self.lie_at("line"))
         self.over = self.over or max(hung.values(), default=0) == 6
 
-    def wrong_return(self, seat, tub, results, end=None):
+    def wrong_return(self, seat: int, tub: str, results: Results, end: str | None = None) -> Foul:
         """The first garment comes back wrong side up, or at another seat, and is put right."""
         base, result = next(iter(results.items()))
         after = result == "ruined"
@@ -287,7 +311,7 @@ class Table:
         rest = {b: r for b, r in results.items() if b != base}
         return wrong, right + self.empty(seat, tub, rest)
 
-    def begin_move(self):
+    def begin_move(self) -> int:
         """Counts a move that a cheat makes; the seat that makes it."""
         seat = self.mover()
         self.made = 1 if self.made == 2 else self.made + 1

@@ -1,18 +1,32 @@
 """Breaks one rule of Sooty at a time, and puts it right."""
 
-from sooty_play import DUST, PACK, SUIT_CARDS, WAND, makes_twelve, number, suit_of
+from collections.abc import Callable
+
+from lab.players.sooty_play import (
+    DUST,
+    PACK,
+    SUIT_CARDS,
+    WAND,
+    Laid,
+    SetKey,
+    Table,
+    makes_twelve,
+    number,
+    suit_of,
+)  # fmt: skip
+from lab.players.table import Foul
 
 
-def _foul(table, card, place, seat, **keys):
-    right = [table.log.placed(card, place, seat, **keys)]
+def _foul(table: Table, card: str, place: str, seat: int, on: str | None = None) -> Foul:
+    right = [table.log.placed(card, place, seat, on=on)]
     return right, [table.log.removed(card, place, seat)]
 
 
-def _taken(table, card, place, seat):
+def _taken(table: Table, card: str, place: str, seat: int) -> Foul:
     return [table.log.removed(card, place, seat)], [table.log.placed(card, place, seat)]
 
 
-def _sets(table, of, wanted):
+def _sets(table: Table, of: str, wanted: Callable[[SetKey, list[Laid]], bool]) -> SetKey | None:
     """A random set of the seat in turn ("own") or of another ("other") that is `wanted(cards)`."""
     keys = [
         key
@@ -22,15 +36,15 @@ def _sets(table, of, wanted):
     return table.rng.choice(keys) if keys and table.started and not table.over else None
 
 
-def _has_joker(cards):
+def _has_joker(cards: list[Laid]) -> bool:
     return any(number(c.face) == 0 for c in cards)
 
 
-def _suit_card(table):
+def _suit_card(table: Table) -> str:
     return table.rng.choice(SUIT_CARDS)
 
 
-def _out_of_turn(table):
+def _out_of_turn(table: Table) -> Foul | None:
     key = _sets(table, "other", lambda key, cards: len(cards) < 4)
     if key is None:
         return None
@@ -42,22 +56,22 @@ def _out_of_turn(table):
     return _foul(table, _suit_card(table), table.place(key), key[0])
 
 
-def _not_your_set(table):
+def _not_your_set(table: Table) -> Foul | None:
     key = _sets(table, "other", lambda k, cards: not (len(cards) == 4 and _has_joker(cards)))
     return key and _foul(table, _suit_card(table), table.place(key), table.turn)
 
 
-def _set_full(table):
+def _set_full(table: Table) -> Foul | None:
     key = _sets(table, "own", lambda k, cards: len(cards) == 4 and not _has_joker(cards))
     return key and _foul(table, _suit_card(table), table.place(key), table.turn)
 
 
-def _set_oofled(table):
+def _set_oofled(table: Table) -> Foul | None:
     key = _sets(table, "own", lambda k, cards: any(c.oofled() for c in cards))
     return key and _foul(table, _suit_card(table), table.place(key), table.turn)
 
 
-def _open_own(table, least, most):
+def _open_own(table: Table, least: int, most: int) -> SetKey | None:
     return _sets(
         table,
         "own",
@@ -65,7 +79,7 @@ def _open_own(table, least, most):
     )
 
 
-def _mixed_suits(table):
+def _mixed_suits(table: Table) -> Foul | None:
     key = _open_own(table, 1, 3)
     if key is None:
         return None
@@ -74,7 +88,7 @@ def _mixed_suits(table):
     return _foul(table, table.rng.choice(cards), table.place(key), table.turn)
 
 
-def _wrong_sum(table):
+def _wrong_sum(table: Table) -> Foul | None:
     key = _open_own(table, 3, 3)
     if key is None:
         return None
@@ -84,17 +98,17 @@ def _wrong_sum(table):
     return _foul(table, table.rng.choice(cards), table.place(key), table.turn) if cards else None
 
 
-def _oofle_own(table):
+def _oofle_own(table: Table) -> Foul | None:
     key = _sets(table, "own", lambda k, cards: bool(cards))
     return key and _foul(table, DUST, table.place(key), table.turn)
 
 
-def _oofle_complete(table):
+def _oofle_complete(table: Table) -> Foul | None:
     key = _sets(table, "other", lambda k, cards: len(cards) == 4)
     return key and _foul(table, DUST, table.place(key), table.turn, on=table.sets[key][0].face)
 
 
-def _already_oofled(table):
+def _already_oofled(table: Table) -> Foul | None:
     key = _sets(table, "other", lambda k, cards: any(c.oofled() for c in cards))
     if key is None:
         return None
@@ -105,17 +119,17 @@ def _already_oofled(table):
     return _foul(table, DUST, table.place(key), table.turn, on=face)
 
 
-def _no_oofle(table):
+def _no_oofle(table: Table) -> Foul | None:
     key = _open_own(table, 0, 4)
     return key and _foul(table, WAND, table.place(key), table.turn)
 
 
-def _wand_not_own(table):
+def _wand_not_own(table: Table) -> Foul | None:
     key = _sets(table, "other", lambda k, cards: any(c.oofled() for c in cards))
     return key and _foul(table, WAND, table.place(key), table.turn, on=DUST)
 
 
-def _joker_mismatch(table):
+def _joker_mismatch(table: Table) -> Foul | None:
     found = [x for x in table.exchanges(table.turn) if not x[1].tops]
     if not found or table.over:
         return None
@@ -129,25 +143,25 @@ def _joker_mismatch(table):
     return wrong, [log.removed(card, place, seat), log.placed(joker.face, place, seat)]
 
 
-def _without_tops(table, key):
+def _without_tops(table: Table, key: SetKey) -> str | None:
     """A face of this set that is taken alone: no joker, nothing lies on it."""
     faces = [c.face for c in table.sets[key] if number(c.face) and not c.tops]
     return table.rng.choice(faces) if faces else None
 
 
-def _not_your_card(table):
+def _not_your_card(table: Table) -> Foul | None:
     key = _sets(table, "other", lambda k, cards: bool(cards))
-    face = key and _without_tops(table, key)
-    return _taken(table, face, table.place(key), table.turn) if face else None
+    face = _without_tops(table, key) if key else None
+    return _taken(table, face, table.place(key), table.turn) if key and face else None
 
 
-def _set_stays(table):
+def _set_stays(table: Table) -> Foul | None:
     key = _sets(table, "own", lambda k, cards: len(cards) == 4)
-    face = key and _without_tops(table, key)
-    return _taken(table, face, table.place(key), key[0]) if face else None
+    face = _without_tops(table, key) if key else None
+    return _taken(table, face, table.place(key), key[0]) if key and face else None
 
 
-def _no_draw(table):
+def _no_draw(table: Table) -> Foul | None:
     seat, act = table.last
     if act not in ("a", "d", "f") or not table.discard or table.over:
         return None

@@ -1,33 +1,41 @@
 """Plays random legal games of the Cat in the Hat, and breaks one rule at a time."""
 
-from table import Log
+from __future__ import annotations
+
+from random import Random
+
+from lab.players.table import Foul, Log
+from rules.event import Event
 
 GAME = "cat-in-the-hat"
-AT_ONCE = ()
-NOT_CORRECTED = ()
+AT_ONCE: tuple[str, ...] = ()
+NOT_CORRECTED: tuple[str, ...] = ()
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
 PACK = list(LETTERS) * 2 + ["voom"] * 8
 
 
-def new_table(rng, seen=None):
-    return Table(rng, rng.randint(2, 6), rng.random() < 0.7 if seen is None else seen)
+def new_table(rng: Random, seen: bool | None = None, players: int | None = None) -> Table:
+    """A shuffled game; what is None is left to chance."""
+    return Table(rng, players or rng.randint(2, 6), rng.random() < 0.7 if seen is None else seen)
 
 
 class Table:
     """Hands, the two piles of each seat, the deck and the discard pile."""
 
-    def __init__(self, rng, players, seen):
+    def __init__(self, rng: Random, players: int, seen: bool) -> None:
         self.rng, self.players, self.log = rng, players, Log(seen)
         self.seat = rng.randint(1, players)
         self.options = {"first": str(self.seat)}
         self.deck = PACK[:]
         rng.shuffle(self.deck)
         self.hand = {s: [self.deck.pop() for _ in range(3)] for s in range(1, players + 1)}
-        self.piles = {f"seat/{s}/{side}": [] for s in self.hand for side in ("left", "right")}
-        self.discard = []
+        self.piles: dict[str, list[str]] = {
+            f"seat/{s}/{side}": [] for s in self.hand for side in ("left", "right")
+        }
+        self.discard: list[str] = []
         self.started = self.last = self.over = False
 
-    def move(self):
+    def move(self) -> list[Event] | None:
         """The events of one legal turn; None when the game is over."""
         if self.over:
             return None
@@ -41,7 +49,7 @@ class Table:
             return [self.log.pressed("deck-empty")]
         return self._turn()
 
-    def _turn(self):
+    def _turn(self) -> list[Event]:
         seat, events = self.seat, []
         if self.discard and self.rng.random() < 0.3:
             card = self.discard.pop()
@@ -60,38 +68,38 @@ class Table:
         self.seat = seat % self.players + 1
         return events
 
-    def _last_card(self):
+    def _last_card(self) -> list[Event]:
         choices = [(seat, *choice) for seat in self.hand for choice in self._choices(seat)]
         if choices:
             return [self._play(*self.rng.choice(choices))]
         self.over = True
         return [self.log.pressed("end")]
 
-    def _choices(self, seat):
+    def _choices(self, seat: int) -> list[tuple[str, str]]:
         places = [f"seat/{seat}/{side}" for side in ("left", "right")]
         return [(c, p) for c in self.hand[seat] for p in places if self.fits(c, p)]
 
-    def fits(self, card, place):
+    def fits(self, card: str, place: str) -> bool:
         pile = self.piles[place]
         if not pile or "voom" in (card, pile[-1]):
             return True
         return card > pile[-1] if place.endswith("left") else card < pile[-1]
 
-    def _play(self, seat, card, place):
+    def _play(self, seat: int, card: str, place: str) -> Event:
         self.hand[seat].remove(card)
         self.piles[place].append(card)
         return self.log.placed(card, place, seat)
 
-    def foul(self, card, place, seat):
+    def foul(self, card: str, place: str, seat: int) -> Foul:
         """A wrong card laid and taken back; the hands stay as they are."""
         return [self.log.placed(card, place, seat)], [self.log.removed(card, place, seat)]
 
 
-def _in_play(table):
+def _in_play(table: Table) -> bool:
     return table.started and not table.over
 
 
-def _out_of_turn(table):
+def _out_of_turn(table: Table) -> Foul | None:
     if not _in_play(table) or table.last:
         return None
     seat = table.rng.choice([s for s in table.hand if s != table.seat])
@@ -99,7 +107,7 @@ def _out_of_turn(table):
     return table.foul(table.rng.choice(PACK), place, seat)
 
 
-def _not_your_pile(table):
+def _not_your_pile(table: Table) -> Foul | None:
     if not _in_play(table):
         return None
     other = table.rng.choice([s for s in table.hand if s != table.seat])
@@ -107,7 +115,7 @@ def _not_your_pile(table):
     return table.foul(table.rng.choice(PACK), place, table.seat)
 
 
-def _wrong_letter(table, side):
+def _wrong_letter(table: Table, side: str) -> Foul | None:
     seat = table.rng.choice(list(table.hand)) if table.last else table.seat
     place = f"seat/{seat}/{side}"
     cards = [card for card in LETTERS if not table.fits(card, place)]
@@ -116,7 +124,7 @@ def _wrong_letter(table, side):
     return table.foul(table.rng.choice(cards), place, seat)
 
 
-def _cards_stay(table):
+def _cards_stay(table: Table) -> Foul | None:
     places = [place for place, pile in table.piles.items() if pile]
     if not places or not _in_play(table):
         return None

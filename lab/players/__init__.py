@@ -1,0 +1,1 @@
+"""Players that play random legal games of all five games, and cheat in every way."""
