@@ -1,6 +1,16 @@
-"""`fairdeal demo [GAME]`: the whole machine at work on a simulated table, nothing attached."""
+"""`fairdeal demo [GAME]`: the whole pipeline on a simulated table, with nothing attached."""
+
+from __future__ import annotations
 
 import argparse
+import signal
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager, suppress
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from kiosk.game.assembly import Company
 
 
 def add_parser(subparsers: argparse._SubParsersAction) -> None:
@@ -11,14 +21,14 @@ def add_parser(subparsers: argparse._SubParsersAction) -> None:
     parser.add_argument("--players", type=int, metavar="N", help="default: the script's")
     parser.add_argument("--signals", metavar="OUT", help="as for `referee` (default: mock pins)")
     parser.add_argument("--threads", type=int, default=2, metavar="T", help="of the networks")
+    parser.add_argument("--page", action="store_true", help="show the game on a web page too")
+    parser.add_argument("--port", type=int, default=8080, metavar="P", help="of the page")
     parser.set_defaults(run=run)
 
 
 def run(args: argparse.Namespace) -> int:
     """Plays the script to its end in real time and says what was seen."""
-    from dataclasses import replace
-
-    from kiosk.game.assembly import read_order
+    from kiosk.game.assembly import Company, read_request
     from kiosk.terminal.watching import run_shown
     from models.drawing.script import read_script
     from vision.recognition.eyes import Eyes
@@ -26,9 +36,33 @@ def run(args: argparse.Namespace) -> int:
 
     name = args.script or args.game
     players = read_script(name).players
-    order = read_order(args.game, None, players, {}, None)
-    order = replace(order, signals=args.signals or "mock")
-    eyes = Eyes.open(order.deck, args.threads)
-    with open_source(f"simulated:{name}", live=True) as source:
-        print(run_shown(order, source, eyes))
+    request = read_request(args.game, None, players, {}, None)
+    request = replace(request, signals=args.signals or "mock")
+    eyes = Eyes.open(request.deck, args.threads)
+    with ExitStack() as stack:
+        company = Company()
+        if args.page:
+            company = stack.enter_context(_paged(args.port, str(request.deck.folder)))
+        source = stack.enter_context(open_source(f"simulated:{name}", live=True))
+        print(run_shown(request, source, eyes, company))
+        if args.page:
+            print("The page stays until Ctrl-C.", flush=True)
+            _wait_for_ctrl_c()
     return 0
+
+
+@contextmanager
+def _paged(port: int, deck: str) -> Iterator[Company]:
+    """The company of a game that is shown on the page. Raises FairdealError."""
+    from kiosk.game.assembly import Company
+    from kiosk.web.page import PagePlace, page_folder, served_page
+
+    company = Company()
+    place = PagePlace("127.0.0.1", port, page_folder())
+    with served_page(place, deck, company.inbox, company.say) as link:
+        yield replace(company, observers=(link,))
+
+
+def _wait_for_ctrl_c() -> None:
+    with suppress(KeyboardInterrupt):
+        signal.pause()

@@ -1,0 +1,167 @@
+"""The page's web application: static files, the state, actions, evidence (docs/api.md)."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import AsyncIterator, Awaitable, Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from starlette.applications import Starlette
+from starlette.concurrency import run_in_threadpool
+from starlette.exceptions import HTTPException
+from starlette.middleware import Middleware
+from starlette.requests import Request
+from starlette.responses import FileResponse, JSONResponse, Response, StreamingResponse
+from starlette.routing import Mount, Route
+from starlette.staticfiles import StaticFiles
+
+from kiosk.web.access import Access, Role
+from kiosk.web.evidence import evidence_file, read_evidence
+from kiosk.web.faces import face_jpeg
+from kiosk.web.guard import Guard, body_of, role_of
+from kiosk.web.hub import Hub
+from kiosk.web.pairing import pairing_routes
+from kiosk.web.security import Limits
+from rules.errors import FairdealError
+
+STATIC = Path(__file__).parent / "static"
+Endpoint = Callable[[Request], Awaitable[Response]]
+
+
+@dataclass(frozen=True, slots=True)
+class PageSettings:
+    """What the page's server is told at its start. `faces`: pictures of the deck's faces."""
+
+    host: str = "127.0.0.1"
+    port: int = 8080
+    evidence: Path = Path("evidence")
+    shown_address: str = ""  # host:port that a phone can reach, for the QR code
+    limits: Limits = field(default_factory=Limits)
+    clock: Callable[[], float] = time.monotonic
+
+
+def make_app(hub: Hub, access: Access, settings: PageSettings) -> Starlette:
+    """The application; `hub` brings the game, `access` says who may do what."""
+    routes = [
+        Route("/", _index),
+        Route("/api/state", _state),
+        Route("/api/events", _events),
+        Route("/api/picture.jpg", _picture),
+        Route("/api/press", _press, methods=["POST"]),
+        Route("/api/overrule", _overrule, methods=["POST"]),
+        Route("/api/evidence/{n:int}", _evidence),
+        Route("/api/evidence/{n:int}/{name}.jpg", _evidence_picture),
+        Route("/api/faces/{face}.jpg", _face),
+        Route("/api/me", _me),
+        *pairing_routes(),
+        Mount("/static", StaticFiles(directory=STATIC)),
+    ]
+    app = Starlette(
+        routes=routes,
+        middleware=[Middleware(Guard, settings=settings, access=access)],
+        exception_handlers={HTTPException: _refused, Exception: _failed},
+    )
+    app.state.hub, app.state.access, app.state.settings = hub, access, settings
+    return app
+
+
+async def _index(request: Request) -> Response:
+    return FileResponse(STATIC / "index.html", headers={"Cache-Control": "no-cache"})
+
+
+async def _state(request: Request) -> Response:
+    return JSONResponse(_hub(request).snapshot())
+
+
+async def _events(request: Request) -> Response:
+    """Server-sent events: `state` with the whole state, its sequence number as the event's id."""
+    has_pictures = request.query_params.get("pictures") == "1"
+
+    async def stream() -> AsyncIterator[str]:
+        yield "retry: 1000\n\n"
+        async for snapshot in _hub(request).follow(has_pictures):
+            if snapshot is None:
+                yield ": still here\n\n"
+            else:
+                text = json.dumps(snapshot, separators=(",", ":"))
+                yield f"event: state\nid: {snapshot['seq']}\ndata: {text}\n\n"
+
+    headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
+    return StreamingResponse(stream(), media_type="text/event-stream", headers=headers)
+
+
+async def _picture(request: Request) -> Response:
+    picture = _hub(request).picture
+    if not picture:
+        raise HTTPException(404, "there is no picture of the table yet")
+    return Response(picture, media_type="image/jpeg", headers={"Cache-Control": "no-store"})
+
+
+async def _press(request: Request) -> Response:
+    body = await body_of(request, {"button": str}, {"seat": int})
+    return await _acted(request, {"act": "press", **body})
+
+
+async def _overrule(request: Request) -> Response:
+    needed, may = {"call": int, "verdict": str}, {"card": str, "seat": int}
+    return await _acted(request, {"act": "overrule", **await body_of(request, needed, may)})
+
+
+async def _acted(request: Request, body: dict[str, Any]) -> Response:
+    if not role_of(request).may_act:
+        raise HTTPException(403, "expected a paired referee, found a watcher; pair this device")
+    answer = await _hub(request).act(body)
+    answer.pop("id", None)
+    return JSONResponse(answer, status_code=200 if answer.get("ok") else 409)
+
+
+async def _evidence(request: Request) -> Response:
+    found = read_evidence(_folder(request), request.path_params["n"])
+    if found is None:
+        raise HTTPException(404, "there is no evidence of this call")
+    return JSONResponse(found)
+
+
+async def _evidence_picture(request: Request) -> Response:
+    path = evidence_file(_folder(request), request.path_params["n"], request.path_params["name"])
+    if path is None:
+        raise HTTPException(404, "there is no such picture")
+    return FileResponse(path, headers={"Cache-Control": "private, max-age=3600"})
+
+
+async def _face(request: Request) -> Response:
+    game = _hub(request).state.get("game") or {}
+    try:
+        picture = await run_in_threadpool(
+            face_jpeg, str(game.get("deck", "")), request.path_params["face"]
+        )
+    except FairdealError as error:
+        raise HTTPException(404, str(error)) from error
+    return Response(picture, media_type="image/jpeg", headers={"Cache-Control": "max-age=3600"})
+
+
+async def _me(request: Request) -> Response:
+    role: Role = role_of(request)
+    return JSONResponse({"role": role.value, "may_act": role.may_act})
+
+
+async def _refused(request: Request, error: Exception) -> Response:
+    assert isinstance(error, HTTPException)
+    return JSONResponse({"ok": False, "message": error.detail}, status_code=error.status_code)
+
+
+async def _failed(request: Request, error: Exception) -> Response:
+    return JSONResponse(
+        {"ok": False, "message": "the page's server failed; the game goes on"}, status_code=500
+    )
+
+
+def _hub(request: Request) -> Hub:
+    return request.app.state.hub
+
+
+def _folder(request: Request) -> Path:
+    return request.app.state.settings.evidence

@@ -1,0 +1,130 @@
+"""The gate before every request: host, origin, role, size and rate (kiosk/web/security.py)."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import JSONResponse
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from kiosk.web.access import Access, Role
+from kiosk.web.security import (
+    HEADERS,
+    LOOPBACK_NAMES,
+    RateLimiter,
+    allowed_names,
+    is_known_host,
+    is_same_origin,
+)
+
+if TYPE_CHECKING:
+    from kiosk.web.app import PageSettings
+
+COOKIE = "fairdeal_token"
+# What a device needs before it is paired: the page itself and the pairing.
+OPEN_PATHS = ("/", "/pair", "/api/pair", "/api/me")
+
+
+class Guard:
+    """ASGI middleware. A refused request is one line of JSON with the right status."""
+
+    def __init__(self, app: ASGIApp, settings: PageSettings, access: Access) -> None:
+        self._app, self._settings, self._access = app, settings, access
+        self._names = allowed_names(settings.host)
+        self._rates = RateLimiter(settings.limits)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Lets a request through, or answers why not."""
+        if scope["type"] != "http":
+            if scope["type"] == "lifespan":
+                await self._app(scope, receive, send)
+            return
+        request = Request(scope)
+        role = self._role(request)
+        scope["fairdeal_role"] = role
+        why = self._refusal(request, role)
+        if why is not None:
+            status, message = why
+            answer = JSONResponse({"ok": False, "message": message}, status_code=status)
+            await answer(scope, receive, _with_headers(send))
+            return
+        await self._app(scope, receive, _with_headers(send))
+
+    def _role(self, request: Request) -> Role:
+        client = request.client.host if request.client else ""
+        header = request.headers.get("authorization", "")
+        token = request.cookies.get(COOKIE)
+        if header.startswith("Bearer "):
+            token = header.removeprefix("Bearer ").strip()
+        return self._access.role_of(token, client in LOOPBACK_NAMES)
+
+    def _refusal(self, request: Request, role: Role) -> tuple[int, str] | None:
+        headers: Headers = request.headers
+        server = request.scope.get("server") or ("", 0)
+        host = headers.get("host")
+        if not is_known_host(host, self._names, (str(server[0]),)):
+            return 421, "expected this machine's name or address as Host; use the page's address"
+        path = request.url.path
+        if not (role.may_look or path in OPEN_PATHS or path.startswith("/static/")):
+            return 401, "this device is not paired; open /pair and type the six digits"
+        if request.method in ("GET", "HEAD"):
+            return None
+        if not is_same_origin(headers.get("origin"), host, headers.get("sec-fetch-site")):
+            return 403, "expected a request of the page itself, found one of another site"
+        length = headers.get("content-length", "")
+        most = self._settings.limits.body_bytes
+        if not length.isdecimal() or int(length) > most:
+            return 413, f"expected a body of at most {most} bytes with its Content-Length"
+        client = request.client.host if request.client else ""
+        if not self._rates.allows(client, self._settings.clock()):
+            return 429, "too many requests; wait a second"
+        return None
+
+
+def role_of(request: Request) -> Role:
+    """The role that the guard found for this request."""
+    return request.scope["fairdeal_role"]
+
+
+async def body_of(
+    request: Request, needed: dict[str, type], may: dict[str, type] | None = None
+) -> dict[str, Any]:
+    """The JSON object of a request with the keys `needed` and, perhaps, `may`.
+
+    Raises HTTPException 400 with what was expected and found.
+    """
+    try:
+        found = json.loads(await request.body())
+    except (ValueError, RecursionError):
+        raise HTTPException(400, "expected a JSON object, found something else") from None
+    known = {**needed, **(may or {})}
+    if not isinstance(found, dict):
+        raise HTTPException(400, "expected a JSON object, found something else")
+    for key in needed:
+        if key not in found:
+            raise HTTPException(400, f"expected the key {key}, found none")
+    for key, value in found.items():
+        kind = known.get(key)
+        if kind is None:
+            raise HTTPException(400, f"expected only the keys {', '.join(known)}")
+        is_null = value is None and key not in needed
+        if not is_null and (not isinstance(value, kind) or isinstance(value, bool)):
+            raise HTTPException(400, f"expected {key} as {kind.__name__}, found something else")
+        if isinstance(value, str) and len(value) > 200:
+            raise HTTPException(400, f"expected {key} of at most 200 characters")
+    return {key: value for key, value in found.items() if value is not None}
+
+
+def _with_headers(send: Send) -> Send:
+    async def sending(message: Message) -> None:
+        if message["type"] == "http.response.start":
+            headers = MutableHeaders(scope=message)
+            for name, value in HEADERS.items():
+                headers[name] = value
+        await send(message)
+
+    return sending

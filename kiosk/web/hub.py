@@ -1,0 +1,145 @@
+"""The server's end of the link: the latest state and picture, and everybody who follows them."""
+
+from __future__ import annotations
+
+import asyncio
+import itertools
+import os
+from collections.abc import AsyncIterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from kiosk.web.state import PageState
+from kiosk.web.wire import HEADER_BYTES, Message, WireError, decode, encode, lengths
+
+ANSWER_S = 3.0  # how long an act may take until the page says that the referee is silent
+MAX_FOLLOWERS = 200
+AWAY = "the referee is not running"
+
+
+@dataclass(slots=True, eq=False)
+class Follower:
+    """One page that follows: an event that is set on every change."""
+
+    changed: asyncio.Event = field(default_factory=asyncio.Event)
+    has_pictures: bool = False
+
+
+class Hub:
+    """Everything lives on the server's event loop; nothing here waits for a slow page."""
+
+    def __init__(self) -> None:
+        self.state: dict[str, Any] = PageState().to_json()
+        self.seq = 0
+        self.picture = b""
+        self.picture_number = 0
+        self.is_connected = False
+        self._followers: set[Follower] = set()
+        self._answers: dict[int, asyncio.Future[dict[str, Any]]] = {}
+        self._ids = itertools.count(1)
+        self._writer: asyncio.StreamWriter | None = None
+
+    @property
+    def followers(self) -> int:
+        """How many pages follow now."""
+        return len(self._followers)
+
+    async def listen(self, path: Path) -> asyncio.Server:
+        """Takes the referee's connection on a Unix socket that only its owner can open."""
+        path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        path.unlink(missing_ok=True)
+        server = await asyncio.start_unix_server(self._serve, str(path))
+        os.chmod(path, 0o600)
+        return server
+
+    def snapshot(self) -> dict[str, Any]:
+        """The whole state with its sequence number."""
+        health = {**self.state["health"], "viewers": self.followers}
+        return {
+            **self.state, "seq": self.seq, "is_connected": self.is_connected,
+            "picture": self.picture_number, "health": health,
+        }  # fmt: skip
+
+    async def follow(self, has_pictures: bool = False) -> AsyncIterator[dict[str, Any] | None]:
+        """Snapshots, one at once and one for each change; None when nothing changed for 15 s."""
+        if len(self._followers) >= MAX_FOLLOWERS:
+            return
+        follower = Follower(has_pictures=has_pictures)
+        self._followers.add(follower)
+        self._want()
+        try:
+            yield self.snapshot()
+            while True:
+                try:
+                    await asyncio.wait_for(follower.changed.wait(), 15.0)
+                except TimeoutError:
+                    yield None
+                    continue
+                follower.changed.clear()
+                yield self.snapshot()
+        finally:
+            self._followers.discard(follower)
+            self._want()
+
+    async def act(self, body: dict[str, Any]) -> dict[str, Any]:
+        """Has the referee do something; its answer, or why there is none, within ANSWER_S."""
+        if self._writer is None:
+            return {"ok": False, "message": AWAY}
+        number = next(self._ids)
+        answer: asyncio.Future[dict[str, Any]] = asyncio.get_running_loop().create_future()
+        self._answers[number] = answer
+        try:
+            self._send(Message("act", {**body, "id": number}))
+            return await asyncio.wait_for(answer, ANSWER_S)
+        except TimeoutError:
+            return {"ok": False, "message": "the referee did not answer; try again"}
+        finally:
+            self._answers.pop(number, None)
+
+    # -- the referee's connection -----------------------------------------------------------
+
+    async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        if self._writer is not None:  # a newer referee takes the place of one that hangs
+            self._writer.close()
+        self._writer, self.is_connected = writer, True
+        self._want()
+        try:
+            while True:
+                text, blob = lengths(await reader.readexactly(HEADER_BYTES))
+                data = await reader.readexactly(text + blob)
+                self._take(decode(data[:text], data[text:]))
+        except (asyncio.IncompleteReadError, ConnectionError, WireError):
+            pass
+        finally:
+            writer.close()
+            if self._writer is writer:
+                self._writer, self.is_connected = None, False
+                self._changed()
+
+    def _take(self, message: Message) -> None:
+        if message.kind == "state":
+            if message.body != self.state:
+                self.state = message.body
+                self._changed()
+        elif message.kind == "picture":
+            self.picture, self.picture_number = message.blob, self.picture_number + 1
+            self._changed()
+        elif message.kind == "answer":
+            answer = self._answers.get(message.body.get("id", -1))
+            if answer is not None and not answer.done():
+                answer.set_result(message.body)
+
+    def _changed(self) -> None:
+        self.seq += 1
+        for follower in self._followers:
+            follower.changed.set()
+
+    def _want(self) -> None:
+        """The referee draws pictures only while somebody looks at them."""
+        wants = any(follower.has_pictures for follower in self._followers)
+        self._send(Message("want", {"pictures": wants}))
+
+    def _send(self, message: Message) -> None:
+        if self._writer is not None and not self._writer.is_closing():
+            self._writer.write(encode(message))

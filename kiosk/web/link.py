@@ -1,0 +1,154 @@
+"""The referee's end of the page: an observer that sends state and pictures to the server.
+
+The loop only leaves its news here. A thread of our own encodes and sends; a server that is away,
+slow or hanging costs the game nothing: the thread waits for it, and newer state replaces older.
+"""
+
+from __future__ import annotations
+
+import socket
+import threading
+import time
+from collections import deque
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Self
+
+from kiosk.game.news import EventJudged, FrameJudged, News
+from kiosk.web.evidence import Evidence
+from kiosk.web.pictures import jpeg
+from kiosk.web.state import CallShown, PageState, after
+from kiosk.web.wire import Decoder, Message, WireError, encode
+
+# What the page asks of the running game: its answer goes back to the page.
+Act = Callable[[dict[str, Any]], dict[str, Any]]
+
+
+@dataclass(frozen=True, slots=True)
+class LinkSettings:
+    """Times in s."""
+
+    tick_s: float = 0.1  # at most ten states and pictures a second
+    send_s: float = 1.0  # a server that takes nothing for so long is left
+    retry_s: float = 0.5  # between two attempts to reach the server
+    join_s: float = 2.0
+
+
+class PageLink:
+    """An observer (`kiosk.game.observers.Observer`) and a context manager.
+
+    `path`: the server's socket. `act` does what people ask for on the page (press, overrule).
+    """
+
+    name = "page"
+
+    def __init__(
+        self,
+        path: Path,
+        act: Act,
+        evidence: Evidence,
+        deck: str = "",
+        settings: LinkSettings | None = None,
+    ) -> None:
+        self._path, self._act, self._evidence, self._deck = path, act, evidence, deck
+        self._settings = settings or LinkSettings()
+        self._state = PageState()
+        self._frame: FrameJudged | None = None
+        self._calls: deque[CallShown] = deque(maxlen=1000)
+        self._lock = threading.Lock()
+        self._news = threading.Event()
+        self._is_stopped = threading.Event()
+        self._thread = threading.Thread(target=self._run, name="page-link", daemon=True)
+
+    def __enter__(self) -> Self:
+        self._thread.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._is_stopped.set()
+        self._news.set()
+        self._thread.join(self._settings.join_s)
+
+    def hear(self, news: News) -> None:
+        """Takes the news; on the loop's thread, without waiting."""
+        with self._lock:
+            made = self._state.calls_made
+            self._state = after(self._state, news)
+            if isinstance(news, FrameJudged):
+                self._frame = news
+            elif isinstance(news, EventJudged):
+                self._calls.extend(call for call in self._state.calls if call.n > made)
+        if not isinstance(news, FrameJudged):  # frames wait for the next tick
+            self._news.set()
+
+    # -- the thread -------------------------------------------------------------------------
+
+    def _run(self) -> None:
+        while not self._is_stopped.is_set():
+            try:
+                with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as connection:
+                    connection.settimeout(self._settings.send_s)
+                    connection.connect(str(self._path))
+                    self._talk(connection)
+            except (OSError, WireError):
+                self._rest(self._settings.retry_s)
+        self._keep_evidence()
+        self._evidence.finish()
+
+    def _rest(self, seconds: float) -> None:
+        """Waits while the server is away; evidence is kept all the same."""
+        until = time.monotonic() + seconds
+        while time.monotonic() < until and not self._is_stopped.is_set():
+            self._keep_evidence()
+            self._is_stopped.wait(self._settings.tick_s)
+
+    def _talk(self, connection: socket.socket) -> None:
+        """Sends until the connection ends. Raises OSError or WireError."""
+        decoder, wants_pictures, last_frame = Decoder(), False, -1
+        last_body: dict[str, Any] = {}
+        while True:
+            self._news.wait(self._settings.tick_s)
+            self._news.clear()
+            state, frame = self._keep_evidence()
+            body = state.to_json()
+            if body["game"] is not None:
+                body["game"]["deck"] = self._deck
+            if body != last_body:
+                last_body = body
+                connection.sendall(encode(Message("state", body)))
+            if wants_pictures and frame is not None and frame.frame.number != last_frame:
+                last_frame = frame.frame.number
+                connection.sendall(encode(Message("picture", {}, jpeg(frame.frame.bgr))))
+            if self._is_stopped.is_set():
+                return
+            for message in _received(connection, decoder):
+                if message.kind == "want":
+                    wants_pictures = bool(message.body.get("pictures"))
+                elif message.kind == "act":
+                    answer = self._act(message.body)
+                    answer["id"] = message.body.get("id")
+                    connection.sendall(encode(Message("answer", answer)))
+                    self._news.set()
+
+    def _keep_evidence(self) -> tuple[PageState, FrameJudged | None]:
+        with self._lock:
+            state, frame = self._state, self._frame
+            calls = list(self._calls)
+            self._calls.clear()
+        if frame is not None:
+            self._evidence.see(frame)
+        for call in calls:
+            self._evidence.expect(call)
+        return state, frame
+
+
+def _received(connection: socket.socket, decoder: Decoder) -> list[Message]:
+    """What has come so far; waits for nothing. Raises OSError where the server is gone."""
+    try:
+        data = connection.recv(1 << 16, socket.MSG_DONTWAIT)
+    except BlockingIOError:
+        return []
+    if not data:
+        raise ConnectionResetError("the page's server closed the connection")
+    return decoder.feed(data)

@@ -1,0 +1,139 @@
+"""The page beside a running game: the server as a child process, and the observer that feeds it."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import tempfile
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Self
+
+from kiosk.game.inbox import Inbox
+from kiosk.game.paths import default_journal
+from kiosk.web.evidence import Evidence
+from kiosk.web.link import PageLink
+from rules.errors import FairdealError
+from rules.event import Pressed
+
+READY_S = 20.0  # a Pi imports the server in a few seconds
+STOP_S = 5.0
+PAUSES_S = (0.5, 1.0, 2.0, 5.0, 10.0)  # before a server that ended is started again
+
+
+@dataclass(frozen=True, slots=True)
+class PagePlace:
+    """Where the page listens, and the folder of its evidence and its list of paired devices."""
+
+    host: str
+    port: int
+    folder: Path
+
+
+def page_folder() -> Path:
+    """The folder of evidence and paired devices, beside the default journal."""
+    return default_journal().parent / "page"
+
+
+@contextmanager
+def served_page(
+    place: PagePlace, deck: str, inbox: Inbox, say: Callable[[str], None]
+) -> Iterator[PageLink]:
+    """Serves the page while the game runs. Yields the observer for the game's company.
+
+    `deck`: a shipped deck's name or a deck folder, for the pictures of faces. Raises FairdealError
+    where the server cannot listen.
+    """
+    with tempfile.TemporaryDirectory(prefix="fairdeal-") as runtime:
+        socket_path = Path(runtime) / "page"
+        evidence = Evidence(place.folder / "evidence", say)
+        with (
+            ServerProcess(place, socket_path, say),
+            PageLink(socket_path, press_into(inbox), evidence, deck) as link,
+        ):
+            yield link
+
+
+def press_into(inbox: Inbox) -> Callable[[dict[str, Any]], dict[str, Any]]:
+    """What the page may have done in a game: buttons pressed."""
+
+    def act(body: dict[str, Any]) -> dict[str, Any]:
+        if body.get("act") != "press":
+            return {"ok": False, "message": f"expected press, found {body.get('act')!a}"}
+        if not inbox.press(Pressed(0.0, str(body.get("button")), body.get("seat"))):
+            return {"ok": False, "message": "too many presses wait; try again"}
+        return {"ok": True}
+
+    return act
+
+
+class ServerProcess:
+    """The server as a child: started, watched, started again when it ends, stopped at the end."""
+
+    def __init__(self, place: PagePlace, socket_path: Path, say: Callable[[str], None]) -> None:
+        self._say = say
+        self._words = [
+            sys.executable, "-m", "kiosk.web.server", "--link", str(socket_path),
+            "--evidence", str(place.folder / "evidence"),
+            "--devices", str(place.folder / "devices.json"),
+            "--host", place.host, "--port", str(place.port),
+        ]  # fmt: skip
+        self._child: subprocess.Popen[str] | None = None
+        self._is_stopped = threading.Event()
+        self._thread = threading.Thread(target=self._watch, name="page-server", daemon=True)
+
+    def __enter__(self) -> Self:
+        self._start()
+        self._thread.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._is_stopped.set()
+        child = self._child
+        if child is not None:
+            child.terminate()
+            try:
+                child.wait(STOP_S)
+            except subprocess.TimeoutExpired:
+                child.kill()
+                child.wait(STOP_S)
+        self._thread.join(STOP_S)
+
+    def _start(self) -> None:
+        """Starts the child and waits until it listens. Raises FairdealError with its reason."""
+        child = subprocess.Popen(
+            self._words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+        )
+        killer = threading.Timer(READY_S, child.kill)
+        killer.start()
+        assert child.stdout is not None and child.stderr is not None
+        line = child.stdout.readline().strip()
+        killer.cancel()
+        if not line.startswith("page: "):
+            why = child.stderr.read().strip().splitlines()
+            child.wait()
+            found = why[-1] if why else f"none after {READY_S:g} s"
+            raise FairdealError("a page server that listens", found, "mend --port or --host")
+        self._child = child
+        self._say(line)
+
+    def _watch(self) -> None:
+        tries = 0
+        while not self._is_stopped.is_set():
+            child = self._child
+            if child is not None:
+                assert child.stderr is not None
+                child.stderr.read()  # ends with the child
+                child.wait()
+            if self._is_stopped.wait(PAUSES_S[min(tries, len(PAUSES_S) - 1)]):
+                return
+            tries += 1
+            try:
+                self._start()
+                tries = 0
+            except FairdealError as error:
+                self._child = None
+                self._say(f"page: {error}")

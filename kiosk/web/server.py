@@ -1,0 +1,106 @@
+"""The page's server as a process: uvicorn on a port, the referee's link on a local socket.
+
+`python -m kiosk.web.server --link SOCKET --port 8080` serves until it is told to stop; it prints
+one line, `page: http://…`, once it listens.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import contextlib
+import errno
+import socket
+import sys
+from collections.abc import AsyncIterator
+from dataclasses import replace
+from pathlib import Path
+
+import uvicorn
+from starlette.applications import Starlette
+
+from calibration import entry
+from kiosk.web.access import Access
+from kiosk.web.app import PageSettings, make_app
+from kiosk.web.hub import Hub
+from rules.errors import FairdealError
+
+DEFAULT_HOST, DEFAULT_PORT = "127.0.0.1", 8080
+STOP_S = 2  # how long open pages may take to end when the server stops
+
+
+def build_parser() -> entry.Parser:
+    """The arguments of the server process."""
+    parser = entry.Parser(prog="python -m kiosk.web.server", description="The page's server.")
+    parser.add_argument("--link", type=Path, required=True, help="the referee's local socket")
+    parser.add_argument("--evidence", type=Path, required=True, help="folder of the evidence")
+    parser.add_argument("--devices", type=Path, required=True, help="file of paired devices")
+    parser.add_argument("--host", default=DEFAULT_HOST)
+    parser.add_argument("--port", type=int, default=DEFAULT_PORT)
+    parser.set_defaults(run=run)
+    return parser
+
+
+def run(args: argparse.Namespace) -> int:
+    """Serves until it is stopped. Raises FairdealError where the port cannot be had."""
+    settings = PageSettings(args.host, checked_port(args.port), args.evidence)
+    asyncio.run(serve(settings, args.link, args.devices))
+    return 0
+
+
+def checked_port(port: int) -> int:
+    """The port. Raises FairdealError where it is none; 0 takes a free one."""
+    if not 0 <= port <= 65535:
+        raise FairdealError("a port from 0 to 65535", str(port), "mend --port")
+    return port
+
+
+async def serve(settings: PageSettings, link: Path, devices: Path) -> None:
+    """Runs the server; `link` and `devices` are paths of the socket and of the paired devices."""
+    hub = Hub()
+    listening = _bound(settings)
+    settings = replace(settings, port=listening.getsockname()[1])
+    server = uvicorn.Server(_config(make_app(hub, Access(devices), settings)))
+    async with _linked(hub, link):
+        print(f"page: http://{_shown(settings.host)}:{settings.port}/", flush=True)
+        await server.serve(sockets=[listening])
+
+
+def _config(app: Starlette) -> uvicorn.Config:
+    return uvicorn.Config(
+        app, log_config=None, access_log=False, lifespan="off", server_header=False,
+        timeout_graceful_shutdown=STOP_S, limit_concurrency=400,
+    )  # fmt: skip
+
+
+def _bound(settings: PageSettings) -> socket.socket:
+    family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
+    listening = socket.socket(family, socket.SOCK_STREAM)
+    listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        listening.bind((settings.host, settings.port))
+    except OSError as error:
+        listening.close()
+        todo = "take another --port" if error.errno == errno.EADDRINUSE else "mend --host or --port"
+        raise FairdealError(
+            f"a free port {settings.port} on {settings.host}", error.strerror or str(error), todo
+        ) from error
+    return listening
+
+
+@contextlib.asynccontextmanager
+async def _linked(hub: Hub, path: Path) -> AsyncIterator[None]:
+    server = await hub.listen(path)
+    try:
+        yield
+    finally:
+        server.close()
+        path.unlink(missing_ok=True)
+
+
+def _shown(host: str) -> str:
+    return "localhost" if host in ("127.0.0.1", "::1") else host
+
+
+if __name__ == "__main__":
+    sys.exit(entry.run("fairdeal page", build_parser, None))

@@ -1,0 +1,248 @@
+"""The state of a table as the page shows it: news of the game in, one JSON object out.
+
+`PageState` is frozen; `after(state, news)` gives the next one. docs/api.md describes the JSON,
+docs/api.schema.json is its schema.
+"""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass, field, replace
+from enum import StrEnum
+from typing import Any
+
+from kiosk.game.news import (
+    EventJudged,
+    FrameJudged,
+    GameBegan,
+    GameEnded,
+    News,
+    ViewFound,
+    ViewLost,
+)
+from rules.call import Call
+from rules.game import View
+from rules.mistakes import Mistake
+from vision.scene.tracks import Track
+
+VERSION = 1
+CALLS_SHOWN = 40  # the newest; older ones are asked for by number
+COORDINATE_DIGITS = 4
+BRIEF_S = 3.0  # how long a lamp that marks a moment (complete, unsure) counts as lit
+
+
+class Phase(StrEnum):
+    """Where the table stands: no game, a game under way, or its end."""
+
+    IDLE = "idle"
+    PLAYING = "playing"
+    OVER = "over"
+
+
+@dataclass(frozen=True, slots=True)
+class CardShown:
+    """A card as it is followed. `quad`: 4 (x, y) in parts of the picture, 0 to 1."""
+
+    number: int
+    face: str
+    place: str | None
+    quad: tuple[tuple[float, float], ...]
+    state: str
+    seat: int | None
+    confidence: float
+
+
+@dataclass(frozen=True, slots=True)
+class CallShown:
+    """A call with its number in the game, from 1. `event`: the number of its event, from 1."""
+
+    n: int
+    event: int
+    at: float
+    call: str
+    rule: str
+    message: str
+    place: str | None = None
+    seat: int | None = None
+    card: str | None = None
+    expected: tuple[str, ...] = ()
+    sentence: str = ""
+    is_open: bool = False
+    is_withdrawn: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class GameShown:
+    """What the game is, for the whole of its length."""
+
+    name: str
+    title: str
+    players: int
+    options: dict[str, str]
+    sides: tuple[str, ...]
+    buttons: tuple[str, ...]
+    faces: tuple[str, ...]
+    deck: str
+    number: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class PageState:
+    """Everything that the page shows at a moment. `at`: the game's time (s)."""
+
+    phase: Phase = Phase.IDLE
+    game: GameShown | None = None
+    at: float = 0.0
+    headline: str = ""
+    turn: int | None = None
+    lines: tuple[tuple[str, str], ...] = ()
+    cards: tuple[CardShown, ...] = ()
+    picture: tuple[int, int] = (0, 0)
+    calls: tuple[CallShown, ...] = ()
+    calls_made: int = 0
+    events: int = 0
+    mistakes: tuple[Mistake, ...] = ()
+    lost: str = ""
+    work_ms: float = 0.0
+    frames_per_s: float = 0.0
+    brief: dict[str, float] = field(default_factory=dict)
+    last_frame_at: float = 0.0
+
+    def to_json(self) -> dict[str, Any]:
+        """The JSON object of docs/api.md, without the sequence number."""
+        return {
+            "version": VERSION,
+            "phase": self.phase.value,
+            "game": None if self.game is None else _plain(asdict(self.game)),
+            "at": round(self.at, 3),
+            "headline": self.headline,
+            "turn": self.turn,
+            "lines": [{"label": label, "text": text} for label, text in self.lines],
+            "table": {
+                "cards": [asdict(card) for card in self.cards],
+                "width": self.picture[0],
+                "height": self.picture[1],
+            },
+            "calls": [asdict(call) for call in self.calls],
+            "calls_made": self.calls_made,
+            "mistakes": [
+                {"rule": m.rule, "place": m.place, "card": m.card, "seat": m.seat}
+                for m in self.mistakes
+            ],
+            "lamps": self.lamps(),
+            "lost": self.lost,
+            "health": {
+                "frames_per_s": round(self.frames_per_s, 1),
+                "work_ms": round(self.work_ms, 1),
+            },
+        }
+
+    def lamps(self) -> dict[str, bool]:
+        """Which of the four lamps are lit, as on the real table."""
+        return {
+            "mistake": bool(self.mistakes),
+            "complete": self._is_brief("complete"),
+            "turn": self.turn is not None,
+            "unsure": self._is_brief("unsure"),
+        }
+
+    def _is_brief(self, call: str) -> bool:
+        return self.at - self.brief.get(call, -BRIEF_S) < BRIEF_S
+
+
+def after(state: PageState, news: News) -> PageState:
+    """The state once this news is known."""
+    match news:
+        case GameBegan():
+            return _begun(news)
+        case FrameJudged():
+            return _with_frame(state, news)
+        case EventJudged():
+            return _with_event(state, news)
+        case ViewLost():
+            return replace(state, lost=news.why, at=max(state.at, news.at))
+        case ViewFound():
+            return replace(state, lost="", at=max(state.at, news.at))
+        case GameEnded():
+            return replace(state, phase=Phase.OVER if news.is_over else Phase.IDLE)
+
+
+def _begun(news: GameBegan) -> PageState:
+    game, setup = news.game, news.setup
+    faces = game.cards_of(setup.players) if game.cards_of else game.cards
+    shown = GameShown(
+        game.name, game.title, setup.players, dict(setup.options), tuple(map(str, news.sides)),
+        tuple(sorted(game.buttons)), tuple(sorted(faces)), "", news.number,
+    )  # fmt: skip
+    state = PageState(phase=Phase.PLAYING, game=shown, at=news.at, mistakes=news.open_mistakes)
+    return _with_view(state, news.view)
+
+
+def _with_view(state: PageState, view: View) -> PageState:
+    return replace(state, headline=view.headline, turn=view.turn, lines=view.lines)
+
+
+def _with_frame(state: PageState, news: FrameJudged) -> PageState:
+    apart = news.at - state.last_frame_at
+    rate = state.frames_per_s if apart <= 0 else 0.9 * state.frames_per_s + 0.1 / apart
+    work = 0.9 * state.work_ms + 100.0 * news.work_s
+    return replace(
+        state, cards=shown_cards(news), picture=(news.frame.width, news.frame.height),
+        at=news.at, work_ms=work,
+        frames_per_s=rate, last_frame_at=news.at,
+    )  # fmt: skip
+
+
+def shown_cards(news: FrameJudged) -> tuple[CardShown, ...]:
+    """The cards of a frame, as the page draws them."""
+    width, height = news.frame.width, news.frame.height
+    return tuple(_card(track, width, height) for track in news.observation.tracks)
+
+
+def _card(track: Track, width: int, height: int) -> CardShown:
+    quad = tuple(
+        (round(x / width, COORDINATE_DIGITS), round(y / height, COORDINATE_DIGITS))
+        for x, y in track.corners
+    )
+    return CardShown(
+        track.number, track.face, track.place, quad, str(track.state), track.seat,
+        round(track.confidence, 3),
+    )  # fmt: skip
+
+
+def _with_event(state: PageState, news: EventJudged) -> PageState:
+    state = _with_view(state, news.view)
+    event = state.events + (news.event is not None)
+    at = state.at if news.event is None else max(state.at, news.event.at)
+    shown = [
+        _call(call, state.calls_made + k, event, state) for k, call in enumerate(news.calls, 1)
+    ]
+    brief = {**state.brief, **{str(call.call): at for call in news.calls}}
+    calls = (*state.calls, *shown)[-CALLS_SHOWN:]
+    return replace(
+        state, events=event, at=at, brief=brief, mistakes=news.open_mistakes,
+        calls_made=state.calls_made + len(shown), calls=_marked(calls, news.open_mistakes),
+    )  # fmt: skip
+
+
+def _call(call: Call, n: int, event: int, state: PageState) -> CallShown:
+    return CallShown(
+        n, event, round(call.at, 3), str(call.call), call.rule, call.message, call.place,
+        call.seat, call.card, tuple(call.expected or ()),
+    )  # fmt: skip
+
+
+def _marked(calls: tuple[CallShown, ...], mistakes: tuple[Mistake, ...]) -> tuple[CallShown, ...]:
+    """The calls, each mistake that is still open marked; of equal ones the newest are."""
+    left = [(m.rule, m.place, m.card) for m in mistakes]
+    marked = []
+    for call in reversed(calls):
+        key = (call.rule, call.place, call.card)
+        is_open = call.call == "mistake" and key in left
+        if is_open:
+            left.remove(key)
+        marked.append(call if call.is_open == is_open else replace(call, is_open=is_open))
+    return tuple(reversed(marked))
+
+
+def _plain(game: dict[str, Any]) -> dict[str, Any]:
+    return {key: list(value) if isinstance(value, tuple) else value for key, value in game.items()}

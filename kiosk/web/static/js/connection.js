@@ -1,0 +1,85 @@
+// The state of the table, followed by server-sent events that reconnect by themselves.
+
+/** @typedef {{n: number, event: number, at: number, call: string, rule: string, message: string,
+ *   place: string|null, seat: number|null, card: string|null, expected: string[],
+ *   sentence: string, is_open: boolean, is_withdrawn: boolean}} Call */
+/** @typedef {{number: number, face: string, place: string|null, quad: [number, number][],
+ *   state: string, seat: number|null, confidence: number}} Card */
+/** @typedef {{version: number, seq: number, phase: string, game: any, at: number, headline: string,
+ *   turn: number|null, lines: {label: string, text: string}[],
+ *   table: {cards: Card[], width: number, height: number}, calls: Call[], calls_made: number,
+ *   mistakes: any[], lamps: Record<string, boolean>, lost: string, is_connected: boolean,
+ *   picture: number, health: Record<string, number>}} State */
+
+const SILENT_MS = 20000; // the server says something every 15 s
+
+/**
+ * Follows the table for as long as the page is open.
+ * @param {(state: State) => void} onState
+ * @param {(isThere: boolean) => void} onConnection
+ */
+export function follow(onState, onConnection) {
+  /** @type {EventSource|null} */
+  let source = null;
+  let heardAt = 0;
+  const open = () => {
+    source?.close();
+    heardAt = Date.now();
+    source = new EventSource("/api/events?pictures=1");
+    source.addEventListener("state", (event) => {
+      heardAt = Date.now();
+      onConnection(true);
+      onState(JSON.parse(event.data));
+    });
+    source.addEventListener("error", () => onConnection(false));
+  };
+  open();
+  // A page that was asleep gets the whole state at once when it wakes up.
+  document.addEventListener("visibilitychange", () => {
+    if (document.visibilityState === "visible") open();
+  });
+  setInterval(() => {
+    const isClosed = source?.readyState === EventSource.CLOSED;
+    if (isClosed && Date.now() - heardAt > 2000) open();
+  }, 2000);
+  return { close: () => source?.close(), SILENT_MS };
+}
+
+/** Draws the newest picture onto a canvas, one at a time, and closes each bitmap after use. */
+export class Pictures {
+  /** @param {HTMLCanvasElement} canvas */
+  constructor(canvas) {
+    this.canvas = canvas;
+    this.shown = -1;
+    this.isBusy = false;
+  }
+
+  /**
+   * @param {number} number the picture that the server has
+   * @param {(context: CanvasRenderingContext2D, width: number, height: number) => void} overlay
+   */
+  async show(number, overlay) {
+    if (this.isBusy || number === this.shown || number === 0) return;
+    this.isBusy = true;
+    try {
+      const answer = await fetch(`/api/picture.jpg?n=${number}`);
+      if (!answer.ok) return;
+      const bitmap = await createImageBitmap(await answer.blob());
+      if (this.canvas.width !== bitmap.width || this.canvas.height !== bitmap.height) {
+        this.canvas.width = bitmap.width;
+        this.canvas.height = bitmap.height;
+      }
+      const context = this.canvas.getContext("2d");
+      if (context) {
+        context.drawImage(bitmap, 0, 0);
+        overlay(context, bitmap.width, bitmap.height);
+      }
+      bitmap.close();
+      this.shown = number;
+    } catch {
+      // The next state brings the next picture.
+    } finally {
+      this.isBusy = false;
+    }
+  }
+}

@@ -1,0 +1,87 @@
+// The page: follows the state and shows it; everything else is one tap away.
+import { showBar } from "./bar.js";
+import { callLog, hero, heroCall, lines } from "./calls.js";
+import { follow } from "./connection.js";
+import { fill, h, post } from "./dom.js";
+import { offerPairing, showPairing } from "./pairing.js";
+import { openReplay } from "./replay.js";
+import { TableView } from "./table.js";
+import { loadTexts, t } from "./texts.js";
+
+const view = /** @type {Element} */ (document.getElementById("view"));
+const bar = /** @type {Element} */ (document.getElementById("bar"));
+const spoken = /** @type {Element} */ (document.getElementById("spoken"));
+const table = new TableView();
+const side = h("div", { class: "side" });
+
+let mayAct = false;
+let shownSide = "";
+let shownBar = "";
+let spokenCall = 0;
+/** @type {import("./connection.js").State|null} */
+let state = null;
+
+/** @param {import("./connection.js").Call} call */
+const onReplay = (call) => state && openReplay(call, state, mayAct);
+/** @param {import("./connection.js").Call} call @param {string} verdict */
+const onOverrule = (call, verdict) => post("/api/overrule", { call: call.n, verdict });
+
+/** @param {import("./connection.js").State} fresh */
+function show(fresh) {
+  state = fresh;
+  table.show(fresh);
+  const top = heroCall(fresh);
+  // The side is drawn again only where its words change: a tap must not miss a moving button.
+  const key = JSON.stringify([top?.n, fresh.lost, fresh.headline, fresh.lines, fresh.turn,
+    fresh.calls.map((call) => [call.n, call.is_open, call.is_withdrawn]), fresh.is_connected, mayAct]);
+  if (key !== shownSide) {
+    shownSide = key;
+    const open = side.querySelector("details")?.hasAttribute("open");
+    const top = fresh.is_connected || !fresh.game ? hero(fresh, { onReplay, onOverrule }, mayAct)
+      : h("section", { class: "hero is-long", dataset: { call: "lost" } },
+        h("p", { class: "words" }, t("referee-away")));
+    fill(side, top, lines(fresh), callLog(fresh, onReplay));
+    if (open) side.querySelector("details")?.setAttribute("open", "");
+  }
+  const barKey = JSON.stringify([fresh.lamps, fresh.game, Math.floor(fresh.at), fresh.turn, mayAct]);
+  if (barKey !== shownBar) {
+    shownBar = barKey;
+    showBar(bar, fresh, mayAct, openMenu);
+  }
+  if (top && top.n > spokenCall) {
+    spokenCall = top.n;
+    spoken.textContent = top.message;
+  }
+}
+
+function openMenu() {
+  const sheet = /** @type {HTMLDialogElement} */ (document.getElementById("sheet"));
+  const health = state?.health ?? {};
+  fill(sheet, h("h2", {}, t("menu")),
+    h("p", {}, t("frames-per-second", { rate: health.frames_per_s ?? 0 })),
+    h("p", {}, t("work", { ms: health.work_ms ?? 0 })),
+    h("p", {}, t("viewers", { count: health.viewers ?? 0 })),
+    h("div", { class: "row" }, h("button", { onclick: offerPairing }, t("pair-phone")),
+      h("button", { onclick: () => sheet.close() }, t("close"))));
+  sheet.showModal();
+}
+
+/** @param {boolean} isThere */
+function connected(isThere) {
+  document.body.classList.toggle("is-away", !isThere);
+  if (!isThere) spoken.textContent = t("no-connection");
+}
+
+async function begin() {
+  await loadTexts();
+  const me = await (await fetch("/api/me")).json();
+  mayAct = me.may_act;
+  if (me.role === "nobody" || location.pathname === "/pair") {
+    showPairing(view, () => location.assign("/"));
+    return;
+  }
+  fill(view, h("div", { class: "play" }, table.element, side));
+  follow(show, connected);
+}
+
+begin();

@@ -1,0 +1,45 @@
+// The page's words in the reader's language, by Fluent; English where a language lacks one.
+import { FluentBundle, FluentResource } from "/static/vendor/fluent/index.js";
+
+const LANGUAGES = ["en", "de"];
+/** @type {FluentBundle[]} */
+let bundles = [];
+
+/** Loads the catalogue of the reader's language; `?lang=de` chooses one. */
+export async function loadTexts() {
+  const asked = new URLSearchParams(location.search).get("lang") ?? navigator.language.slice(0, 2);
+  const chosen = LANGUAGES.includes(asked) ? [asked, "en"] : ["en"];
+  document.documentElement.lang = chosen[0];
+  bundles = await Promise.all([...new Set(chosen)].map(loadBundle));
+}
+
+/** @param {string} language */
+async function loadBundle(language) {
+  const bundle = new FluentBundle(language, { useIsolating: false });
+  const answer = await fetch(`/static/texts/${language}.ftl`);
+  bundle.addResource(new FluentResource(await answer.text()));
+  return bundle;
+}
+
+/**
+ * The text of an id; the id itself where no catalogue has it.
+ * @param {string} id
+ * @param {Record<string, string|number>} [values]
+ * @returns {string}
+ */
+export function t(id, values = {}) {
+  for (const bundle of bundles) {
+    const message = bundle.getMessage(id);
+    if (message?.value) return bundle.formatPattern(message.value, values);
+  }
+  return id;
+}
+
+/**
+ * The label of a game's button: its catalogue text, else the name itself.
+ * @param {string} button
+ */
+export function buttonText(button) {
+  const text = t(`button-${button}`);
+  return text.startsWith("button-") ? button.replaceAll("-", " ") : text;
+}

@@ -1,0 +1,62 @@
+title = fairdeal
+waiting-for-game = Es läuft kein Spiel.
+no-connection = Die Verbindung zum Schiedsrichter fehlt. Die Seite versucht es weiter.
+referee-away = Der Schiedsrichter läuft nicht.
+all-good = Nichts zu berichtigen.
+lamp-mistake = Fehler
+lamp-complete = fertig
+lamp-turn = am Zug
+lamp-unsure = unsicher
+seat = Platz { $seat }
+players = { $count ->
+    [one] { $count } Spieler
+   *[other] { $count } Spieler
+}
+rule = Warum?
+see-it = Ansehen
+right = Stimmt
+no-mistake = Kein Fehler
+button-start = Start
+button-undo = Zurück
+button-end = Ende
+button-draw = 1-2-3 ziehen
+button-out = Ich bin fertig
+button-no = Nein
+button-done = Fertig
+button-deck-empty = Stapel ist leer
+which-seat = Welcher Platz?
+cancel = Abbrechen
+close = Schließen
+calls = Entscheidungen
+replay-of = Wiederholung
+at-rest = in Ruhe
+seen = gesehen
+taught = gelernt
+frame-of = { $at } s
+that-card-is = Diese Karte ist …
+it-was-seat = Es war Platz …
+no-evidence = Die Bilder dazu sind (noch) nicht da.
+overruled = Geändert. { $changed ->
+    [0] Sonst ändert sich nichts.
+    [one] 1 weitere Entscheidung ändert sich.
+   *[other] { $changed } weitere Entscheidungen ändern sich.
+}
+pair-phone = Telefon verbinden
+pair-words = Diese Adresse auf dem Telefon öffnen oder den Code scannen.
+pair-digits = Sechs Ziffern vom Bildschirm am Tisch
+pair-name = Name dieses Geräts
+pair-now = Verbinden
+paired = Verbunden.
+paired-devices = Verbundene Geräte
+remove = Entfernen
+health = Zustand
+camera = Kamera
+frames-per-second = { $rate } Bilder pro Sekunde
+work = { $ms } ms pro Bild
+viewers = { $count ->
+    [one] { $count } Bildschirm
+   *[other] { $count } Bildschirme
+}
+menu = Menü
+mute = Stumm
+unmute = Ton an

@@ -1,0 +1,62 @@
+title = fairdeal
+waiting-for-game = No game is running.
+no-connection = The page has lost the referee. It tries again by itself.
+referee-away = The referee is not running.
+all-good = Nothing to put right.
+lamp-mistake = mistake
+lamp-complete = complete
+lamp-turn = turn
+lamp-unsure = unsure
+seat = Seat { $seat }
+players = { $count ->
+    [one] { $count } player
+   *[other] { $count } players
+}
+rule = Why?
+see-it = See it
+right = Right
+no-mistake = No mistake
+button-start = Start
+button-undo = Undo
+button-end = End
+button-draw = 1-2-3 draw
+button-out = I am out
+button-no = No
+button-done = Done
+button-deck-empty = Deck is empty
+which-seat = Which seat?
+cancel = Cancel
+close = Close
+calls = Calls
+replay-of = Replay
+at-rest = at rest
+seen = seen
+taught = taught
+frame-of = { $at } s
+that-card-is = That card is …
+it-was-seat = It was seat …
+no-evidence = The pictures of this call are not there (yet).
+overruled = Overruled. { $changed ->
+    [0] No other call changes.
+    [one] 1 other call changes.
+   *[other] { $changed } other calls change.
+}
+pair-phone = Pair a phone
+pair-words = Open this address on the phone, or scan the code.
+pair-digits = Six digits from the table's screen
+pair-name = Name of this device
+pair-now = Pair
+paired = Paired.
+paired-devices = Paired devices
+remove = Remove
+health = Health
+camera = Camera
+frames-per-second = { $rate } frames a second
+work = { $ms } ms a frame
+viewers = { $count ->
+    [one] { $count } screen
+   *[other] { $count } screens
+}
+menu = Menu
+mute = Mute
+unmute = Sound on
