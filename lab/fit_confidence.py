@@ -19,7 +19,7 @@ from vision.recognition.confidence import PRESENCE, Confidence, Evidence, Presen
 from vision.recognition.eyes import Eyes
 from vision.recognition.namer import Namer
 from vision.recognition.occluded_search import distinct
-from vision.recognition.recogniser import Examined
+from vision.recognition.recogniser import Recognised
 
 DECKS, PICTURES = 80, 7
 STRANGERS = 2  # faces of another deck among the cards of each STRANGE-th deck: they must not get
@@ -77,10 +77,10 @@ def fit(seed: int, decks: int = DECKS, pictures: int = PICTURES) -> tuple[Fit, F
 
 
 def _of_names(halves: list[Gathered]) -> tuple[Fit, Fit]:
-    kind = _fit([[(e.of_kind(), among) for e, among, _ in half.names] for half in halves])
+    kind = _fit([[(e.kind_features(), among) for e, among, _ in half.names] for half in halves])
     twins = [
         [
-            (e.of_twin(), right)
+            (e.twin_features(), right)
             for e, among, right in half.names + half.known
             if among and e.is_contested
         ]
@@ -135,14 +135,14 @@ def _names(rng: np.random.Generator, bgr: np.ndarray, truths: list[Truth], namer
     quads = np.stack([t.quad for t in seen])
     length = np.linalg.norm(quads[:, 3] - quads[:, 0], axis=1)[:, None, None]
     quads = quads + rng.normal(0, OFF / np.sqrt(2), quads.shape) * length
-    for truth, one in zip(seen, namer.examiner.once(bgr, quads), strict=True):
+    for truth, one in zip(seen, namer.recogniser.recognise(bgr, quads), strict=True):
         yield one.evidence, truth.face in one.compared, one.face == truth.face
     # Where no card lies as supposed; but the corners may find one nearby.
-    for one in namer.examiner.once(bgr, _astray(rng, quads, bgr.shape)):
+    for one in namer.recogniser.recognise(bgr, _astray(rng, quads, bgr.shape)):
         yield _judged(one, truths)
 
 
-def _judged(one: Examined, truths: list[Truth]) -> tuple[Evidence, bool, bool]:
+def _judged(one: Recognised, truths: list[Truth]) -> tuple[Evidence, bool, bool]:
     """The evidence, whether the face that lies there was compared, and whether it was chosen."""
     lies = {t.face for t in truths if iou(t.quad, one.quad) >= NEAR}
     return one.evidence, not lies.isdisjoint(one.compared), one.face in lies
@@ -153,9 +153,9 @@ def _add_boxes(
 ) -> None:
     """What was located in one picture, but on cards that are hidden too far to be asked for."""
     located = eyes.locate_all(bgr)
-    examined = namer.examine(bgr, located.quads)
-    presences = namer.presences(examined, located.quads, located.scores)
-    for quad, one, presence in zip(located.quads, examined, presences, strict=True):
+    cards = namer.recognise(bgr, located.quads)
+    presences = namer.presences(cards, located.quads, located.scores)
+    for quad, one, presence in zip(located.quads, cards, presences, strict=True):
         gathered.names.append(_judged(one, truths))
         if namer.is_named(one):
             continue
@@ -164,10 +164,12 @@ def _add_boxes(
         is_there = best is not None and iou(best.quad, place) >= 0.5
         if best is None or not is_there or best.visible >= FOUND:
             gathered.cards.append((presence, is_there))
-    known = distinct([one for one in examined if namer.is_named(one)])
-    counted: list[Examined] = []  # once, though it lies beside several
+    known = distinct([one for one in cards if namer.is_named(one)])
+    counted: list[Recognised] = []  # once, though it lies beside several
     for card in known:
-        for one in namer.hidden.looks_beside(bgr, namer.hidden.seen_beside(bgr, card), known):
+        for one in namer.search.candidates_beside(
+            bgr, namer.search.detect_beside(bgr, card), known
+        ):
             if all(one.face != k.face or iou(one.quad, k.quad) < SAME for k in counted):
                 gathered.names.append(_judged(one, truths))
                 counted.append(one)

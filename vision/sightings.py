@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 UNKNOWN = "unknown"
 BACK = "back"
-NOTHING = "nothing"  # where the locator was wrong: no card lies there
+NOTHING = "nothing"  # a false positive of the locator: no card lies there
 
 
 def _frozen(values: npt.ArrayLike, kind: type, shape: tuple[int, ...], what: str) -> np.ndarray:
@@ -24,9 +24,10 @@ def _frozen(values: npt.ArrayLike, kind: type, shape: tuple[int, ...], what: str
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Located:
-    """Cards found, not named: quads (N, 4, 2) float32 px clockwise, any corner first; scores (N,).
+    """N located cards without names: quads (N, 4, 2) float32 px clockwise, any corner first;
+    scores (N,) 0 to 1.
 
-    The arrays are copied and made read-only. Raises ValueError where the shapes disagree.
+    The arrays are copied and made read-only. Raises ValueError if the shapes disagree.
     """
 
     quads: npt.NDArray[np.float32]
@@ -42,17 +43,31 @@ class Located:
 
     @classmethod
     def empty(cls) -> Located:
-        """Nothing found."""
+        """No cards."""
         return cls(np.zeros((0, 4, 2), np.float32), np.zeros(0, np.float32))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class Named:
+    """The recogniser's answer for N located cards, in their order.
+
+    faces (N,), "nothing" for a false positive; confidences (N,) 0 to 1; quads (N, 4, 2) px,
+    clockwise from the upright face's top-left corner; face_up (N,) bool.
+    """
+
+    faces: tuple[str, ...]
+    confidences: npt.NDArray[np.float32]
+    quads: npt.NDArray[np.float32]
+    face_up: npt.NDArray[np.bool_]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class Sightings:
-    """Cards found and named, a struct of arrays of equal length N.
+    """N cards located and named, as a struct of arrays.
 
     quads (N, 4, 2) float32 px, clockwise from the upright face's top-left corner; scores (N,)
-    of the locator; faces, among them "unknown" and "back"; confidences (N,) 0 to 1;
-    face_up (N,) bool. Arrays are copied and made read-only; ValueError where they disagree.
+    of the locator; faces, "unknown" and "back" among them; confidences (N,) 0 to 1;
+    face_up (N,) bool. Arrays are copied and made read-only; ValueError if the shapes disagree.
     """
 
     quads: npt.NDArray[np.float32]
@@ -78,6 +93,6 @@ class Sightings:
 
     @classmethod
     def empty(cls) -> Sightings:
-        """Nothing found."""
+        """No cards."""
         none = np.zeros(0, np.float32)
         return cls(np.zeros((0, 4, 2), np.float32), none, (), none, np.zeros(0, np.bool_))

@@ -63,7 +63,7 @@ def build_gallery(pictures: list[TeachingPicture], embedder: Embedder) -> Galler
     vectors, templates = [], []
     for picture in pictures:
         quads = picture.quad[None]
-        vectors.append(embedder.look(picture.bgr, quads)[0])
+        vectors.append(embedder.embed(picture.bgr, quads)[0])
         templates.append(
             crop_to_corners(picture.bgr, quads[0], template_match.WIDTH, template_match.HEIGHT, 0)
         )
@@ -78,7 +78,7 @@ def near_twins(gallery: Gallery, embedder: Embedder) -> list[tuple[str, str, flo
     turned = [cv2.rotate(template, cv2.ROTATE_180) for template in gallery.templates]
     h, w = gallery.templates[0].shape[:2]
     corners = np.array([[0, 0], [w, 0], [w, h], [0, h]], np.float32)[None]
-    around = np.stack([embedder.look(template, corners)[0] for template in turned])
+    around = np.stack([embedder.embed(template, corners)[0] for template in turned])
     straight, spun = gallery.vectors @ gallery.vectors.T, gallery.vectors @ around.T
     found = []
     for i, a in enumerate(gallery.faces):

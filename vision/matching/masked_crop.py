@@ -1,4 +1,4 @@
-"""A card cut out of a frame to be laid on taught pictures, what covers it left out."""
+"""A card cut out of a frame for comparison with templates; occluded pixels are masked."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -7,59 +7,61 @@ from typing import NamedTuple
 import cv2
 import numpy as np
 
-from models.crop import crop_to_corners
+from models.crop import crop_to_corners, rectangle
 from vision.geometry import intersection
 from vision.matching import template_match
-from vision.matching.occlusion import CoveringCard
+from vision.matching.occlusion import Occluder
 from vision.matching.template_match import HEIGHT, PAD, WIDTH
 
-BOX = np.array([[0, 0], [WIDTH, 0], [WIDTH, HEIGHT], [0, HEIGHT]], np.float32)  # a look's corners
+CORNERS = rectangle(WIDTH, HEIGHT)  # of a template
 
 
-class Part(NamedTuple):
-    """The part of a cutout that fits a look best: as `normalised` gives it, the pixels, and how
-    well it fits, -1..1."""
+class Match(NamedTuple):
+    """The part of a crop that matches a template best: normalised, its pixels, and their
+    correlation, -1..1."""
 
     normal: np.ndarray
     pixels: np.ndarray
-    fit: float
+    correlation: float
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Cutout:
-    """A card at its quad, PAD px wider than a look on each side: `pixels` (H, W, 3) uint8;
-    `normal`, the same normalised, 0 where it is covered; `whole` (H, W, 1) float32, 0 there and 1
-    elsewhere."""
+class MaskedCrop:
+    """A card at its quad, PAD px larger than a template on each side.
+
+    `pixels` (H, W, 3) uint8; `normal`, the same normalised and 0 where occluded; `mask` (H, W, 1)
+    float32, 0 where occluded and 1 elsewhere.
+    """
 
     pixels: np.ndarray
     normal: np.ndarray
-    whole: np.ndarray
+    mask: np.ndarray
 
     @classmethod
     def cut(
-        cls, bgr: np.ndarray, quad: np.ndarray, covering: Sequence[CoveringCard] = ()
-    ) -> "Cutout":
-        """Of a frame (H, W, 3) the card at `quad` (4, 2), on which those of `covering` may lie."""
+        cls, bgr: np.ndarray, quad: np.ndarray, occluders: Sequence[Occluder] = ()
+    ) -> "MaskedCrop":
+        """The card at `quad` (4, 2) of a frame (H, W, 3), under those `occluders` that touch it."""
         pixels = crop_to_corners(bgr, quad, WIDTH, HEIGHT, PAD)
-        bare = np.ones(pixels.shape[:2], np.float32)
-        over = [other for other in covering if intersection(quad, other.quad) > 0]
+        mask = np.ones(pixels.shape[:2], np.float32)
+        over = [other for other in occluders if intersection(quad, other.quad) > 0]
         if over:
-            to = cv2.getPerspectiveTransform(quad.astype(np.float32), BOX + np.float32(PAD))
+            to = cv2.getPerspectiveTransform(quad.astype(np.float32), CORNERS + np.float32(PAD))
             for other in over:
-                other.blank(bare, to)
-        return cls(pixels, template_match.normalised(pixels) * bare[..., None], bare[..., None])
+                mask = other.masked(mask, to)
+        return cls(pixels, template_match.normalised(pixels) * mask[..., None], mask[..., None])
 
     @property
-    def bare(self) -> np.ndarray:
-        """Where nothing lies on the card, (HEIGHT, WIDTH, 1) 0 or 1."""
-        return self.whole[PAD:-PAD, PAD:-PAD]
+    def visible(self) -> np.ndarray:
+        """Where the card is not occluded, (HEIGHT, WIDTH, 1) 0 or 1."""
+        return self.mask[PAD:-PAD, PAD:-PAD]
 
     @property
     def inner(self) -> np.ndarray:
-        """The card without the pad, (HEIGHT, WIDTH, 3), normalised."""
+        """The card without the padding, (HEIGHT, WIDTH, 3), normalised."""
         return self.normal[PAD:-PAD, PAD:-PAD]
 
-    def laid(self, look: np.ndarray) -> Part:
-        """The part that fits a look (HEIGHT, WIDTH, 3), normalised, best."""
-        part, (x, y), fit = template_match.aligned(self.normal, look * self.bare)
-        return Part(part, self.pixels[y : y + HEIGHT, x : x + WIDTH], fit)
+    def match(self, template: np.ndarray) -> Match:
+        """The part that matches a normalised template (HEIGHT, WIDTH, 3) best."""
+        part, (x, y), correlation = template_match.best_shift(self.normal, template * self.visible)
+        return Match(part, self.pixels[y : y + HEIGHT, x : x + WIDTH], correlation)

@@ -1,4 +1,4 @@
-"""What a known card hides of those under it: all that its own picture can be seen of."""
+"""What a recognised card hides of the cards under it: only where its own face can be seen."""
 
 from __future__ import annotations
 
@@ -8,51 +8,52 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from models.crop import pixel_warp, rectangle
 from vision.geometry import Mask, Quad, mapped, scaled
 
-CELLS = (16, 12)  # rows and columns of a card
-RIM = 1.04  # of a card's size: its edge and shadow tell nothing of what lies under it
+CELLS = (16, 12)  # rows and columns of a card's visibility grid
+RIM = 1.04  # of a card's size; a larger mask also hides the edge and shadow of the upper card
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class CoveringCard:
-    """A card at `quad` (4, 2) px, upright, and in which of its CELLS it can be seen, bool: in the
-    others something lies on it."""
+class Occluder:
+    """An upright card at `quad` (4, 2) px. `is_visible`: in which of its CELLS its own face can be
+    seen, bool; another card lies on the other cells."""
 
     quad: Quad
-    is_seen: Mask
+    is_visible: Mask
 
     @classmethod
-    def whole(cls, quad: Quad) -> CoveringCard:
-        """A card on which nothing lies."""
+    def whole(cls, quad: Quad) -> Occluder:
+        """A card that is visible in full."""
         return cls(quad, np.ones(CELLS, bool))
 
-    def holds(self, points: npt.NDArray[np.float32]) -> Mask:
-        """Which of the points (N, 2) lie on what is seen of it: (N,)."""
+    def contains(self, points: npt.NDArray[np.float32]) -> Mask:
+        """Which of the points (N, 2) lie on a visible cell: (N,)."""
         rows, columns = CELLS
         at = mapped(points, self._to_grid(self.quad))
         x, y = np.floor(at).astype(int).T
         inside = (x >= 0) & (x < columns) & (y >= 0) & (y < rows)
-        inside[inside] = self.is_seen[y[inside], x[inside]]
+        inside[inside] = self.is_visible[y[inside], x[inside]]
         return inside
 
-    def blank(self, bare: npt.NDArray[np.float32], to: npt.ArrayLike) -> None:
-        """Sets `bare` (H, W), a crop, to 0 where the card covers it; `to` (3, 3) frame → crop."""
+    def masked(self, mask: npt.NDArray[np.float32], to: npt.ArrayLike) -> npt.NDArray[np.float32]:
+        """A copy of the crop's `mask` (H, W), 0 where this card hides it; `to` (3, 3): frame →
+        crop."""
+        mask = mask.copy()
         grown = scaled(self.quad, RIM)
-        if self.is_seen.all():
-            cv2.fillConvexPoly(bare, np.rint(mapped(grown, to)).astype(np.int32), 0)
-            return
-        # The first pixel's middle lies at (0.5, 0.5).
-        half = np.array([[1, 0, 0.5], [0, 1, 0.5], [0, 0, 1]])
-        warp = np.linalg.inv(half) @ np.asarray(to) @ np.linalg.inv(self._to_grid(grown)) @ half
-        size = bare.shape[1], bare.shape[0]
+        if self.is_visible.all():
+            cv2.fillConvexPoly(mask, np.rint(mapped(grown, to)).astype(np.int32), 0)
+            return mask
+        warp = pixel_warp(np.asarray(to) @ np.linalg.inv(self._to_grid(grown)))
+        size = mask.shape[1], mask.shape[0]
         seen = cv2.warpPerspective(
-            self.is_seen.astype(np.uint8), warp, size, flags=cv2.INTER_NEAREST
+            self.is_visible.astype(np.uint8), warp, size, flags=cv2.INTER_NEAREST
         )
-        bare[seen > 0] = 0
+        mask[seen > 0] = 0
+        return mask
 
     @staticmethod
     def _to_grid(quad: Quad) -> np.ndarray:
         rows, columns = CELLS
-        corners = np.array([[0, 0], [columns, 0], [columns, rows], [0, rows]], np.float32)
-        return cv2.getPerspectiveTransform(quad.astype(np.float32), corners)
+        return cv2.getPerspectiveTransform(quad.astype(np.float32), rectangle(columns, rows))

@@ -1,25 +1,34 @@
-"""Finds cards of a known size by points that agree: each match votes for where the card lies.
+"""Pose voting: each keypoint match votes for where a whole card lies.
 
-A point of SIFT (Lowe 2004) has a place, a direction and a size, so a single match already says
-where the whole card would lie; on a table seen from above, where all cards are of one size, what
-few matches say alike is worth a look.
+A SIFT keypoint (Lowe 2004) has a place, an angle and a size, so one match already gives a pose of
+the whole card. A few matches that agree are enough for a candidate.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
-OFF = 6.0  # px that points may be off which agree
-NEAR, TURN = 25.0, np.radians(20)  # px and angle of votes that may be for one place
-SIZES = (0.7, 1.43)  # of a point, against the taught one
-FEWEST = 3  # points that agree on a place,
-SWARM = 5  # where the size is not known
+
+@dataclass(frozen=True, slots=True)
+class VotingLimits:
+    """px of a template of keypoints, radians, ratios, counts."""
+
+    inlier_px: float = 6.0  # residual of an inlier of a rigid pose
+    near_px: float = 25.0  # distance of the centres that two votes for one pose may have
+    turn: float = float(np.radians(20))  # angle between two votes for one pose
+    sizes: tuple[float, float] = (0.7, 1.43)  # of a keypoint against the taught one
+    fewest: int = 3  # inliers of a rigid pose; fewer are chance
+    fewest_any_size: int = 5  # votes for a pose of unknown size
+
+
+LIMITS = VotingLimits()
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Points:
-    """Places `at` (N, 2) px, angles (N,) radians, sizes (N,) px and descriptors (N, 128)."""
+class Keypoints:
+    """N keypoints: places `at` (N, 2) px, angles (N,) radians, sizes (N,) px, descriptors
+    (N, 128)."""
 
     at: np.ndarray
     angles: np.ndarray
@@ -30,98 +39,120 @@ class Points:
         return len(self.at)
 
     @classmethod
-    def joined(cls, parts: "Sequence[Points]") -> "Points":
-        """All of the parts, one after the other."""
+    def joined(cls, parts: "Sequence[Keypoints]") -> "Keypoints":
+        """All parts in one, in their order."""
         return cls(*(np.concatenate(arrays) for arrays in zip(
             *((p.at, p.angles, p.sizes, p.descriptors) for p in parts), strict=True
         )))  # fmt: skip
 
-    def where(self, chosen: np.ndarray) -> "Points":
-        """Those that are chosen, by mask or number."""
-        return Points(
+    def where(self, chosen: np.ndarray) -> "Keypoints":
+        """A selection by mask or numbers."""
+        return Keypoints(
             self.at[chosen], self.angles[chosen], self.sizes[chosen], self.descriptors[chosen]
         )
 
 
-def swarms(taught: Points, seen: Points, middle: np.ndarray) -> list[np.ndarray]:
-    """Pairs of points that agree on the place of a card of any size: masks (N,) bool, the largest
-    first. `middle` (2,) of the taught picture."""
-    grown = seen.sizes / taught.sizes
-    turns = seen.angles - taught.angles
-    c, s = np.cos(turns), np.sin(turns)
-    x, y = (taught.at - middle).T * grown
-    centres = seen.at - np.stack([c * x - s * y, s * x + c * y], axis=1)
-    sizes = np.log(grown)
-    x, y = centres.T
-    apart = np.square(x[:, None] - x) + np.square(y[:, None] - y)
-    alike = apart < NEAR**2 * grown[:, None] * grown
-    alike &= c[:, None] * c + s[:, None] * s > np.cos(TURN)
-    alike &= np.abs(sizes[:, None] - sizes) < np.log(SIZES[1])
-    out: list[np.ndarray] = []
-    free = np.ones(len(seen), bool)
-    while len(seen):
+@dataclass(frozen=True, slots=True, eq=False)
+class _Votes:
+    """What each match (N,) says of the card: centre (N, 2), cosine and sine of its angle, size."""
+
+    centres: np.ndarray
+    turns: np.ndarray
+    cosine: np.ndarray
+    sine: np.ndarray
+    grown: np.ndarray
+
+    @classmethod
+    def cast(
+        cls, taught: Keypoints, seen: Keypoints, middle: np.ndarray, is_scaled: bool
+    ) -> "_Votes":
+        grown = seen.sizes / taught.sizes
+        turns = seen.angles - taught.angles
+        c, s = np.cos(turns), np.sin(turns)
+        away = (taught.at - middle).T
+        x, y = away * grown if is_scaled else away
+        centres = seen.at - np.stack([c * x - s * y, s * x + c * y], axis=1)
+        return cls(centres, turns, c, s, grown)
+
+
+def _clusters(alike: np.ndarray, fewest: int) -> Iterator[tuple[int, np.ndarray]]:
+    """Greedy clusters of votes that are `alike` (N, N) bool, the largest first: the seed's number
+    and a mask (N,) of its voters. Each vote counts once."""
+    free = np.ones(len(alike), bool)
+    while len(alike):
         support = (alike & free).sum(1) * free
         seed = int(support.argmax())
-        if support[seed] < SWARM:
-            break
+        if support[seed] < fewest:
+            return
         voters = alike[seed] & free
         free &= ~voters
-        out.append(voters)
-    return out
+        yield seed, voters
 
 
-def elected(taught: Points, seen: Points, middle: np.ndarray) -> list[tuple[np.ndarray, int]]:
-    """Where a card whose `taught` points were seen as `seen`, pair by pair, lies: rigid motions
-    (2, 3) taught → seen that points agree on, and how many; the most first. `middle` (2,) of the
-    taught picture."""
+def clusters_any_size(taught: Keypoints, seen: Keypoints, middle: np.ndarray) -> list[np.ndarray]:
+    """Matches that agree on the pose of a card of any size: masks (N,) bool, the largest first.
+    `middle` (2,): the centre of the taught picture."""
+    votes = _Votes.cast(taught, seen, middle, is_scaled=True)
+    grown, c, s = votes.grown, votes.cosine, votes.sine
+    sizes = np.log(grown)
+    x, y = votes.centres.T
+    apart = np.square(x[:, None] - x) + np.square(y[:, None] - y)
+    alike = apart < LIMITS.near_px**2 * grown[:, None] * grown
+    alike &= c[:, None] * c + s[:, None] * s > np.cos(LIMITS.turn)
+    alike &= np.abs(sizes[:, None] - sizes) < np.log(LIMITS.sizes[1])
+    return [voters for _, voters in _clusters(alike, LIMITS.fewest_any_size)]
+
+
+def rigid_poses(
+    taught: Keypoints, seen: Keypoints, middle: np.ndarray
+) -> list[tuple[np.ndarray, int]]:
+    """Rigid motions (2, 3) taught → seen that matches agree on, and their numbers of inliers, most
+    first.
+
+    `taught` and `seen`: matched keypoints, pair by pair, of a card of known size; `middle` (2,):
+    the centre of the taught picture.
+    """
     grown = seen.sizes / taught.sizes
-    fit = (grown > SIZES[0]) & (grown < SIZES[1])
+    fit = (grown > LIMITS.sizes[0]) & (grown < LIMITS.sizes[1])
     taught, seen = taught.where(fit), seen.where(fit)
-    if len(seen) < FEWEST:
+    if len(seen) < LIMITS.fewest:
         return []
-    turns = seen.angles - taught.angles
-    c, s = np.cos(turns), np.sin(turns)
-    x, y = (taught.at - middle).T
-    centres = seen.at - np.stack([c * x - s * y, s * x + c * y], axis=1)
+    votes = _Votes.cast(taught, seen, middle, is_scaled=False)
+    centres, turns = votes.centres, votes.turns
     apart = np.linalg.norm(centres[:, None] - centres[None], axis=2)
     turned = np.abs(np.angle(np.exp(1j * (turns[:, None] - turns[None]))))
-    alike = (apart < NEAR) & (turned < TURN)
+    alike = (apart < LIMITS.near_px) & (turned < LIMITS.turn)
     out: list[tuple[np.ndarray, int]] = []
-    free = np.ones(len(seen), bool)
-    while True:
-        support = (alike & free).sum(1) * free
-        seed = int(support.argmax())
-        if support[seed] < FEWEST:
-            return sorted(out, key=lambda one: -one[1])
-        voters = alike[seed] & free
-        free &= ~voters
-        cast = np.array([[c[seed], -s[seed]], [s[seed], c[seed]]])
+    for seed, voters in _clusters(alike, LIMITS.fewest):
+        c, s = votes.cosine[seed], votes.sine[seed]
+        cast = np.array([[c, -s], [s, c]])
         start = np.hstack([cast, (centres[seed] - cast @ middle)[:, None]])
-        found = _agreed(taught.at, seen.at, voters, start)
+        found = _refined(taught.at, seen.at, voters, start)
         if found is not None:
             out.append(found)
+    return sorted(out, key=lambda one: -one[1])
 
 
-def _agreed(
+def _refined(
     taught: np.ndarray, seen: np.ndarray, voters: np.ndarray, motion: np.ndarray
 ) -> tuple[np.ndarray, int] | None:
-    """The motion near `motion` that most points agree on, told by voters first, then by all."""
-    keep = voters & (_off(taught, seen, motion) < 3 * OFF)
-    for reach in (2 * OFF, OFF, OFF):
+    """The motion near `motion` with most inliers: fitted to the voters first, then to all."""
+    keep = voters & (_residuals(taught, seen, motion) < 3 * LIMITS.inlier_px)
+    for reach in (2 * LIMITS.inlier_px, LIMITS.inlier_px, LIMITS.inlier_px):
         if np.count_nonzero(keep) < 2:
             return None
         motion = rigid(taught[keep], seen[keep])
-        keep = _off(taught, seen, motion) < reach
+        keep = _residuals(taught, seen, motion) < reach
     count = len(np.unique(np.round(seen[keep]), axis=0))
-    return (motion, count) if count >= FEWEST else None
+    return (motion, count) if count >= LIMITS.fewest else None
 
 
-def _off(taught: np.ndarray, seen: np.ndarray, motion: np.ndarray) -> np.ndarray:
+def _residuals(taught: np.ndarray, seen: np.ndarray, motion: np.ndarray) -> np.ndarray:
     return np.linalg.norm(moved(taught, motion) - seen, axis=1)
 
 
 def rigid(a: np.ndarray, b: np.ndarray) -> np.ndarray:
-    """The turn and shift (2, 3) from points `a` to `b` (N, 2) with the least squares (Kabsch)."""
+    """The least-squares rotation and shift (2, 3) from points `a` to `b` (N, 2) (Kabsch 1976)."""
     ma, mb = a.mean(0), b.mean(0)
     u, _, vt = np.linalg.svd((a - ma).T @ (b - mb))
     flip = np.diag([1.0, np.sign(np.linalg.det(vt.T @ u.T))])
@@ -130,5 +161,5 @@ def rigid(a: np.ndarray, b: np.ndarray) -> np.ndarray:
 
 
 def moved(points: np.ndarray, motion: np.ndarray) -> np.ndarray:
-    """Points (N, 2) after a motion (2, 3)."""
+    """Points (N, 2) after an affine motion (2, 3)."""
     return points @ motion[:, :2].T + motion[:, 2]

@@ -1,4 +1,4 @@
-"""The taught pictures of a deck, normalised: sharp, and as a blurred picture shows them."""
+"""The taught pictures of a deck as templates: sharp, and blurred as a soft picture shows them."""
 
 from functools import lru_cache
 
@@ -7,24 +7,24 @@ import numpy as np
 
 from vision.matching.template_match import normalised
 
-BLURS = (0.0, 1.0, 2.0, 3.0, 4.5)  # px of a look, the Gaussian's deviation
-KEPT = 24  # blurred ones, 7 MB
+BLURS = (0.0, 1.0, 2.0, 3.0, 4.5)  # px of a template; the Gaussian's standard deviation
+CACHED = 24  # blurred templates, 7 MB
 
 
-class Looks:
-    """The looks (K, HEIGHT, WIDTH, 3) uint8 of a deck."""
+class Templates:
+    """The taught pictures (K, HEIGHT, WIDTH, 3) uint8 of a deck."""
 
     def __init__(self, pictures: np.ndarray) -> None:
         self._pictures = pictures
         self.sharp = [normalised(picture) for picture in pictures]
-        self._blurred = lru_cache(KEPT)(self._blur)
+        self._blurred = lru_cache(CACHED)(self._blur)
 
-    def at(self, number: int, blur: float = 0.0) -> np.ndarray:
-        """A look, (HEIGHT, WIDTH, 3) float32 as `normalised` gives it, at one of the BLURS."""
+    def normal(self, number: int, blur: float = 0.0) -> np.ndarray:
+        """A normalised template (HEIGHT, WIDTH, 3) float32 at one of the BLURS."""
         return self._blurred(number, blur)[1] if blur else self.sharp[number]
 
     def picture(self, number: int, blur: float = 0.0) -> np.ndarray:
-        """A look as it was taught, (HEIGHT, WIDTH, 3) uint8, at one of the BLURS."""
+        """A taught picture (HEIGHT, WIDTH, 3) uint8 at one of the BLURS."""
         return self._blurred(number, blur)[0] if blur else self._pictures[number]
 
     def _blur(self, number: int, blur: float) -> tuple[np.ndarray, np.ndarray]:

@@ -1,17 +1,18 @@
-"""Runs a network; the only file that knows ONNX Runtime.
+"""Runs a network; the only file that uses ONNX Runtime.
 
-ONNX Runtime was faster than OpenCV's own engine and NCNN (docs/benchmarks.md), has wheels for every Pi
-with a 64-bit system, and reads the files that training writes without another conversion.
+ONNX Runtime was faster than OpenCV's engine and NCNN (docs/benchmarks.md), has wheels for every
+Pi with a 64-bit system, and reads the files that training writes without another conversion.
 """
 
 import hashlib
 import json
 import os
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
-# It has to be said before the import: a referee tells nobody what it runs.
+# This must be set before the import: a referee reports to nobody what it runs.
 os.environ.setdefault("ORT_DISABLE_TELEMETRY", "1")
 import onnxruntime as ort
 
@@ -19,9 +20,9 @@ from rules.errors import FairdealError
 
 
 class Engine:
-    """One network, ready to run on `threads` threads.
+    """One network, ready to run on `threads` threads; `report` is the JSON beside its weights.
 
-    Raises FairdealError where the weights are missing, damaged or of another version.
+    Raises FairdealError if the weights are missing, damaged or of another version.
     """
 
     def __init__(self, path: Path, version: int, threads: int = 1) -> None:
@@ -30,32 +31,36 @@ class Engine:
         options.intra_op_num_threads = threads
         options.inter_op_num_threads = 1
         options.log_severity_level = 3
-        # Threads wait awake for the next layer, but not for the next frame.
+        # Threads spin between layers, but not between frames.
         options.add_session_config_entry("session.intra_op.spin_duration_us", "100")
         try:
             self._session = ort.InferenceSession(str(path), options, ["CPUExecutionProvider"])
-        except Exception as error:  # the engine has no base class of its own for its errors
+        except Exception as error:  # the engine's errors have no base class of their own
             raise FairdealError(
                 "weights that the engine can read",
                 f"{path.name}: {str(error)[:120]}",
-                "fetch the project's weights again or train anew",
+                "fetch the project's weights again or train them again",
             ) from error
         self._input = self._session.get_inputs()[0].name
 
     def run(self, array: np.ndarray) -> list[np.ndarray]:
         """The network's outputs for one input array (B, C, H, W) float32."""
-        return self._session.run(None, {self._input: array})
+        outputs: list[np.ndarray] = self._session.run(None, {self._input: array})
+        return outputs
 
 
-def check_weights(path: Path, version: int) -> dict:
-    """The report beside the weights, once file, version and checksum are what they should be."""
+def check_weights(path: Path, version: int) -> dict[str, Any]:
+    """The report beside the weights, after a check of file, version and checksum.
+
+    Raises FairdealError if one of them is wrong.
+    """
     todo = "fetch the project's weights again, or run `fairdeal train`"
     beside = path.with_suffix(".json")
     if not path.is_file() or not beside.is_file():
         missing = path if not path.is_file() else beside
         raise FairdealError("the network's weights", f"no file {missing}", todo)
     try:
-        report = json.loads(beside.read_text())
+        report: dict[str, Any] = json.loads(beside.read_text())
     except ValueError as error:
         raise FairdealError("a report as JSON", f"{beside}: {error}", todo) from error
     if report.get("version") != version:

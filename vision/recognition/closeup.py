@@ -1,61 +1,53 @@
-"""Finds the card of a teaching picture, however large it is, with its true corners."""
+"""Locates the card of a teaching picture at any size, with refined corners."""
 
 import cv2
 import numpy as np
 
-from vision.geometry import intersection, iou
-from vision.networks.corners import IS_CARD, Cornered, Corners
+from vision.geometry import intersection
+from vision.networks.corners import LIMITS, CornerNetwork, RefinedCorners
 from vision.networks.locator import Locator, standing
+from vision.nms import SAME_CARD, suppress
 from vision.sightings import Located
 
-SIDES = (416, 320, 256, 208, 160, 128)  # px of the input: a large card is found at a small one
-SCORE = 0.2  # of the locator; the corner network decides
-SAME = 0.85  # intersection over union: one find
+SIDES = (416, 320, 256, 208, 160, 128)  # px of the input; a large card is found at a small input
+SCORE = 0.2  # least score of the locator; the corner network decides
 
 
 class Closeup:
-    """A locator for pictures of which one card may fill most; slower than the running one."""
+    """A locator for pictures that one card may fill; slower than the one for play."""
 
-    def __init__(self, locator: Locator, corners: Corners) -> None:
+    def __init__(self, locator: Locator, corners: CornerNetwork) -> None:
         self._locator, self._corners = locator, corners
 
     def locate(self, bgr: np.ndarray) -> Located:
-        """All that may be a card of a picture (H, W, 3) uint8 BGR, a part of one and its whole
-        too; scores: how sure card and corners are."""
+        """Everything in a picture (H, W, 3) uint8 BGR that may be a card, parts and wholes;
+        scores: the probability of card and corners."""
         found = [self._locator.locate(bgr, side, SCORE).quads for side in SIDES]
         quads = np.concatenate(found)
         if len(quads) == 0:
             return Located.empty()
-        seen = self._corners.find(bgr, np.stack([standing(quad) for quad in quads]))
-        # Half of a card may look like a card: what hangs together is tried as one.
-        whole = self._corners.find(bgr, _unions(quads))
+        seen = self._corners.refine(bgr, np.stack([standing(quad) for quad in quads]))
+        # Half of a card may look like a card: overlapping quads are also tried as one.
+        whole = self._corners.refine(bgr, _unions(quads))
         quads = np.concatenate([seen.quads, whole.quads])
         is_card = np.concatenate([seen.is_card, whole.is_card])
-        sure = np.concatenate([_sure(seen), _sure(whole)])
+        sure = np.concatenate([_scores(seen), _scores(whole)])
         best = np.argsort(-sure)
-        best = best[is_card[best] >= IS_CARD]
-        best = best[_distinct(quads[best])]
+        best = best[is_card[best] >= LIMITS.is_card]
+        best = best[suppress(quads[best], SAME_CARD.closeup)]
         return Located(quads[best], sure[best].astype(np.float32))
 
 
-def _distinct(quads: np.ndarray) -> np.ndarray:
-    """The numbers of those quads (N, 4, 2) that are none of those before them."""
-    kept: list[int] = []
-    for i, quad in enumerate(quads):
-        if all(iou(quad, quads[k]) < SAME for k in kept):
-            kept.append(i)
-    return np.array(kept, np.intp)
-
-
-def _sure(seen: Cornered) -> np.ndarray:
+def _scores(seen: RefinedCorners) -> np.ndarray:
     return seen.is_card * (0.5 + 0.5 * seen.is_right)
 
 
 def _unions(quads: np.ndarray) -> np.ndarray:
-    """Boxes (K, 4, 2) about the quads (N, 4, 2) that overlap, directly or by others."""
+    """Boxes (K, 4, 2) around the groups of quads (N, 4, 2) that overlap directly or by others."""
     left, boxes = set(range(len(quads))), []
     while left:
-        group, fresh = set(), {left.pop()}
+        group: set[int] = set()
+        fresh = {left.pop()}
         while fresh:
             group |= fresh
             fresh = {k for k in left if any(intersection(quads[k], quads[j]) > 0 for j in fresh)}

@@ -1,5 +1,8 @@
-"""What speaks for a card, and for its name, and how sure that makes us: calibrated on decks held
-out."""
+"""The evidence for a name and for a card, weighed into calibrated probabilities.
+
+The weights are fitted by logistic regression on drawn decks that no training saw
+(lab/fit_confidence.py).
+"""
 
 import json
 from dataclasses import dataclass
@@ -10,72 +13,93 @@ import numpy as np
 from models.weights import CONFIDENCE
 from rules.errors import FairdealError
 
-MOST = 0.5  # a margin beyond this says no more
-WON = 0.3  # a duel won by more is decided,
-UNDECIDED = 0.1  # one by less is not
-CLEAR = 0.5  # a duel won by more counts as much as colours that are just those of the face
-MANY = 20  # points that leave no doubt
-ODD = 0.7  # logarithm of a size or an aspect beyond which it says no more
-KIND, TWIN, PRESENCE = 8, 11, 13  # how many numbers are weighed
+KIND, TWIN, PRESENCE = 8, 11, 13  # numbers of features
 
 
-def lead(won: float, tone: float) -> float:
-    """A duel `won` by so much, -1..1, and how far the colours are its winner's, `tone`, -1..1, in
-    one: above 0 for the likelier face, -2..2."""
-    return float(np.clip(won / CLEAR, -1.0, 1.0)) + tone
+@dataclass(frozen=True, slots=True)
+class FeatureLimits:
+    """Where features saturate: beyond these values they carry no more weight."""
+
+    similarity_margin: float = 0.5  # cosine
+    decided: float = 0.3  # pair margin; a comparison won by more is decided
+    undecided: float = 0.1  # pair margin; one won by less is open
+    clear: float = 0.5  # pair margin that counts as much as a full colour margin
+    inliers: int = 20  # matches that leave no doubt
+    size_off: float = 0.7  # log ratio of sizes or aspects
+
+
+LIMITS = FeatureLimits()
+
+
+def lead(margin: float, colour: float) -> float:
+    """A pair `margin` and a `colour` margin, -1..1 each, as one number, -2..2: above 0 for the
+    likelier face."""
+    return float(np.clip(margin / LIMITS.clear, -1.0, 1.0)) + colour
 
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """`likeness` of the vectors, -1..1, and its `margin` over the next face; `fit` of the picture
-    laid on the taught one, and of its better `half`, -1..1; `duel` won by, -1..1, where near twins
-    differ (1 without a rival), how badly the winner fits there, `misfit` (0 without a rival), and
-    how far the colours are its own and not its rival's, `tone`, -1..1; how surely the `corners`
-    are right, 0..1; how many `points` of its picture agree on the place, where they were asked.
-    What is known to be covered counts for none of it."""
+    """What speaks for a card's face. Only unoccluded pixels count.
 
-    likeness: float
-    margin: float
-    fit: float
-    half: float
-    duel: float
-    misfit: float
-    tone: float
+    similarity: cosine of the embeddings, -1..1; similarity_margin: over the next face.
+    correlation: of the registered crop with the template, -1..1; better_half: of its better half.
+    pair_margin: over the nearest look-alike where the two differ, -1..1 (1 without a rival).
+    residual: how badly the face matches there (0 without a rival).
+    colour_margin: over that look-alike by colour, -1..1.
+    corners: probability of right corners, 0..1; inliers: matches that agree on the pose, if
+    keypoints were used.
+    """
+
+    similarity: float
+    similarity_margin: float
+    correlation: float
+    better_half: float
+    pair_margin: float
+    residual: float
+    colour_margin: float
     corners: float
-    points: int = 0
+    inliers: int = 0
 
-    def of_kind(self) -> np.ndarray:
-        """What says that the card is the face, or a near twin of it: (8,), a constant first."""
+    def kind_features(self) -> np.ndarray:
+        """Features that the card is the face or a look-alike of it: (8,), a constant first."""
+        most = LIMITS.similarity_margin
         return np.array([
-            1.0, self.likeness, np.clip(self.margin, -MOST, MOST), self.fit, self.half,
-            float(self.is_contested), self.corners, min(self.points / MANY, 1.0),
+            1.0, self.similarity, np.clip(self.similarity_margin, -most, most), self.correlation,
+            self.better_half, float(self.is_contested), self.corners,
+            min(self.inliers / LIMITS.inliers, 1.0),
         ])  # fmt: skip
 
-    def of_twin(self) -> np.ndarray:
-        """What says that it is none of its near twins: (11,), a constant first. How well the card
-        is seen says so only where the duel is decided: both look like it."""
-        won = float(np.clip(self.duel / WON, -1.0, 1.0))
-        decided = min(abs(lead(self.duel, self.tone)) / CLEAR, 1.0)
+    def twin_features(self) -> np.ndarray:
+        """Features that it is none of its look-alikes: (11,), a constant first.
+
+        How well the card is seen counts only if the comparison is decided: both look like it.
+        """
+        most = LIMITS.similarity_margin
+        won = float(np.clip(self.pair_margin / LIMITS.decided, -1.0, 1.0))
+        decided = min(abs(lead(self.pair_margin, self.colour_margin)) / LIMITS.clear, 1.0)
         return np.array([
-            1.0, won, max(1.0 - abs(self.duel) / UNDECIDED, 0.0), max(self.misfit - 1.0, 0.0),
-            np.clip(self.margin, -MOST, MOST), self.tone, won * self.tone, decided,
-            self.half * decided, self.likeness * decided, self.corners * decided,
+            1.0, won, max(1.0 - abs(self.pair_margin) / LIMITS.undecided, 0.0),
+            max(self.residual - 1.0, 0.0), np.clip(self.similarity_margin, -most, most),
+            self.colour_margin, won * self.colour_margin, decided, self.better_half * decided,
+            self.similarity * decided, self.corners * decided,
         ])  # fmt: skip
 
     @property
     def is_contested(self) -> bool:
-        """Whether other faces were near enough to be compared."""
-        return self.duel < 1.0
+        """Whether other faces were similar enough to be compared."""
+        return self.pair_margin < 1.0
 
 
 @dataclass(frozen=True, slots=True)
 class Presence:
-    """The locator's `score` of a box, 0..1; how surely `is_card` and `corners` say that a card
-    lies there with those corners, 0..1; the `chance` of its likeliest name, 0..1; the `agreement`
-    of the box with the corners, 0..1 (their intersection over union); the part of the box that is
-    `covered` by cards with a name, 0..1: what lies free could have one too; how many `points` of a
-    taught picture agree on a card there; how far its size is from that of the cards with a name
-    (a logarithm, not negative; `is_alone` where there is none), and its aspect from the deck's."""
+    """What speaks for a card at a located box, whatever its face; probabilities are 0..1.
+
+    score: the locator's; is_card, corners: the corner network's; chance: of the likeliest name.
+    agreement: IoU of the box and the refined corners; covered: share of the box under named cards
+    (an unoccluded card could be named too); inliers: matches that agree on a card there.
+    size_off: absolute log ratio of its length and that of the named cards (0 if `is_alone`: none
+    is named); aspect_off: absolute log ratio of its aspect and the deck's.
+    """
 
     score: float
     is_card: float
@@ -83,26 +107,31 @@ class Presence:
     chance: float
     agreement: float
     covered: float
-    points: int
+    inliers: int
     size_off: float
     aspect_off: float
     is_alone: bool
 
     def features(self) -> np.ndarray:
-        """The numbers that are weighed, (13,), a constant first. What looks like a card, lies free
-        and is none of the deck's all the same, is hardly one: the square of a cloth."""
+        """The features (13,), a constant first.
+
+        An unoccluded card-like region that matches no taught face is usually background, e.g. a
+        checked tablecloth.
+        """
         nameless = (1.0 - self.covered) * (1.0 - self.chance)
         return np.array([
             1.0, self.score, self.is_card, self.corners, self.chance, self.agreement, self.covered,
-            min(self.points / MANY, 1.0), min(self.size_off, ODD), min(self.aspect_off, ODD),
-            float(self.is_alone), nameless * self.corners, nameless * self.is_card,
+            min(self.inliers / LIMITS.inliers, 1.0), min(self.size_off, LIMITS.size_off),
+            min(self.aspect_off, LIMITS.size_off), float(self.is_alone), nameless * self.corners,
+            nameless * self.is_card,
         ])  # fmt: skip
 
 
 def fitted(features: np.ndarray, is_right: np.ndarray, ridge: float = 0.0003) -> np.ndarray:
-    """Weights (F,) of the logistic regression of `is_right` (N,) on features (N, F)."""
+    """Weights (F,) of the logistic regression of `is_right` (N,) on features (N, F), by Newton's
+    method with a small ridge penalty."""
     weights = np.zeros(features.shape[1])
-    for _ in range(60):  # Newton's method
+    for _ in range(60):
         chance = 1 / (1 + np.exp(-np.clip(features @ weights, -30, 30)))
         slope = features.T @ (is_right - chance) / len(features) - ridge * weights
         bend = (features.T * (chance * (1 - chance))) @ features / len(features)
@@ -111,15 +140,15 @@ def fitted(features: np.ndarray, is_right: np.ndarray, ridge: float = 0.0003) ->
 
 
 class Confidence:
-    """The weights of the evidence for a face's kind (8,), against its near twins (11,), and for a
-    card (13,)."""
+    """The fitted weights for a face's kind (8,), against its look-alikes (11,), and for a card
+    (13,)."""
 
     def __init__(self, kind: np.ndarray, twin: np.ndarray, presence: np.ndarray) -> None:
         self._kind, self._twin, self._presence = kind, twin, presence
 
     @classmethod
     def load(cls, path: Path = CONFIDENCE) -> "Confidence":
-        """The fitted weights. FairdealError where the file is missing or damaged."""
+        """The fitted weights. FairdealError if the file is missing or damaged."""
         try:
             read = json.loads(path.read_text(encoding="utf-8"))
             counts = {"kind": KIND, "twin": TWIN, "presence": PRESENCE}
@@ -131,25 +160,25 @@ class Confidence:
 
     @classmethod
     def even(cls) -> "Confidence":
-        """Before any weights are fitted: all as likely as not."""
+        """Before weights are fitted: every probability is one half."""
         return cls(np.zeros(KIND), np.zeros(TWIN), np.zeros(PRESENCE))
 
     def of(self, evidence: Evidence) -> float:
-        """How likely a name with this evidence is right, 0..1."""
+        """The probability that a name with this evidence is right, 0..1."""
         return self.kind(evidence) * self.over_twins(evidence)
 
     def kind(self, evidence: Evidence) -> float:
-        """How likely the card is the face or a near twin of it, 0..1."""
-        return logistic(float(evidence.of_kind() @ self._kind))
+        """The probability that the card is the face or a look-alike of it, 0..1."""
+        return logistic(float(evidence.kind_features() @ self._kind))
 
     def over_twins(self, evidence: Evidence) -> float:
-        """How likely the face is the right one of those that were compared, 0..1."""
+        """The probability that the face is the right one of those compared, 0..1."""
         if not evidence.is_contested:
             return 1.0
-        return logistic(float(evidence.of_twin() @ self._twin))
+        return logistic(float(evidence.twin_features() @ self._twin))
 
     def is_card(self, presence: Presence) -> float:
-        """How likely a card lies where this was found, 0..1."""
+        """The probability that a card lies at this box, 0..1."""
         return logistic(float(presence.features() @ self._presence))
 
 

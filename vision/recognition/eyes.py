@@ -1,4 +1,6 @@
-"""The eyes: the locator and the namer of one deck, ready to look."""
+"""The locator and the namer of one deck, ready to look at pictures."""
+
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -6,54 +8,66 @@ from models.deck import Deck, load_deck
 from models.gallery import load_gallery
 from vision.geometry import length
 from vision.networks.embedder import Embedder
-from vision.networks.locator import SAME_IOU, Locator, drop_doubles
-from vision.recognition.namer import Named, Namer
-from vision.sightings import NOTHING, UNKNOWN, Located, Sightings
+from vision.networks.locator import SCORE, Locator
+from vision.nms import PART_OF_CARD, SAME_CARD, suppress
+from vision.recognition.namer import Namer
+from vision.sightings import NOTHING, UNKNOWN, Located, Named, Sightings
 
-SIDES = (640, 384, 224, 128)  # px of the locator's input for a picture that is looked at once
-# Intersection over union from which on a card was found twice: with a name, without, and with the
-# same: of which another hides so much, it shows by a fifth.
-SAME_NAMED, SAME_UNKNOWN, SAME_FACE = 0.75, 0.6, 0.65
-SIZES = 1.6  # so much longer or shorter than a card beside it, in one picture, no card is,
-SIZES_NAMED = 2.2  # nor one with a name
+SIDES = (640, 384, 224, 128)  # px of the locator's input for a single picture
+
+
+@dataclass(frozen=True, slots=True)
+class SizeLimits:
+    """How many times longer or shorter than the usual card of one picture a card may be."""
+
+    unnamed: float = 1.6
+    named: float = 2.2
+
+
+SIZES = SizeLimits()
 
 
 class Eyes:
-    """Finds and names the cards of one deck."""
+    """Locates and names the cards of one deck."""
 
-    def __init__(self, locator: Locator, namer: Namer) -> None:
-        self._locator, self._namer = locator, namer
+    def __init__(self, locator: Locator, namer: Namer, score: float = SCORE) -> None:
+        self._locator, self._namer, self._score = locator, namer, score
 
     @classmethod
-    def open(cls, deck: str | Deck, threads: int = 1) -> "Eyes":
-        """The shipped weights and a taught deck (a name or a folder).
+    def open(cls, deck: str | Deck, threads: int = 1, score: float = SCORE) -> "Eyes":
+        """The shipped weights and a taught deck (a name or a folder); `score`: the least of a
+        located card in a running game.
 
-        Raises FairdealError where weights or deck are missing, damaged or of another version.
+        Raises FairdealError if weights or deck are missing, damaged or of another version.
         """
         deck = load_deck(deck) if isinstance(deck, str) else deck
         embedder = Embedder(threads=threads)
         gallery = load_gallery(deck.taught, embedder.checksum)
         namer = Namer(gallery, deck.outline, deck.height_mm / deck.width_mm, embedder)
-        return cls(Locator(threads=threads), namer)
+        return cls(Locator(threads=threads), namer, score)
 
     def locate(self, bgr: np.ndarray) -> Located:
         """The cards of a frame (H, W, 3), not named."""
-        return self._locator.locate(bgr)
+        return self._locator.locate(bgr, score=self._score)
 
     def name(self, bgr: np.ndarray, quads: np.ndarray) -> Named:
-        """Names the cards at `quads` (N, 4, 2) of a frame: none without name or clear corners."""
+        """Names the cards at `quads` (N, 4, 2) of a frame; "nothing" without a name or clear
+        corners."""
         return self._namer.name(bgr, quads)
 
     def see(self, bgr: np.ndarray) -> Sightings:
-        """All cards of a picture, named; large ones are looked for at a small input too, hidden
-        ones about those that are known. These have their confidence for a score."""
+        """All cards of a single picture, named.
+
+        Large cards are located at smaller inputs too; occluded ones are searched for around those
+        that are recognised, and have their confidence for a score.
+        """
         located = self.locate_all(bgr)
         named = self._namer.name_all(bgr, located.quads, located.scores)
         scores = np.append(located.scores, named.confidences[len(located) :])
         order = np.argsort(-named.confidences, kind="stable")
-        fits = _of_one_size(named)
+        fits = _is_usual_size(named)
         cards = np.array([k for k in order if named.faces[k] != NOTHING and fits[k]], np.intp)
-        kept = cards[drop_doubles(named.quads[cards], _limits(named, cards))]
+        kept = cards[suppress(named.quads[cards], _limits(named, cards), PART_OF_CARD)]
         faces = tuple(named.faces[k] for k in kept)
         return Sightings(
             named.quads[kept],
@@ -69,22 +83,22 @@ class Eyes:
         quads = np.concatenate([one.quads for one in found])
         scores = np.concatenate([one.scores for one in found])
         best = np.argsort(-scores, kind="stable")
-        best = best[drop_doubles(quads[best], SAME_IOU)]
+        best = best[suppress(quads[best], SAME_CARD.box, PART_OF_CARD)]
         return Located(quads[best], scores[best])
 
 
 def _limits(named: Named, cards: np.ndarray) -> np.ndarray:
-    """From which shared part on each of the `cards` (N,) is another that was found twice, (N, N):
-    quads of cards with a name are true, and may share much in a pile, but hardly two of one face.
+    """The IoU above which each of the `cards` (N,) suppresses each other one, (N, N).
+
+    Quads of named cards are exact, and cards of a pile share much; two of one face rarely do.
     """
     faces = np.array([named.faces[k] for k in cards])
-    of_two = np.where(faces[:, None] == faces, SAME_FACE, SAME_NAMED)
-    return np.where(faces[:, None] != UNKNOWN, of_two, SAME_UNKNOWN)
+    of_two = np.where(faces[:, None] == faces, SAME_CARD.same_face, SAME_CARD.named)
+    return np.where(faces[:, None] != UNKNOWN, of_two, SAME_CARD.unnamed)
 
 
-def _of_one_size(named: Named) -> np.ndarray:
-    """Which cards (N,) bool are about as long as the surest half of those with a name; others that
-    have one may be further off."""
+def _is_usual_size(named: Named) -> np.ndarray:
+    """Which cards (N,) bool are about as long as the median of the surer half of the named ones."""
     lengths = np.array([length(quad) for quad in named.quads])
     known = np.array([face not in (UNKNOWN, NOTHING) for face in named.faces], bool)
     if not known.any():
@@ -92,4 +106,4 @@ def _of_one_size(named: Named) -> np.ndarray:
     surest = np.argsort(-np.where(known, named.confidences, -1.0), kind="stable")
     usual = float(np.median(lengths[surest[: (np.count_nonzero(known) + 1) // 2]]))
     off = np.exp(np.abs(np.log(np.maximum(lengths, 1e-6) / usual)))
-    return off < np.where(known, SIZES_NAMED, SIZES)
+    return off < np.where(known, SIZES.named, SIZES.unnamed)

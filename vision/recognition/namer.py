@@ -1,4 +1,4 @@
-"""Names located cards: what a look at each tells, weighed; hidden ones looked for as a whole."""
+"""Names located cards: recognition, confidence, and the search for whole, occluded cards."""
 
 from collections.abc import Collection
 from dataclasses import dataclass
@@ -7,41 +7,39 @@ import numpy as np
 
 from models.gallery import Gallery
 from vision.geometry import area, aspect, iou, length, overlap, skew
-from vision.matching.keypoints import Keypoints
-from vision.networks.corners import IS_CARD, other_extents, turned_boxes
+from vision.matching.keypoints import KeypointMatcher
+from vision.networks.corners import LIMITS as CORNERS
+from vision.networks.corners import other_extents, rotated_boxes
 from vision.networks.embedder import Embedder
 from vision.networks.locator import standing
+from vision.nms import SAME_CARD
 from vision.recognition.confidence import Confidence, Presence
-from vision.recognition.occluded_search import SAME, Hidden, distinct
-from vision.recognition.recogniser import Examined, Examiner
-from vision.sightings import BACK, NOTHING, UNKNOWN
-
-SURE = 0.85  # least confidence of a name
-SETTLED = 0.9  # least probability that it is not a near twin
-SURER = 0.1  # so much surer must a guess make us
-THERE = 0.8  # least probability that a card without a name is there at all,
-OF_DECK = 0.65  # or of its kind: then it lies where its picture fits
-LOOKS = 3  # for the card itself among those beside it
-WITHIN = 0.7  # of a box lies in the card that it was drawn about
-ABOUT = 0.5  # intersection over union: the box, though too large, was drawn about that card
-MANY = 12  # points that tell a card's place though not its name
-NEARLY = 0.6  # intersection over union: two cards, or one that was found twice
-COVERED = 0.05  # of a card: the rest of it is worth another look
-FITS = 0.85  # of a card that fits better, the corners are right
-SQUEEZED = 0.12  # logarithm of what a tilted camera hardly makes of an aspect, or of a side
-PART = 0.8  # of a box in a named card, and the box less than so much of it: it is a part of that
-CLEAR_CORNERS = 0.4  # least probability that the corners of a card without a name are right
+from vision.recognition.occluded_search import OccludedSearch, distinct
+from vision.recognition.recogniser import Recognised, Recogniser
+from vision.sightings import BACK, NOTHING, UNKNOWN, Named
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Named:
-    """Faces of N cards ("nothing" where none lies) with confidences (N,) 0..1, quads (N, 4, 2) px
-    from the upright face's top-left corner clockwise, and face_up (N,) bool."""
+@dataclass(frozen=True, slots=True)
+class NamingLimits:
+    """Probabilities, IoU and shares 0..1, log ratios, and counts."""
 
-    faces: tuple[str, ...]
-    confidences: np.ndarray
-    quads: np.ndarray
-    face_up: np.ndarray
+    named: float = 0.85  # probability of a name; lower names more cards and more of them wrongly
+    over_twins: float = 0.9  # probability that the face is none of its look-alikes
+    gain: float = 0.1  # probability that a guessed extent must gain
+    is_card: float = 0.8  # probability that an unnamed box holds a card
+    of_deck: float = 0.65  # or that it is of its kind; it then lies where its picture matches
+    rounds: int = 3  # passes of the keypoint search in a box that shows the card beside it
+    inside: float = 0.7  # share of a box inside the card that it shows
+    same_box: float = 0.5  # IoU of a box and the card that it shows
+    inliers: int = 12  # matches that place a card, though they do not name it
+    covered: float = 0.05  # share of a card under others from which it is recognised again
+    correlation: float = 0.85  # above it, corners are right
+    squeezed: float = 0.12  # log ratio of aspect or sides that a tilted camera hardly causes
+    part: float = 0.8  # share of a box in a named card, and its size, if it is a part of that
+    clear_corners: float = 0.4  # probability of an unnamed card's corners
+
+
+LIMITS = NamingLimits()
 
 
 class Namer:
@@ -55,85 +53,85 @@ class Namer:
         embedder: Embedder,
         confidence: Confidence | None = None,
     ) -> None:
-        self.examiner = Examiner(gallery, outline, aspect, embedder)
+        self.recogniser = Recogniser(gallery, outline, aspect, embedder)
         self._aspect = aspect
         self._confidence = confidence or Confidence.load()
         self._is_uneven = outline == "bubble"
-        self._keypoints = Keypoints(gallery.templates, aspect)
-        self.hidden = Hidden(self.examiner, self._keypoints, self._confidence)
+        self._keypoints = KeypointMatcher(gallery.templates, aspect)
+        self.search = OccludedSearch(self.recogniser, self._keypoints, self._confidence)
 
     def name(self, bgr: np.ndarray, quads: np.ndarray, scores: np.ndarray | None = None) -> Named:
         """Names the cards at `quads` (N, 4, 2), any corner first, of the frame `bgr`, located with
-        `scores` (N,). Without these, what has no name counts as a card only where its corners are
-        clear."""
-        return self._judged(self.examine(bgr, quads), quads, scores)
+        `scores` (N,). Without scores, an unnamed box is a card only if its corners are clear."""
+        return self._decided(self.recognise(bgr, quads), quads, scores)
 
     def name_all(self, bgr: np.ndarray, quads: np.ndarray, scores: np.ndarray) -> Named:
-        """As `name`; then, after these N, the cards that were not located, for they are mostly
-        hidden: those whose kind is sure all the same."""
-        examined = self.examine(bgr, quads)
-        known = distinct(sorted(filter(self.is_named, examined), key=self._sure, reverse=True))
-        found = self.hidden.anywhere(bgr, known)
-        found += self.hidden.beside(bgr, known + found)
+        """As `name`. After these N come cards that were not located, if their kind is sure: most
+        of them are occluded."""
+        cards = self.recognise(bgr, quads)
+        known = distinct(sorted(filter(self.is_named, cards), key=self._sure, reverse=True))
+        found = self.search.anywhere(bgr, known)
+        found += self.search.beside(bgr, known + found)
         known += found
-        for i, one in enumerate(examined):
-            if not self.is_named(one):
-                examined[i] = self._bared(bgr, one, known) or one
-        self._slide(bgr, quads, examined, known)
+        cards = [one if self.is_named(one) else self._under(bgr, one, known) or one
+                 for one in cards]  # fmt: skip
+        cards = self._searched_within(bgr, quads, cards, known)
         boxes = np.array([*quads, *(one.quad for one in found)], np.float32).reshape(-1, 4, 2)
         chances = np.array([*scores, *(self._sure(one) for one in found)], np.float32)
-        examined += found
-        return self._judged(examined, boxes, chances, self.mistaken(bgr, examined))
+        cards += found
+        return self._decided(cards, boxes, chances, self.duplicates(bgr, cards))
 
-    def mistaken(self, bgr: np.ndarray, examined: list[Examined]) -> set[int]:
-        """The numbers of those with a name that lie nearly where a surer one lies, and have none
-        by what that leaves to be seen of them."""
-        named = [k for k, one in enumerate(examined) if self.is_named(one)]
-        named.sort(key=lambda k: self._sure(examined[k]), reverse=True)
-        mistaken: set[int] = set()
+    def duplicates(self, bgr: np.ndarray, cards: list[Recognised]) -> set[int]:
+        """The numbers of named cards that lie nearly where a surer one lies, and have no name by
+        what the surer one leaves visible of them."""
+        named = [k for k, one in enumerate(cards) if self.is_named(one)]
+        named.sort(key=lambda k: self._sure(cards[k]), reverse=True)
+        doubles: set[int] = set()
         for weaker, surer in ((i, j) for n, i in enumerate(named) for j in named[:n]):
-            one, other = examined[weaker], examined[surer]
-            if {weaker, surer} & mistaken or not NEARLY < iou(one.quad, other.quad) < SAME:
+            one, other = cards[weaker], cards[surer]
+            is_near = SAME_CARD.doubtful < iou(one.quad, other.quad) < SAME_CARD.recognised
+            if {weaker, surer} & doubles or not is_near:
                 continue
-            again = self.examiner.bared(bgr, one, [other.shown])
+            again = self.recogniser.recognise_under(bgr, one, [other.shown])
             if again is None or not self.is_named(again):
-                mistaken.add(weaker)
-        return mistaken
+                doubles.add(weaker)
+        return doubles
 
-    def _slide(
-        self, bgr: np.ndarray, quads: np.ndarray, examined: list[Examined], known: list[Examined]
-    ) -> None:
-        """Looks for hidden cards in boxes without a name, and in those that led to a card which
-        lies elsewhere; what is found takes their place."""
-        known = distinct(known + [one for one in examined if self.is_named(one)])
-        for i, one in enumerate(examined):
-            if self.is_named(one) and iou(one.quad, quads[i]) >= ABOUT:
-                continue
-            card = self.hidden.within(bgr, quads[i], known)
-            if card is not None:
-                known.append(card)
-                examined[i] = card
+    def _searched_within(
+        self, bgr: np.ndarray, quads: np.ndarray, cards: list[Recognised], known: list[Recognised]
+    ) -> list[Recognised]:
+        """The cards after a search in each box that has no name, or whose card lies elsewhere: a
+        find replaces the box's card."""
+        known = distinct(known + [one for one in cards if self.is_named(one)])
+        searched = []
+        for box, one in zip(quads, cards, strict=True):
+            is_there = self.is_named(one) and iou(one.quad, box) >= LIMITS.same_box
+            found = None if is_there else self.search.within(bgr, box, known)
+            if found is not None:
+                known.append(found)
+            searched.append(found or one)
+        return searched
 
-    def _judged(
+    def _decided(
         self,
-        examined: list[Examined],
+        cards: list[Recognised],
         quads: np.ndarray,
         scores: np.ndarray | None,
-        mistaken: Collection[int] = (),
+        doubles: Collection[int] = (),
     ) -> Named:
-        sure = [self._sure(one) for one in examined]
+        sure = [self._sure(one) for one in cards]
         if scores is None:
-            there = [self._is_clear(one) for one in examined]
+            there = [self._is_clear(one) for one in cards]
         else:
-            found = self.presences(examined, quads, scores)
+            found = self.presences(cards, quads, scores)
             there = [
-                self._confidence.is_card(presence) >= THERE or self._is_of_deck(one)
-                for presence, one in zip(found, examined, strict=True)
+                self._confidence.is_card(presence) >= LIMITS.is_card or self._is_of_deck(one)
+                for presence, one in zip(found, cards, strict=True)
             ]
         faces, places = [], []
-        for k, (one, is_there) in enumerate(zip(examined, there, strict=True)):
+        for k, (one, is_there) in enumerate(zip(cards, there, strict=True)):
             face = one.face if self.is_named(one) else UNKNOWN if is_there else NOTHING
-            faces.append(NOTHING if k in mistaken else face)
+            faces.append(NOTHING if k in doubles else face)
             places.append(self.place(one, quads[k]))
         return Named(
             tuple(faces),
@@ -143,119 +141,131 @@ class Namer:
         )
 
     def presences(
-        self, examined: list[Examined], quads: np.ndarray, scores: np.ndarray
+        self, cards: list[Recognised], quads: np.ndarray, scores: np.ndarray
     ) -> list[Presence]:
-        """What speaks for a card at each of the boxes `quads` (N, 4, 2), located with `scores`
-        (N,), which were examined."""
-        named = [one for one in examined if self.is_named(one)]
+        """What speaks for a card at each of the boxes `quads` (N, 4, 2) with locator `scores`
+        (N,); `cards`: what was recognised there."""
+        named = [one for one in cards if self.is_named(one)]
         usual = float(np.median([length(one.quad) for one in named])) if named else None
         found = []
-        for one, box, score in zip(examined, quads, scores, strict=True):
+        for one, box, score in zip(cards, quads, scores, strict=True):
             place = standing(self.place(one, box))
             others = (overlap(box, other.quad) for other in named if other is not one)
             found.append(Presence(
                 float(score), one.is_card, one.evidence.corners, self._sure(one),
-                iou(box, one.quad), max(others, default=0.0), one.evidence.points,
+                iou(box, one.quad), max(others, default=0.0), one.evidence.inliers,
                 abs(np.log(length(place) / usual)) if usual else 0.0,
                 abs(np.log(aspect(place) / self._aspect)), usual is None,
             ))  # fmt: skip
         return found
 
-    def place(self, one: Examined, box: np.ndarray) -> np.ndarray:
-        """Where the card lies (4, 2): corners under another card are a guess, the box a better
-        one, unless it surely is a card of that kind."""
+    def place(self, one: Recognised, box: np.ndarray) -> np.ndarray:
+        """Where the card lies (4, 2): its refined corners if these are sure; else its box, as
+        corners under another card are a guess."""
         is_found = self.is_named(one) or self._is_clear(one) or self._is_of_deck(one)
         return one.quad if is_found else box
 
-    def _is_of_deck(self, one: Examined) -> bool:
-        return self._confidence.kind(one.evidence) >= OF_DECK
+    def _is_of_deck(self, one: Recognised) -> bool:
+        return self._confidence.kind(one.evidence) >= LIMITS.of_deck
 
-    def _is_clear(self, one: Examined) -> bool:
-        is_seen = one.is_card >= IS_CARD and one.evidence.corners >= CLEAR_CORNERS
-        return is_seen or one.evidence.points >= MANY
+    def _is_clear(self, one: Recognised) -> bool:
+        is_seen = one.is_card >= CORNERS.is_card and one.evidence.corners >= LIMITS.clear_corners
+        return is_seen or one.evidence.inliers >= LIMITS.inliers
 
-    def examine(self, bgr: np.ndarray, quads: np.ndarray) -> list[Examined]:
-        """What is seen at each of the `quads` (N, 4, 2). Where too little speaks for a face, the
-        quad may hold a part of a card: the whole card is looked for too."""
-        examined = self.examiner.once(bgr, quads)
-        is_clear = [self.is_named(one) and not self._is_squeezed(one) for one in examined]
-        named = [one for one, clear in zip(examined, is_clear, strict=True) if clear]
-        known = {}  # how many had a name when a card was looked at
-        for i, one in enumerate(examined):
+    def recognise(self, bgr: np.ndarray, quads: np.ndarray) -> list[Recognised]:
+        """The card at each of the `quads` (N, 4, 2). If no face is sure, the quad may show only a
+        part of a card, and the whole is searched for too."""
+        cards = self.recogniser.recognise(bgr, quads)
+        is_clear = [self.is_named(one) and not self._is_squeezed(one) for one in cards]
+        named = [one for one, clear in zip(cards, is_clear, strict=True) if clear]
+        known_then: dict[int, int] = {}  # how many were named when a card was searched for
+        for i, one in enumerate(cards):
             if is_clear[i]:
                 continue
-            known[i] = len(named)
-            box = one.quad if self.is_named(one) else quads[i]
-            whole = self._bared(bgr, one, named) or self._by_points(bgr, box, named)
-            if whole is None or not self.is_named(whole):
-                whole = self._by_guesses(bgr, box, one, whole)
-            is_found = self.is_named(one) or one.evidence.fit >= FITS
-            if is_found and whole.evidence.fit <= one.evidence.fit:
-                whole = one
-            if self.is_named(whole):
-                named.append(whole)
-            examined[i] = whole
-        for i, count in known.items():
-            if len(named) > count and not self.is_named(examined[i]):  # those later may lie on it
-                examined[i] = self._bared(bgr, examined[i], named) or examined[i]
-        return examined
+            known_then[i] = len(named)
+            cards[i] = self._whole(bgr, quads[i], one, named)
+            if self.is_named(cards[i]):
+                named.append(cards[i])
+        for i, count in known_then.items():
+            if len(named) > count and not self.is_named(cards[i]):  # later ones may lie on it
+                cards[i] = self._under(bgr, cards[i], named) or cards[i]
+        return cards
 
-    def _is_squeezed(self, one: Examined) -> bool:
-        """Whether the corners may be wrong: the quad that of the part that can be seen, taken for
-        a whole card, or one turned wrongly, as the outline of a bubble hardly tells."""
+    def _whole(
+        self, bgr: np.ndarray, quad: np.ndarray, one: Recognised, named: list[Recognised]
+    ) -> Recognised:
+        """The whole card that `quad` may show a part of; `one` if nothing matches better."""
+        box = one.quad if self.is_named(one) else quad
+        whole = self._under(bgr, one, named) or self._by_keypoints(bgr, box, named)
+        if whole is None or not self.is_named(whole):
+            whole = self._by_extent(bgr, box, one, whole)
+        is_found = self.is_named(one) or one.evidence.correlation >= LIMITS.correlation
+        is_better = whole.evidence.correlation > one.evidence.correlation
+        return one if is_found and not is_better else whole
+
+    def _is_squeezed(self, one: Recognised) -> bool:
+        """Whether the corners may be wrong: those of the visible part, taken for the whole card,
+        or of a wrong rotation, as a bubble's outline hardly tells it."""
         off = max(abs(np.log(aspect(one.quad) / self._aspect)), skew(one.quad))
-        return one.evidence.fit < FITS and (self._is_uneven or off > SQUEEZED)
+        is_doubtful = one.evidence.correlation < LIMITS.correlation
+        return is_doubtful and (self._is_uneven or bool(off > LIMITS.squeezed))
 
-    def _bared(self, bgr: np.ndarray, one: Examined, named: list[Examined]) -> Examined | None:
-        """The card, if it has a name once those `named` that lie on it are left out."""
-        over = [card.shown for card in named if COVERED < overlap(one.quad, card.quad) < SAME]
-        again = self.examiner.bared(bgr, one, over) if over else None
+    def _under(
+        self, bgr: np.ndarray, one: Recognised, named: list[Recognised]
+    ) -> Recognised | None:
+        """The card, if it has a name once the pixels under those `named` are masked."""
+        over = [
+            card.shown
+            for card in named
+            if LIMITS.covered < overlap(one.quad, card.quad) < SAME_CARD.recognised
+        ]
+        again = self.recogniser.recognise_under(bgr, one, over) if over else None
         if again is None or not self.is_named(again) or self._is_squeezed(again):
             return None
         return again
 
-    def _by_points(
-        self, bgr: np.ndarray, box: np.ndarray, named: list[Examined]
-    ) -> Examined | None:
+    def _by_keypoints(
+        self, bgr: np.ndarray, box: np.ndarray, named: list[Recognised]
+    ) -> Recognised | None:
         """The whole card that the `box` shows a part of: one of those `named`, or one beside them
-        by the points of its picture."""
+        by keypoints."""
         for one in named:
-            if overlap(box, one.quad) > PART and area(box) < PART * area(one.quad):
+            if overlap(box, one.quad) > LIMITS.part and area(box) < LIMITS.part * area(one.quad):
                 return one
-        seen = self._keypoints.look(bgr, box)
-        others = [one.shown for one in named]
-        for _ in range(LOOKS):
-            places = self._keypoints.places(seen, others)
-            looked = [self.examiner.at(bgr, place, others) for place in places]
-            whole = max(looked, key=self._sure, default=None)
-            if whole is None or overlap(box, whole.quad) >= WITHIN:
+        seen = self._keypoints.detect_around(bgr, box)
+        occluders = [one.shown for one in named]
+        for _ in range(LIMITS.rounds):
+            poses = self._keypoints.poses(seen, occluders)
+            cards = [self.recogniser.recognise_pose(bgr, pose, occluders) for pose in poses]
+            whole = max(cards, key=self._sure, default=None)
+            if whole is None or overlap(box, whole.quad) >= LIMITS.inside:
                 return whole
-            if self.is_named(whole) and iou(box, whole.quad) >= ABOUT:
+            if self.is_named(whole) and iou(box, whole.quad) >= LIMITS.same_box:
                 return whole
-            others.append(whole.shown)  # a card beside this one
+            occluders.append(whole.shown)  # a card beside this one
         return None
 
-    def _by_guesses(
-        self, bgr: np.ndarray, box: np.ndarray, one: Examined, whole: Examined | None
-    ) -> Examined:
-        """The whole card that the quad of `one` in its `box` may hold a part of, by the shape of
-        cards; else `whole`, if enough points speak for it, else `one`."""
+    def _by_extent(
+        self, bgr: np.ndarray, box: np.ndarray, one: Recognised, whole: Recognised | None
+    ) -> Recognised:
+        """The whole card of the deck's aspect that the quad of `one` in its `box` may show a part
+        of; else `whole`, if enough inliers place it, else `one`."""
         guesses = other_extents(one.quad, self._aspect)
-        if self._is_uneven:  # its outline hardly tells how it lies
-            guesses = np.concatenate([guesses, turned_boxes(one.quad, self._aspect)])
-        others = self.examiner.once(bgr, guesses, are_guesses=True)
-        others = [other for other in others if overlap(box, other.quad) >= WITHIN]
+        if self._is_uneven:  # a bubble's outline hardly tells its rotation
+            guesses = np.concatenate([guesses, rotated_boxes(one.quad, self._aspect)])
+        others = self.recogniser.recognise(bgr, guesses, are_guesses=True)
+        others = [other for other in others if overlap(box, other.quad) >= LIMITS.inside]
         best = max(others, key=self._sure, default=one)
         if self.is_named(best):
             return best
-        if whole is not None and whole.evidence.points >= MANY:
+        if whole is not None and whole.evidence.inliers >= LIMITS.inliers:
             return whole
-        return best if self._sure(best) >= self._sure(one) + SURER else one
+        return best if self._sure(best) >= self._sure(one) + LIMITS.gain else one
 
-    def is_named(self, one: Examined) -> bool:
-        """Whether enough speaks for its face, and against its near twins."""
-        is_settled = self._confidence.over_twins(one.evidence) >= SETTLED
-        return is_settled and self._sure(one) >= SURE
+    def is_named(self, one: Recognised) -> bool:
+        """Whether enough speaks for its face, and against its look-alikes."""
+        is_settled = self._confidence.over_twins(one.evidence) >= LIMITS.over_twins
+        return is_settled and self._sure(one) >= LIMITS.named
 
-    def _sure(self, one: Examined) -> float:
+    def _sure(self, one: Recognised) -> float:
         return self._confidence.of(one.evidence)

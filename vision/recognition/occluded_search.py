@@ -1,104 +1,123 @@
-"""Looks for the cards of one deck that lie mostly under others, in a picture looked at once."""
+"""Searches a single picture for cards that are mostly occluded, and so were not located."""
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 import numpy as np
 
 from vision.geometry import iou, overlap
-from vision.matching.keypoints import Keypoints, Seen
-from vision.matching.masked_correlation import Sliding
+from vision.matching.keypoints import Detected, KeypointMatcher
+from vision.matching.masked_correlation import MaskedCorrelation
+from vision.matching.occlusion import Occluder
+from vision.nms import SAME_CARD, suppress
 from vision.recognition.confidence import Confidence
-from vision.recognition.recogniser import Examined, Examiner
-
-LOOKS = 3  # for a card beside a known one
-PLACES = 10  # beside a known card that are looked at
-PLACED = 0.85  # least probability of its kind that makes a card of what has no name
-SAME = 0.75  # intersection over union: one card
-WITHIN = 0.6  # of a box lies in the card that it was drawn about
+from vision.recognition.recogniser import Recognised, Recogniser
 
 
-class Hidden:
-    """The search."""
+@dataclass(frozen=True, slots=True)
+class SearchLimits:
+    """Probabilities and shares 0..1, and counts."""
 
-    def __init__(self, examiner: Examiner, keypoints: Keypoints, confidence: Confidence) -> None:
-        self._examiner, self._keypoints, self._confidence = examiner, keypoints, confidence
-        self._sliding = Sliding(examiner.looks)
+    rounds: int = 3  # poses verified around a box, and passes around a known card
+    poses: int = 10  # poses compared around a known card, and anywhere
+    kind: float = 0.85  # probability of its kind that makes an unnamed find a card
+    inside: float = 0.6  # share of a box inside the card that it shows
 
-    def anywhere(self, bgr: np.ndarray, named: list[Examined]) -> list[Examined]:
-        """Cards beside those `named` that no box showed, wherever they lie: a lively one on a
-        lively carpet, say."""
+
+LIMITS = SearchLimits()
+
+
+class OccludedSearch:
+    """The search in one deck."""
+
+    def __init__(
+        self, recogniser: Recogniser, keypoints: KeypointMatcher, confidence: Confidence
+    ) -> None:
+        self._recogniser, self._keypoints = recogniser, keypoints
+        self._confidence = confidence
+        self._correlation = MaskedCorrelation(recogniser.templates)
+
+    def anywhere(self, bgr: np.ndarray, named: list[Recognised]) -> list[Recognised]:
+        """Cards that no box showed, besides those `named`, anywhere in the picture.
+
+        A textured card on a textured carpet is an example.
+        """
         known, found = list(named), []
-        places = self._keypoints.places_anywhere(bgr, [one.shown for one in known])[:PLACES]
-        for place in self._examiner.likeliest(bgr, places, [], PLACES):
-            card = self._examiner.at(bgr, place, [one.shown for one in known])
+        poses = self._keypoints.poses_anywhere(bgr, _shown(known))[: LIMITS.poses]
+        for pose in self._recogniser.best_poses(bgr, poses, [], LIMITS.poses):
+            card = self._recogniser.recognise_pose(bgr, pose, _shown(known))
             if self._is_new(card, known):
                 known.append(card)
                 found.append(card)
         return found
 
-    def beside(self, bgr: np.ndarray, named: list[Examined]) -> list[Examined]:
-        """Cards about those that are `named`, the surest first, and hidden by them for a part."""
+    def beside(self, bgr: np.ndarray, named: list[Recognised]) -> list[Recognised]:
+        """Cards around those that are `named`, surest first, and partly under them."""
         known, found = list(named), []
-        for one in known:  # grows on the way
-            seen = self.seen_beside(bgr, one)
-            for _ in range(LOOKS):
-                looked = self.looks_beside(bgr, seen, known)
-                card = next((card for card in looked if self._is_new(card, known)), None)
+        for one in known:  # a card that is found is searched around too
+            seen = self.detect_beside(bgr, one)
+            for _ in range(LIMITS.rounds):
+                cards = self.candidates_beside(bgr, seen, known)
+                card = next((card for card in cards if self._is_new(card, known)), None)
                 if card is None:
                     break
                 known.append(card)
                 found.append(card)
         return found
 
-    def seen_beside(self, bgr: np.ndarray, card: Examined) -> Seen | None:
-        """The points about a card, for `looks_beside`."""
-        return self._keypoints.look_beside(bgr, card.quad)
+    def detect_beside(self, bgr: np.ndarray, card: Recognised) -> Detected | None:
+        """The keypoints around a card, for `candidates_beside`."""
+        return self._keypoints.detect_beside(bgr, card.quad)
 
-    def looks_beside(
-        self, bgr: np.ndarray, seen: Seen | None, known: list[Examined]
-    ) -> Iterator[Examined]:
-        """What is seen at the likeliest places about a card, where none of those `known` lies."""
+    def candidates_beside(
+        self, bgr: np.ndarray, seen: Detected | None, known: list[Recognised]
+    ) -> Iterator[Recognised]:
+        """What is recognised at the best poses around a card that those `known` do not cover."""
         if seen is not None:
-            covering = [other.shown for other in known]
-            places = self._keypoints.places_beside(seen, covering)[:PLACES]
-            for place in self._examiner.likeliest(bgr, places, covering, LOOKS):
-                yield self._examiner.at(bgr, place, covering)
+            occluders = _shown(known)
+            poses = self._keypoints.poses_beside(seen, occluders)[: LIMITS.poses]
+            for pose in self._recogniser.best_poses(bgr, poses, occluders, LIMITS.rounds):
+                yield self._recogniser.recognise_pose(bgr, pose, occluders)
 
-    def within(self, bgr: np.ndarray, box: np.ndarray, known: list[Examined]) -> Examined | None:
-        """The card that the box (4, 2) shows a part of, of the size of those `known`."""
-        looked = [one for one in self.looks_within(bgr, box, known) if self._is_new(one, known)]
-        return max(looked, key=lambda one: one.evidence.fit, default=None)
+    def within(
+        self, bgr: np.ndarray, box: np.ndarray, known: list[Recognised]
+    ) -> Recognised | None:
+        """The card that the box (4, 2) shows a part of, as large as those `known`."""
+        cards = [one for one in self.candidates_within(bgr, box, known) if self._is_new(one, known)]
+        return max(cards, key=lambda one: one.evidence.correlation, default=None)
 
-    def looks_within(
-        self, bgr: np.ndarray, box: np.ndarray, known: list[Examined]
-    ) -> Iterator[Examined]:
-        """What is seen at the likeliest places of a card in a box (4, 2), where none of those
-        `known` lies."""
+    def candidates_within(
+        self, bgr: np.ndarray, box: np.ndarray, known: list[Recognised]
+    ) -> Iterator[Recognised]:
+        """What is recognised at the best poses in a box (4, 2) that those `known` do not cover."""
         if not known:
             return
-        covering = [other.shown for other in known]
+        occluders = _shown(known)
         middle = box.mean(0)
         near = min(known, key=lambda one: float(np.linalg.norm(one.quad.mean(0) - middle)))
-        places = [
-            self._sliding.settled(bgr, place, covering)
-            for place in self._sliding.places(bgr, box, near.quad, covering)
+        poses = [
+            self._correlation.refined(bgr, pose, occluders)
+            for pose in self._correlation.poses(bgr, box, near.quad, occluders)
         ]
-        places = [place for place in places if overlap(box, place.quad) >= WITHIN]
-        for place in self._examiner.likeliest(bgr, places, covering, LOOKS):
-            yield self._examiner.at(bgr, place, covering)
+        poses = [pose for pose in poses if overlap(box, pose.quad) >= LIMITS.inside]
+        for pose in self._recogniser.best_poses(bgr, poses, occluders, LIMITS.rounds):
+            yield self._recogniser.recognise_pose(bgr, pose, occluders)
 
-    def is_placed(self, one: Examined) -> bool:
-        """Whether a card of this kind surely lies there, whichever of near twins it is."""
-        return self._confidence.kind(one.evidence) >= PLACED
+    def is_placed(self, one: Recognised) -> bool:
+        """Whether a card of this kind surely lies there, whichever of its look-alikes it is."""
+        return self._confidence.kind(one.evidence) >= LIMITS.kind
 
-    def _is_new(self, card: Examined, known: list[Examined]) -> bool:
-        return self.is_placed(card) and all(iou(card.quad, one.quad) < SAME for one in known)
+    def _is_new(self, card: Recognised, known: list[Recognised]) -> bool:
+        return self.is_placed(card) and all(
+            iou(card.quad, one.quad) < SAME_CARD.recognised for one in known
+        )
 
 
-def distinct(cards: list[Examined]) -> list[Examined]:
-    """The cards, the first of those that are one."""
-    kept: list[Examined] = []
-    for card in cards:
-        if all(iou(card.quad, other.quad) < SAME for other in kept):
-            kept.append(card)
-    return kept
+def _shown(cards: list[Recognised]) -> list[Occluder]:
+    return [card.shown for card in cards]
+
+
+def distinct(cards: list[Recognised]) -> list[Recognised]:
+    """The cards after NMS, in their order."""
+    quads = np.array([card.quad for card in cards], np.float32).reshape(-1, 4, 2)
+    return [cards[i] for i in suppress(quads, SAME_CARD.recognised)]

@@ -1,226 +1,236 @@
-"""Looks at single cards: corners refined, set upright, nearest taught vector, a second look."""
+"""Recognises single cards: corners, embedding, nearest templates, verification."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-import cv2
 import numpy as np
 
 from models.gallery import Gallery
-from vision.matching.keypoints import Place
-from vision.matching.masked_crop import Cutout
-from vision.matching.occlusion import CoveringCard
-from vision.matching.partial_ranking import Shortlist
-from vision.matching.polar_alignment import around, turn
-from vision.matching.templates import Looks
+from vision.matching.keypoints import Pose
+from vision.matching.masked_crop import MaskedCrop
+from vision.matching.occlusion import Occluder
+from vision.matching.partial_ranking import PartialRanking
+from vision.matching.polar_alignment import polar_spectrum, rotation
+from vision.matching.templates import Templates
 from vision.networks.embedder import Embedder
 from vision.networks.locator import standing
 from vision.recognition.confidence import Evidence
-from vision.recognition.verification import Candidate, Compared, compare, fits
+from vision.recognition.orientations import SQUARE, is_round, orientations, rotated
+from vision.recognition.verification import Candidate, Verified, verify, visible_correlation
 
-CANDIDATES = 5  # faces that a second look compares
-CLEAR = 0.25  # a face less alike than the best by this is no candidate
-MOVED = 0.02  # of the diagonal: a card registered so far off is looked at once more
-WHOLE = 0.85  # a card that fits worse is partly hidden, perhaps,
-LOOKS = 2  # at one face, where it was taught by several pictures
-HALVES = 3  # and so many faces are compared each way that half of it is like
-BARE, FITS = 0.12, 0.5  # of a place worth a look: how much is bare, and how well it fits there
-SURE_POINTS = 10  # that make up for a lesser fit
-SQUARE = 1.12  # aspect up to which a card may be taken for one that lies across
-UNSURE = 0.4  # probability of corners that were told by points and not looked for
+
+@dataclass(frozen=True, slots=True)
+class RecogniserLimits:
+    """Cosines and correlations -1..1, shares 0..1, and counts."""
+
+    candidates: int = 5  # faces that are verified; more cost time
+    similarity_gap: float = 0.25  # cosine below the best from which a face is no candidate
+    templates_per_face: int = 2  # verified, if a face was taught by several pictures
+    moved: float = 0.02  # of the diagonal; a card registered so far off is embedded again
+    whole: float = 0.85  # correlation below which a card may be partly occluded
+    partial_faces: int = 3  # faces from partial ranking for each orientation
+    least_visible: float = 0.12  # share of a card; less is not verified
+    least_pose: float = 0.5  # correlation of a pose worth verifying
+    sure_inliers: int = 10  # inliers that halve that correlation
+    pose_corners: float = 0.4  # probability given to corners that come from a pose
+
+
+LIMITS = RecogniserLimits()
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Examined:
-    """One card: its likeliest face, what speaks for it, its upright quad (4, 2) px, how surely a
-    card lies there at all, 0..1, all faces that were compared, and what of it is `shown`."""
+class Recognised:
+    """One card: likeliest face, its evidence, upright quad (4, 2) px, the probability that a card
+    lies there at all, all faces that were compared, and where it is `shown` (visible)."""
 
     face: str
     evidence: Evidence
     quad: np.ndarray
     is_card: float
     compared: tuple[str, ...]
-    shown: CoveringCard
+    shown: Occluder
 
 
-class Examiner:
-    """Looks at the cards of one taught deck, of its `outline` and `aspect` (height / width)."""
+class Recogniser:
+    """Recognises the cards of one taught deck, of its `outline` and `aspect` (height / width)."""
 
     def __init__(self, gallery: Gallery, outline: str, aspect: float, embedder: Embedder) -> None:
         self._gallery, self._embedder, self._aspect = gallery, embedder, aspect
         self._names = np.array(gallery.faces)
-        self._looks = Looks(gallery.templates)
+        self._templates = Templates(gallery.templates)
         self._per_face = max(gallery.faces.count(face) for face in gallery.faces)
-        self._shortlist = Shortlist(self._looks.sharp)
-        self._is_turning = is_turning(outline, aspect)
-        self._ways = turns(outline, aspect)
-        self._around = [around(look) for look in self._looks.sharp] if self._is_turning else []
-        self._tall = aspect > SQUARE
+        self._ranking = PartialRanking(self._templates.sharp)
+        self._is_round = is_round(outline, aspect)
+        self._ways = orientations(outline, aspect)
+        self._spectra = (
+            [polar_spectrum(template) for template in self._templates.sharp]
+            if self._is_round
+            else []
+        )
+        self._is_tall = aspect > SQUARE
 
     @property
-    def looks(self) -> list[np.ndarray]:
-        """The taught pictures, normalised (HEIGHT, WIDTH, 3)."""
-        return self._looks.sharp
+    def templates(self) -> list[np.ndarray]:
+        """The deck's normalised templates (HEIGHT, WIDTH, 3)."""
+        return self._templates.sharp
 
-    def once(self, bgr: np.ndarray, quads: np.ndarray, are_guesses: bool = False) -> list[Examined]:
-        """The likeliest face of each card at `quads` (N, 4, 2), and what speaks for it. Of guesses
-        only the likeliest are looked at closely, the others left out."""
+    def recognise(
+        self, bgr: np.ndarray, quads: np.ndarray, are_guesses: bool = False
+    ) -> list[Recognised]:
+        """The likeliest face of each card at `quads` (N, 4, 2), with its evidence. Of guesses only
+        the likeliest few are verified; the others are left out."""
         if len(quads) == 0:
             return []
-        quads = np.stack([standing(q) if self._tall else q for q in quads]).astype(np.float32)
+        quads = self._standing(quads)
         corners = self._embedder.corners
         if are_guesses:
-            found = corners.likeliest(bgr, quads, self._aspect)
+            found = corners.refine_likeliest(bgr, quads, self._aspect)
         else:
-            found = corners.find(bgr, quads, self._aspect)
+            found = corners.refine(bgr, quads, self._aspect)
         count = len(found.quads)
         if count == 0:
             return []
         # A box that is nearly square may have held a card that lies across.
-        quads = np.stack([standing(q) if self._tall else q for q in found.quads])
-        better = np.stack([np.stack([way(q) for q in quads]) for way in self._ways])
-        vectors = self._embedder.look(bgr, better.reshape(-1, 4, 2).astype(np.float32))
-        likeness = (vectors @ self._gallery.vectors.T).reshape(len(self._ways), count, -1)
-        examined = []
+        quads = self._standing(found.quads)
+        turned = np.stack([np.stack([way(quad) for quad in quads]) for way in self._ways])
+        vectors = self._embedder.embed(bgr, turned.reshape(-1, 4, 2).astype(np.float32))
+        similarity = (vectors @ self._gallery.vectors.T).reshape(len(self._ways), count, -1)
+        cards = []
         for i, (is_card, is_right) in enumerate(zip(found.is_card, found.is_right, strict=True)):
             chances = float(is_card), float(is_right)
-            examined.append(self._weigh(bgr, likeness[:, i], better[:, i], *chances))
-        return examined
+            cards.append(self._verified(bgr, similarity[:, i], turned[:, i], *chances))
+        return cards
 
-    def _weigh(
+    def _standing(self, quads: np.ndarray) -> np.ndarray:
+        stood = np.stack([standing(q) if self._is_tall else q for q in quads])
+        return stood.astype(np.float32)
+
+    def _verified(
         self,
         bgr: np.ndarray,
-        likeness: np.ndarray,
+        similarity: np.ndarray,
         quads: np.ndarray,
         is_card: float,
         is_right: float,
-        covering: Sequence[CoveringCard] = (),
-    ) -> Examined:
-        """The likeliest face of one card, and what speaks for it.
+        occluders: Sequence[Occluder] = (),
+    ) -> Recognised:
+        """The likeliest face of one card.
 
-        `likeness` (W, K) and `quads` (W, 4, 2): of the ways in which it may lie, to each look. The
-        faces near the likeliest are compared once more, on the registered crop, where it is bare.
+        `similarity` (W, K) and `quads` (W, 4, 2): for each orientation, to each template. Faces
+        near the most similar one are verified on the registered crop, where it is visible.
         """
-        ways = likeness.argmax(0)
-        near = np.flatnonzero(likeness.max(0) > likeness.max() - CLEAR)
-        near = near[np.argsort(-likeness.max(0)[near], kind="stable")]
-        numbers = self._few(near.tolist(), CANDIDATES)
-        places = {k: quads[ways[k]] for k in numbers}
-        if self._is_turning:
-            places = self._turned(bgr, quads[0], numbers, covering)
-        seen = self._compare(bgr, places, covering)
-        if seen.fit < WHOLE:
-            numbers, seen = self._compare_all(bgr, numbers[seen.chosen], seen, covering)
-        k = numbers[seen.chosen]
-        top = float(likeness[:, self._names == self._names[k]].max())
-        alike = likeness.max(0)
-        if seen.moved > MOVED:
-            alike = self._embedder.look(bgr, seen.quad[None])[0] @ self._gallery.vectors.T
-            top = float(alike[self._names == self._names[k]].max())
-        others = alike[self._names != self._names[k]]
+        alike = similarity.max(0)
+        numbers, seen = self._nearest(bgr, similarity, quads, occluders)
+        if seen.correlation < LIMITS.whole:
+            numbers, seen = self._verify_partial(bgr, numbers[seen.chosen], seen, occluders)
+        face = self._names[numbers[seen.chosen]]
+        is_face = self._names == face
+        # The similarity counts in every orientation; that of a card that moved is measured again.
+        top = float(alike[is_face].max())
+        if seen.moved > LIMITS.moved:
+            alike = self._embedder.embed(bgr, seen.quad[None])[0] @ self._gallery.vectors.T
+            top = float(alike[is_face].max())
+        others = alike[~is_face]
         margin = top - float(others.max()) if len(others) else 1.0
-        evidence = Evidence(top, margin, seen.fit, seen.half, *seen.duel, is_right)
+        evidence = Evidence(
+            top, margin, seen.correlation, seen.better_half, *seen.contest, is_right
+        )
         compared = tuple(dict.fromkeys(str(self._names[one]) for one in numbers))
-        return Examined(str(self._names[k]), evidence, seen.quad, is_card, compared, seen.shown)
+        return Recognised(str(face), evidence, seen.quad, is_card, compared, seen.shown)
 
-    def _turned(
+    def _nearest(
         self,
         bgr: np.ndarray,
-        quad: np.ndarray,
-        numbers: list[int],
-        covering: Sequence[CoveringCard],
-    ) -> dict[int, np.ndarray]:
-        """Where the card would lie, if it showed the looks `numbers`: turned as these tell."""
-        card = around(Cutout.cut(bgr, quad, covering).inner)
-        return {k: spun(quad, turn(card, self._around[k]), self._aspect) for k in numbers}
+        similarity: np.ndarray,
+        quads: np.ndarray,
+        occluders: Sequence[Occluder],
+    ) -> tuple[list[int], Verified]:
+        """Verifies the templates of nearest embedding: their numbers, and the winner."""
+        ways, alike = similarity.argmax(0), similarity.max(0)
+        near = np.flatnonzero(alike > similarity.max() - LIMITS.similarity_gap)
+        near = near[np.argsort(-alike[near], kind="stable")]
+        numbers = self._few(near.tolist(), LIMITS.candidates)
+        if self._is_round:
+            card = polar_spectrum(MaskedCrop.cut(bgr, quads[0], occluders).inner)
+            places = {
+                k: rotated(quads[0], rotation(card, self._spectra[k]), self._aspect)
+                for k in numbers
+            }
+        else:
+            places = {k: quads[ways[k]] for k in numbers}
+        return numbers, self._verify(bgr, places, occluders)
 
-    def _compare_all(
-        self, bgr: np.ndarray, first: int, seen: Compared, covering: Sequence[CoveringCard]
-    ) -> tuple[list[int], Compared]:
-        """Once more, with those of all faces that the better half of the card is most like; the
-        numbers of the looks that were compared too."""
+    def _verify_partial(
+        self, bgr: np.ndarray, first: int, seen: Verified, occluders: Sequence[Occluder]
+    ) -> tuple[list[int], Verified]:
+        """Verifies the faces that the better half of the card matches best, in both half-turns;
+        the numbers of the templates too."""
         places = {first: seen.quad}
         for way in (self._ways[0], self._ways[len(self._ways) // 2]):
             quad = way(seen.quad)
-            likest = self._shortlist.likest(
-                Cutout.cut(bgr, quad, covering).inner, HALVES * self._per_face
+            nearest = self._ranking.nearest(
+                MaskedCrop.cut(bgr, quad, occluders).inner, LIMITS.partial_faces * self._per_face
             )
-            for k in self._few(likest, HALVES):
+            for k in self._few(nearest, LIMITS.partial_faces):
                 places.setdefault(k, quad)
-        numbers = self._few(list(places), 2 * HALVES + 1)
-        return numbers, self._compare(bgr, {k: places[k] for k in numbers}, covering)
+        numbers = self._few(list(places), 2 * LIMITS.partial_faces + 1)
+        return numbers, self._verify(bgr, {k: places[k] for k in numbers}, occluders)
 
-    def _compare(
-        self, bgr: np.ndarray, places: dict[int, np.ndarray], covering: Sequence[CoveringCard]
-    ) -> Compared:
+    def _verify(
+        self, bgr: np.ndarray, places: dict[int, np.ndarray], occluders: Sequence[Occluder]
+    ) -> Verified:
         candidates = [Candidate(str(self._names[k]), k, quad) for k, quad in places.items()]
-        return compare(bgr, candidates, self._looks, covering)
+        return verify(bgr, candidates, self._templates, occluders)
 
     def _few(self, numbers: list[int], faces: int) -> list[int]:
-        """Of the looks, the likeliest first, those of so many faces, and few of each."""
+        """Of the templates, likeliest first, those of the first `faces` faces, a few of each."""
         kept: dict[str, list[int]] = {}
         for k in numbers:
             of_face = kept.setdefault(str(self._names[k]), [])
-            if len(of_face) < LOOKS:
+            if len(of_face) < LIMITS.templates_per_face:
                 of_face.append(k)
         return [k for of_face in list(kept.values())[:faces] for k in of_face]
 
-    def bared(
-        self, bgr: np.ndarray, one: Examined, covering: Sequence[CoveringCard]
-    ) -> Examined | None:
-        """Another look at a card, now that it is known that the `covering` ones may lie on it;
-        None where they leave too little of it."""
-        if Cutout.cut(bgr, one.quad, covering).bare.mean() < BARE:
+    def recognise_under(
+        self, bgr: np.ndarray, one: Recognised, occluders: Sequence[Occluder]
+    ) -> Recognised | None:
+        """Recognises a card again without the pixels under the `occluders`; None if too few are
+        left."""
+        if MaskedCrop.cut(bgr, one.quad, occluders).visible.mean() < LIMITS.least_visible:
             return None
-        ways = np.stack([way(one.quad) for way in self._ways]).astype(np.float32)
-        likeness = self._embedder.look(bgr, ways) @ self._gallery.vectors.T
-        return self._weigh(bgr, likeness, ways, one.is_card, one.evidence.corners, covering)
+        quads, similarity = self._all_ways(bgr, one.quad)
+        return self._verified(bgr, similarity, quads, one.is_card, one.evidence.corners, occluders)
 
-    def likeliest(
-        self, bgr: np.ndarray, places: list[Place], covering: Sequence[CoveringCard], most: int
-    ) -> list[Place]:
-        """Up to `most` of the places, those first where the picture fits what is bare best; those
-        that hardly fit, or are hardly bare, are left out."""
+    def _all_ways(self, bgr: np.ndarray, quad: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """The quad in each orientation (W, 4, 2), and its similarity to each template (W, K)."""
+        quads = np.stack([way(quad) for way in self._ways]).astype(np.float32)
+        return quads, self._embedder.embed(bgr, quads) @ self._gallery.vectors.T
+
+    def best_poses(
+        self, bgr: np.ndarray, poses: list[Pose], occluders: Sequence[Occluder], most: int
+    ) -> list[Pose]:
+        """Up to `most` of the poses, by the correlation of their visible part; poses that are
+        hardly visible, or hardly correlate, are left out."""
         found = []
-        for place in places:
-            fit, bare = fits(bgr, place.quad, self._looks.at(place.look), covering)
-            if bare >= BARE and (fit >= FITS or (place.points >= SURE_POINTS and fit >= FITS / 2)):
-                found.append((fit, place))
+        for pose in poses:
+            template = self._templates.normal(pose.template)
+            correlation, visible = visible_correlation(bgr, pose.quad, template, occluders)
+            is_sure = pose.inliers >= LIMITS.sure_inliers
+            least = LIMITS.least_pose / 2 if is_sure else LIMITS.least_pose
+            if visible >= LIMITS.least_visible and correlation >= least:
+                found.append((correlation, pose))
         found.sort(key=lambda one: -one[0])
-        return [place for _, place in found[:most]]
+        return [pose for _, pose in found[:most]]
 
-    def at(self, bgr: np.ndarray, place: Place, covering: Sequence[CoveringCard] = ()) -> Examined:
-        """The likeliest face of the card at a place that points told, of which what lies under
-        the `covering` cards cannot be seen."""
-        ways = np.stack([way(place.quad) for way in self._ways]).astype(np.float32)
-        likeness = self._embedder.look(bgr, ways) @ self._gallery.vectors.T
-        # Of a card that is half hidden, the vector may say anything, that it is upside down too.
-        likeness[1:, place.look] = -1.0
-        likeness[0, place.look] = max(likeness[0, place.look], float(likeness.max()) - CLEAR / 2)
-        one = self._weigh(bgr, likeness, ways, 1.0, UNSURE, covering)
-        return replace(one, evidence=replace(one.evidence, points=place.points))
-
-
-def is_turning(outline: str, aspect: float) -> bool:
-    """Whether the outline does not tell how the card is turned."""
-    return outline in ("round", "bubble") and aspect <= SQUARE
-
-
-def turns(outline: str, aspect: float):
-    """The ways in which a card may lie, as functions of its quad: upside down too; a square four
-    ways; one whose outline does not tell, all around."""
-    if is_turning(outline, aspect):
-        return [lambda q, a=a: spun(q, a, aspect) for a in np.arange(12) * np.pi / 6]
-    count = 4 if aspect <= SQUARE else 2
-    return [lambda q, k=k: np.roll(q, -k * (4 // count), axis=0) for k in range(count)]
-
-
-def spun(quad: np.ndarray, angle: float, aspect: float) -> np.ndarray:
-    """A card of that aspect (height / width) in the place of the quad (4, 2), turned clockwise by
-    an angle in radians."""
-    size = np.sqrt(cv2.contourArea(quad.astype(np.float32)) / aspect) / 2
-    corners = np.array([[-1, -aspect], [1, -aspect], [1, aspect], [-1, aspect]]) * size
-    across = quad[1] - quad[0] + quad[2] - quad[3]
-    angle += np.arctan2(across[1], across[0])
-    c, s = np.cos(angle), np.sin(angle)
-    return (corners @ np.array([[c, s], [-s, c]]) + quad.mean(0)).astype(np.float32)
+    def recognise_pose(
+        self, bgr: np.ndarray, pose: Pose, occluders: Sequence[Occluder] = ()
+    ) -> Recognised:
+        """The likeliest face of the card at a pose, without the pixels under the `occluders`."""
+        quads, similarity = self._all_ways(bgr, pose.quad)
+        # The embedding of an occluded card may be that of any face, reversed too.
+        similarity[1:, pose.template] = -1.0
+        similarity[0, pose.template] = max(
+            similarity[0, pose.template], float(similarity.max()) - LIMITS.similarity_gap / 2
+        )
+        one = self._verified(bgr, similarity, quads, 1.0, LIMITS.pose_corners, occluders)
+        return replace(one, evidence=replace(one.evidence, inliers=pose.inliers))

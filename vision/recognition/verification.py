@@ -1,4 +1,4 @@
-"""Compares a card with the taught faces it may be, on a crop registered on the likeliest."""
+"""Verifies candidate faces: registers the crop on the best template, then compares pairs."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -8,196 +8,227 @@ from typing import NamedTuple
 import cv2
 import numpy as np
 
+from models.crop import rectangle
 from vision.matching import template_match
-from vision.matching.colour_match import tone
-from vision.matching.masked_crop import BOX, Cutout, Part
-from vision.matching.occlusion import CoveringCard
+from vision.matching.colour_match import colour_margin
+from vision.matching.masked_crop import CORNERS, MaskedCrop, Match
+from vision.matching.occlusion import Occluder
 from vision.matching.template_match import HEIGHT, PAD, WIDTH
-from vision.matching.templates import BLURS, Looks
+from vision.matching.templates import BLURS, Templates
 from vision.recognition.confidence import lead
 
-FITS = 0.96  # a crop that fits so well needs no registration
-LIKE = 0.8  # a registration that leaves even the better half less alike is of another card
-SIZES = (0.8, 1.25)  # a registration that changes the card's area by more has gone astray,
-FAR = 0.09  # or one that moves a corner further, as a part of the diagonal
-SHARP = 0.985  # nor is it blurred, if so well
-GAIN = 0.004  # of the fit, by which a blur is one
+
+@dataclass(frozen=True, slots=True)
+class VerificationLimits:
+    """Correlations -1..1, ratios, and shares of the card's diagonal."""
+
+    registered: float = 0.96  # correlation; a crop above it needs no registration
+    sharp: float = 0.985  # correlation; a crop above it is not compared with blurred templates
+    blur_gain: float = 0.004  # correlation that the next blur must gain
+    better_half: float = 0.8  # after registration; below, the face is another
+    area: tuple[float, float] = (0.8, 1.25)  # of the card after and before registration
+    moved: float = 0.09  # of the diagonal; a corner that moves further went astray
+
+
+LIMITS = VerificationLimits()
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Candidate:
-    """A taught `face`, the number of a `look` at it, and where its corners would lie: quad (4, 2)
-    px. A face may have several looks: these are no rivals."""
+    """A taught `face`, the number of one of its templates, and where the card's corners would lie:
+    quad (4, 2) px. Templates of one face do not compete."""
 
     face: str
-    look: int
+    template: int
     quad: np.ndarray
 
 
-class Duel(NamedTuple):
-    """How one face does against its rivals, where they differ: by how much it `won`, -1..1, how
-    badly it fits there, `misfit`, and how far the colours are its own, `tone`, -1..1."""
+class Contest(NamedTuple):
+    """How a face compares with its nearest rival where the two differ: margin -1..1, residual, and
+    colour margin -1..1."""
 
-    won: float
-    misfit: float
-    tone: float
+    margin: float
+    residual: float
+    colour: float
 
     @property
-    def sum(self) -> float:
-        """Above 0 for the likelier face."""
-        return lead(self.won, self.tone)
+    def lead(self) -> float:
+        """Above 0 if the face is likelier than the rival."""
+        return lead(self.margin, self.colour)
 
 
-UNCONTESTED = Duel(1.0, 0.0, 1.0)
+UNCONTESTED = Contest(1.0, 0.0, 1.0)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Laid:
-    """The `looks` of all candidates laid on a card that is cut out at a quad, the `parts` of it
-    that fit each, and which fits best."""
+class _Matched:
+    """A crop at a quad, the candidates' normalised templates as they appear in it, their matches,
+    and the number of the best."""
 
-    card: Cutout
+    crop: MaskedCrop
     quad: np.ndarray
-    looks: list[np.ndarray]
-    parts: list[Part]
+    templates: list[np.ndarray]
+    matches: list[Match]
     best: int
 
+    @classmethod
+    def of(cls, crop: MaskedCrop, quad: np.ndarray, templates: list[np.ndarray]) -> "_Matched":
+        matches = [crop.match(template) for template in templates]
+        best = max(range(len(matches)), key=lambda i: matches[i].correlation)
+        return cls(crop, quad, templates, matches, best)
+
     @property
-    def fit(self) -> float:
-        """How well the best one fits, -1..1."""
-        return self.parts[self.best].fit
+    def correlation(self) -> float:
+        """Of the best candidate."""
+        return self.matches[self.best].correlation
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Compared:
-    """The candidate that won, its registered quad (4, 2) px, how far its corners `moved` for that
-    (a part of the card's diagonal), how well it fits, whole and by its better `half`, -1..1, its
-    narrowest `duel`, and what of it is `shown`: in the rest something lies on it."""
+class Verified:
+    """The winner of the candidates.
+
+    chosen: its number; quad (4, 2) px: registered; moved: how far a corner moved in diagonals;
+    correlation and that of the better half, -1..1; contest: its narrowest; shown: where it can be
+    seen.
+    """
 
     chosen: int
     quad: np.ndarray
     moved: float
-    fit: float
-    half: float
-    duel: Duel
-    shown: CoveringCard
+    correlation: float
+    better_half: float
+    contest: Contest
+    shown: Occluder
 
 
-def compare(
+def verify(
     bgr: np.ndarray,
     candidates: list[Candidate],
-    taught: Looks,
-    covering: Sequence[CoveringCard] = (),
-) -> Compared:
-    """Lays the candidates, the likeliest first, over the card and lets them compete where they
-    differ, all as blurred as the card is; all in one crop, as two ways of one card differ at their
-    places on the table. What lies under the `covering` cards counts for nothing."""
+    taught: Templates,
+    occluders: Sequence[Occluder] = (),
+) -> Verified:
+    """Registers the crop on the candidates, likeliest first, and compares these where they differ.
+
+    The templates are blurred as the card is. All are compared in one crop, though the two
+    orientations of a card have their corners at different places. Pixels under the `occluders`
+    are left out.
+    """
     place, blur = candidates[0].quad, 0.0
-    looks = [_as_seen(taught.at(one.look), one, place) for one in candidates]
-    laid = _laid(Cutout.cut(bgr, place, covering), place, looks)
-    if laid.fit < FITS:
-        laid = _closer(bgr, laid, covering) or laid
-    if laid.fit < SHARP:
-        blur = _blur(laid, candidates, place, taught)
+    templates = [_as_seen(taught.normal(one.template), one, place) for one in candidates]
+    matched = _Matched.of(MaskedCrop.cut(bgr, place, occluders), place, templates)
+    if matched.correlation < LIMITS.registered:
+        matched = _registered(bgr, matched, occluders) or matched
+    if matched.correlation < LIMITS.sharp:
+        blur = _blur(matched, candidates, place, taught)
     if blur:
-        looks = [_as_seen(taught.at(one.look, blur), one, place) for one in candidates]
-        laid = _laid(laid.card, laid.quad, looks)
-        if laid.fit < FITS:  # once more: sharp looks were less like it
-            laid = _closer(bgr, laid, covering) or laid
-    pictures = [_as_seen(taught.picture(one.look, blur), one, place) for one in candidates]
-    chosen, duel = _winner([one.face for one in candidates], laid, pictures)
+        templates = [_as_seen(taught.normal(one.template, blur), one, place) for one in candidates]
+        matched = _Matched.of(matched.crop, matched.quad, templates)
+        if matched.correlation < LIMITS.registered:  # sharp templates registered it worse
+            matched = _registered(bgr, matched, occluders) or matched
+    pictures = [_as_seen(taught.picture(one.template, blur), one, place) for one in candidates]
+    chosen, contest = _winner([one.face for one in candidates], matched, pictures)
     old = candidates[chosen].quad.astype(np.float32)
-    to = cv2.getPerspectiveTransform(place.astype(np.float32), laid.quad.astype(np.float32))
-    quad = old if laid.quad is place else cv2.perspectiveTransform(old[None], to)[0]
-    part, look = laid.parts[chosen], laid.looks[chosen]
-    bare_look = look * laid.card.bare
-    half = template_match.best_half(part.normal, bare_look)
-    shown = CoveringCard(laid.quad.astype(np.float32), template_match.shown(part.normal, bare_look))
-    return Compared(chosen, quad, _moved(old, quad), part.fit, half, duel, shown)
+    to = cv2.getPerspectiveTransform(place.astype(np.float32), matched.quad.astype(np.float32))
+    quad = old if matched.quad is place else cv2.perspectiveTransform(old[None], to)[0]
+    match = matched.matches[chosen]
+    visible = matched.templates[chosen] * matched.crop.visible
+    shown = Occluder(
+        matched.quad.astype(np.float32), template_match.visible_cells(match.normal, visible)
+    )
+    half = template_match.better_half(match.normal, visible)
+    return Verified(chosen, quad, _moved(old, quad), match.correlation, half, contest, shown)
 
 
-def fits(
-    bgr: np.ndarray, quad: np.ndarray, look: np.ndarray, covering: Sequence[CoveringCard]
+def visible_correlation(
+    bgr: np.ndarray, quad: np.ndarray, template: np.ndarray, occluders: Sequence[Occluder]
 ) -> tuple[float, float]:
-    """How well a look fits what is bare of the card at `quad`, -1..1; and how much is, 0..1."""
-    card = Cutout.cut(bgr, quad, covering)
-    return card.laid(look).fit, float(card.bare.mean())
+    """The correlation, -1..1, of a template with the visible part of the card at `quad`, and the
+    size of that part, 0..1."""
+    crop = MaskedCrop.cut(bgr, quad, occluders)
+    return crop.match(template).correlation, float(crop.visible.mean())
 
 
-def _laid(card: Cutout, quad: np.ndarray, looks: list[np.ndarray]) -> Laid:
-    parts = [card.laid(look) for look in looks]
-    return Laid(card, quad, looks, parts, max(range(len(parts)), key=lambda i: parts[i].fit))
-
-
-def _closer(bgr: np.ndarray, laid: Laid, covering: Sequence[CoveringCard]) -> Laid | None:
-    """The same with the card's corners where its best look tells that they lie, if they fit."""
-    best = laid.best
-    quad = _registered(laid.card, laid.quad, laid.looks[best])
+def _registered(
+    bgr: np.ndarray, matched: _Matched, occluders: Sequence[Occluder]
+) -> _Matched | None:
+    """The same after registration on the best template, if that matches better."""
+    best = matched.best
+    quad = _registered_quad(matched.crop, matched.quad, matched.templates[best])
     if quad is None:
         return None
-    closer = _laid(Cutout.cut(bgr, quad, covering), quad, laid.looks)
-    half = template_match.best_half(closer.parts[best].normal, laid.looks[best] * closer.card.bare)
-    return closer if closer.parts[best].fit > laid.fit and half > LIKE else None
+    crop = MaskedCrop.cut(bgr, quad, occluders)
+    closer = _Matched.of(crop, quad, matched.templates)
+    half = template_match.better_half(
+        closer.matches[best].normal, matched.templates[best] * crop.visible
+    )
+    is_better = closer.correlation > matched.correlation and half > LIMITS.better_half
+    return closer if is_better else None
 
 
-def _winner(faces: list[str], laid: Laid, pictures: list[np.ndarray]) -> tuple[int, Duel]:
-    """The number of the candidate that wins all its duels, and the narrowest of these."""
+def _winner(faces: list[str], matched: _Matched, pictures: list[np.ndarray]) -> tuple[int, Contest]:
+    """The number of the candidate that wins all its contests, and the narrowest of these."""
     chosen, narrowest = 0, UNCONTESTED
-    parts, looks, bare = laid.parts, laid.looks, laid.card.bare
-    for i in range(1, len(parts)):
+    matches, templates, visible = matched.matches, matched.templates, matched.crop.visible
+    for i in range(1, len(matches)):
         if faces[i] == faces[chosen]:
-            chosen = max(chosen, i, key=lambda k: parts[k].fit)
+            chosen = max(chosen, i, key=lambda k: matches[k].correlation)
             continue
-        mine, other = parts[chosen], parts[i]
-        won, misfit = template_match.duel(mine.normal, looks[chosen], other.normal, looks[i], bare)
-        better = max(mine, other, key=lambda part: part.fit)
-        colours = tone(better.pixels, pictures[chosen], pictures[i], bare)
-        duel = Duel(won, misfit, colours)
-        if duel.sum < 0:
-            chosen, narrowest = i, Duel(-won, misfit, -colours)
-        elif narrowest is UNCONTESTED or duel.sum < narrowest.sum:
-            narrowest = duel
+        mine, other = matches[chosen], matches[i]
+        margin, residual = template_match.pair_margin(
+            mine.normal, templates[chosen], other.normal, templates[i], visible
+        )
+        better = max(mine, other, key=lambda match: match.correlation)
+        colour = colour_margin(better.pixels, pictures[chosen], pictures[i], visible)
+        contest = Contest(margin, residual, colour)
+        if contest.lead < 0:
+            chosen, narrowest = i, Contest(-margin, residual, -colour)
+        elif narrowest is UNCONTESTED or contest.lead < narrowest.lead:
+            narrowest = contest
     return chosen, narrowest
 
 
-def _blur(laid: Laid, candidates: list[Candidate], place: np.ndarray, taught: Looks) -> float:
-    """Which of the BLURS makes the best candidate most like its part of the card."""
-    one, part, fit = candidates[laid.best], laid.parts[laid.best].normal, laid.fit
+def _blur(
+    matched: _Matched, candidates: list[Candidate], place: np.ndarray, taught: Templates
+) -> float:
+    """The least of the BLURS after which the next one does not raise the correlation."""
+    one, part = candidates[matched.best], matched.matches[matched.best].normal
+    correlation = matched.correlation
     for before, blur in pairwise(BLURS):
-        look = _as_seen(taught.at(one.look, blur), one, place)
-        again = template_match.correlation(part, look * laid.card.bare)
-        if again < fit + GAIN:
+        template = _as_seen(taught.normal(one.template, blur), one, place)
+        again = template_match.correlation(part, template * matched.crop.visible)
+        if again < correlation + LIMITS.blur_gain:
             return before
-        fit = again
+        correlation = again
     return BLURS[-1]
 
 
-def _registered(card: Cutout, quad: np.ndarray, look: np.ndarray) -> np.ndarray | None:
-    """Where the card's corners lie for `look` to fit best, (4, 2) float32, if that is sensible."""
-    to = template_match.registered(card.normal, look * card.bare)
+def _registered_quad(crop: MaskedCrop, quad: np.ndarray, template: np.ndarray) -> np.ndarray | None:
+    """The card's corners (4, 2) float32 after registration on the template; None if it failed."""
+    to = template_match.registered(crop.normal, template * crop.visible)
     if to is None:
         return None
-    half = np.float32(0.5)  # a picture's first pixel has its middle there
-    inside = cv2.perspectiveTransform((BOX - half)[None], to.astype(np.float64))[0] + half
-    back = cv2.getPerspectiveTransform(BOX + np.float32(PAD), quad.astype(np.float32))
+    half = np.float32(0.5)  # the first pixel's centre
+    inside = cv2.perspectiveTransform((CORNERS - half)[None], to.astype(np.float64))[0] + half
+    back = cv2.getPerspectiveTransform(CORNERS + np.float32(PAD), quad.astype(np.float32))
     found = cv2.perspectiveTransform(inside[None].astype(np.float32), back)[0]
     grown = cv2.contourArea(found) / max(cv2.contourArea(quad.astype(np.float32)), 1.0)
-    is_sensible = SIZES[0] < grown < SIZES[1] and _moved(quad, found) < FAR
-    return found if is_sensible and cv2.isContourConvex(found) else None
+    is_near = LIMITS.area[0] < grown < LIMITS.area[1] and _moved(quad, found) < LIMITS.moved
+    return found if is_near and cv2.isContourConvex(found) else None
 
 
 def _moved(old: np.ndarray, new: np.ndarray) -> float:
-    """How far the corner moved that moved furthest, as a part of the diagonal."""
+    """How far the worst corner moved, in diagonals."""
     return float(np.linalg.norm(new - old, axis=1).max() / np.linalg.norm(old[2] - old[0]))
 
 
-def _as_seen(look: np.ndarray, candidate: Candidate, place: np.ndarray) -> np.ndarray:
-    """A look at the candidate as it appears in a crop cut at `place`."""
+def _as_seen(template: np.ndarray, candidate: Candidate, place: np.ndarray) -> np.ndarray:
+    """A candidate's template as it appears in a crop cut at `place`."""
     if np.array_equal(candidate.quad, place):
-        return look
+        return template
+    pixels = rectangle(WIDTH, HEIGHT) - np.float32(0.5)
     here, there = (
-        cv2.getPerspectiveTransform(quad.astype(np.float32), BOX - np.float32(0.5))
+        cv2.getPerspectiveTransform(quad.astype(np.float32), pixels)
         for quad in (candidate.quad, place)
     )
     turn = there @ np.linalg.inv(here)
-    return cv2.warpPerspective(look, turn, (WIDTH, HEIGHT), borderMode=cv2.BORDER_REPLICATE)
+    return cv2.warpPerspective(template, turn, (WIDTH, HEIGHT), borderMode=cv2.BORDER_REPLICATE)

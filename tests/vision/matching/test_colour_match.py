@@ -4,7 +4,7 @@ import cv2
 import numpy as np
 import pytest
 
-from vision.matching.colour_match import tone
+from vision.matching.colour_match import colour_margin
 from vision.matching.template_match import HEIGHT, WIDTH
 
 BARE = np.ones((HEIGHT, WIDTH, 1), np.float32)
@@ -38,26 +38,28 @@ def lit(picture, light, seed=0):
     ],
 )
 def test_a_card_has_the_colours_of_its_own_face(a, b, light):
-    assert tone(lit(a, light), a, b, BARE) > 0.4
-    assert tone(lit(b, light), a, b, BARE) < -0.4
+    assert colour_margin(lit(a, light), a, b, BARE) > 0.4
+    assert colour_margin(lit(b, light), a, b, BARE) < -0.4
 
 
 def test_a_tone_turned_round_has_the_other_sign():
     a, b = card(), card(mark=(40, 40, 200))
     seen = lit(a, LIGHTS[1])
-    assert tone(seen, a, b, BARE) == pytest.approx(-tone(seen, b, a, BARE), abs=0.01)
+    assert colour_margin(seen, a, b, BARE) == pytest.approx(
+        -colour_margin(seen, b, a, BARE), abs=0.01
+    )
 
 
 def test_what_lies_on_the_mark_tells_nothing():
     a, b = card(), card(mark=(40, 40, 200))
     bare = BARE.copy()
     bare[10:60, :50] = 0
-    assert abs(tone(lit(a, LIGHTS[0]), a, b, bare)) < 0.2
+    assert abs(colour_margin(lit(a, LIGHTS[0]), a, b, bare)) < 0.2
     hand = lit(a, LIGHTS[0])
     hand[10:60, :50] = (120, 150, 200)
-    assert abs(tone(hand, a, b, BARE)) < 0.2
+    assert abs(colour_margin(hand, a, b, BARE)) < 0.2
 
 
 def test_faces_without_a_difference_are_even():
-    assert tone(lit(card(), LIGHTS[0]), card(), card(), BARE) == pytest.approx(0, abs=0.01)
-    assert tone(lit(card(), LIGHTS[0]), card(), card(mark=(9, 9, 200)), BARE * 0) == 0
+    assert colour_margin(lit(card(), LIGHTS[0]), card(), card(), BARE) == pytest.approx(0, abs=0.01)
+    assert colour_margin(lit(card(), LIGHTS[0]), card(), card(mark=(9, 9, 200)), BARE * 0) == 0

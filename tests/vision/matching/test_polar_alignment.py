@@ -5,9 +5,9 @@ import numpy as np
 import pytest
 
 from vision.geometry import iou
-from vision.matching.polar_alignment import around, turn
+from vision.matching.polar_alignment import polar_spectrum, rotation
 from vision.matching.template_match import HEIGHT, WIDTH, normalised
-from vision.recognition.recogniser import spun
+from vision.recognition.orientations import rotated
 
 
 def face(seed):
@@ -30,23 +30,25 @@ def turned(picture, degrees, off=(0.0, 0.0)):
 
 @pytest.mark.parametrize("degrees", [0, 13, 77, 180, 271, 359])
 def test_the_turn_is_told_to_a_degree_or_two(degrees):
-    seen = np.degrees(turn(around(look(turned(face(1), degrees))), around(look(face(1)))))
+    seen = np.degrees(
+        rotation(polar_spectrum(look(turned(face(1), degrees))), polar_spectrum(look(face(1))))
+    )
     assert abs((seen - degrees + 180) % 360 - 180) < 2
 
 
 def test_off_its_middle_and_half_covered_it_is_told_nearly():
     picture = turned(face(2), 40, off=(4.0, -3.0))
     picture[:, 120:] = 90
-    seen = np.degrees(turn(around(look(picture)), around(look(face(2)))))
+    seen = np.degrees(rotation(polar_spectrum(look(picture)), polar_spectrum(look(face(2)))))
     assert abs(seen - 40) < 6
 
 
 def test_a_card_spun_by_the_turn_lies_as_it_lies():
     half = np.array([[-1, -1.07], [1, -1.07], [1, 1.07], [-1, 1.07]]) * 50 + 300
     quad = half.astype(np.float32)
-    there = spun(quad, np.radians(35), 1.07)
-    assert iou(spun(there, np.radians(-35), 1.07), quad) > 0.99
-    assert np.linalg.norm(spun(there, np.radians(-35), 1.07) - quad, axis=1).max() < 0.1
+    there = rotated(quad, np.radians(35), 1.07)
+    assert iou(rotated(there, np.radians(-35), 1.07), quad) > 0.99
+    assert np.linalg.norm(rotated(there, np.radians(-35), 1.07) - quad, axis=1).max() < 0.1
     down = there[3] - there[0]
     assert np.degrees(np.arctan2(-down[0], down[1])) == pytest.approx(35, abs=0.1)
-    assert np.array_equal(spun(np.roll(quad, -1, 0), 0.0, 1.0)[0].round(), [352, 248])
+    assert np.array_equal(rotated(np.roll(quad, -1, 0), 0.0, 1.0)[0].round(), [352, 248])

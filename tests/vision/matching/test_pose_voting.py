@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from vision.matching.pose_voting import Points, elected, moved, rigid
+from vision.matching.pose_voting import Keypoints, moved, rigid, rigid_poses
 
 MIDDLE = np.array([60.0, 80.0])
 
@@ -11,7 +11,9 @@ MIDDLE = np.array([60.0, 80.0])
 def points(at, angles, sizes=None):
     count = len(at)
     sizes = np.full(count, 5.0) if sizes is None else sizes
-    return Points(np.asarray(at, float), np.asarray(angles, float), sizes, np.zeros((count, 128)))
+    return Keypoints(
+        np.asarray(at, float), np.asarray(angles, float), sizes, np.zeros((count, 128))
+    )
 
 
 def laid(rng, count, degrees, shift, noise=1.0):
@@ -26,7 +28,7 @@ def laid(rng, count, degrees, shift, noise=1.0):
 
 
 def joined(*parts):
-    return Points.joined(parts)
+    return Keypoints.joined(parts)
 
 
 @pytest.mark.parametrize("degrees", [0, 75, 190])
@@ -35,7 +37,7 @@ def test_few_points_among_many_wrong_ones_tell_the_place(degrees):
     taught, seen, motion = laid(rng, 6, degrees, (200, 150))
     wrong = points(rng.uniform(0, 120, (40, 2)), rng.uniform(0, 6, 40))
     astray = points(rng.uniform(0, 480, (40, 2)), rng.uniform(0, 6, 40))
-    found = elected(joined(taught, wrong), joined(seen, astray), MIDDLE)
+    found = rigid_poses(joined(taught, wrong), joined(seen, astray), MIDDLE)
     assert found[0][1] >= 6
     corners = np.array([[0, 0], [120, 0], [120, 160], [0, 160]], float)
     assert np.abs(moved(corners, found[0][0]) - moved(corners, motion)).max() < 6
@@ -45,7 +47,7 @@ def test_two_cards_of_one_face_are_two_places():
     rng = np.random.default_rng(1)
     taught_a, seen_a, _ = laid(rng, 6, 10, (100, 100))
     taught_b, seen_b, _ = laid(rng, 5, 100, (400, 200))
-    found = elected(joined(taught_a, taught_b), joined(seen_a, seen_b), MIDDLE)
+    found = rigid_poses(joined(taught_a, taught_b), joined(seen_a, seen_b), MIDDLE)
     assert [count for _, count in found] == [6, 5]
 
 
@@ -53,9 +55,9 @@ def test_points_of_another_size_and_too_few_tell_nothing():
     rng = np.random.default_rng(2)
     taught, seen, _ = laid(rng, 8, 30, (50, 60))
     large = points(seen.at, seen.angles, np.full(8, 11.0))
-    assert elected(taught, large, MIDDLE) == []
+    assert rigid_poses(taught, large, MIDDLE) == []
     two = np.array([0, 1])
-    assert elected(taught.where(two), seen.where(two), MIDDLE) == []
+    assert rigid_poses(taught.where(two), seen.where(two), MIDDLE) == []
 
 
 def test_a_rigid_motion_neither_grows_nor_mirrors():

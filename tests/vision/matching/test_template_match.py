@@ -5,7 +5,15 @@ import numpy as np
 import pytest
 
 from vision.matching.occlusion import CELLS
-from vision.matching.template_match import HEIGHT, PAD, WIDTH, aligned, duel, normalised, shown
+from vision.matching.template_match import (
+    HEIGHT,
+    PAD,
+    WIDTH,
+    best_shift,
+    normalised,
+    pair_margin,
+    visible_cells,
+)
 
 
 def card(numeral, seed=0):
@@ -32,16 +40,16 @@ def test_the_numeral_that_is_there_wins(gain, off):
     looks = {n: normalised(card(n)) for n in "38"}
     for there, other in (("3", "8"), ("8", "3")):
         crop = normalised(padded(card(there), *off, gain))
-        mine, _, fit = aligned(crop, looks[there])
-        theirs, _, _ = aligned(crop, looks[other])
+        mine, _, fit = best_shift(crop, looks[there])
+        theirs, _, _ = best_shift(crop, looks[other])
         assert mine.shape == looks[there].shape
         assert fit > 0.5
-        assert duel(mine, looks[there], theirs, looks[other])[0] > 0
+        assert pair_margin(mine, looks[there], theirs, looks[other])[0] > 0
 
 
 def test_a_duel_turned_round_has_the_other_sign():
     a, b = normalised(card("3")), normalised(card("8"))
-    assert duel(a, a, a, b)[0] == pytest.approx(-duel(a, b, a, a)[0])
+    assert pair_margin(a, a, a, b)[0] == pytest.approx(-pair_margin(a, b, a, a)[0])
 
 
 def test_a_lamp_at_one_side_changes_little():
@@ -62,9 +70,9 @@ def test_what_is_shown_of_a_card_ends_where_another_lies_on_it(cover):
     covered = np.zeros((HEIGHT, WIDTH), np.float32)
     covered[cover] = 1
     picture[cover] = other[::-1][cover]
-    part, _, _ = aligned(normalised(padded(picture, 1, -1)), look)
+    part, _, _ = best_shift(normalised(padded(picture, 1, -1)), look)
     truly = cv2.resize(covered, CELLS[::-1], interpolation=cv2.INTER_AREA)
-    seen = shown(part, look)
+    seen = visible_cells(part, look)
     assert seen.shape == CELLS
     assert seen[truly == 0].mean() > 0.9
     assert seen[truly == 1].mean() < 0.15
@@ -72,11 +80,11 @@ def test_what_is_shown_of_a_card_ends_where_another_lies_on_it(cover):
 
 def test_all_of_a_card_is_shown_where_nothing_lies_on_it():
     part, look = normalised(padded(card("3"), 1, -1)), normalised(card("3"))
-    assert shown(aligned(part, look)[0], look).all()
+    assert visible_cells(best_shift(part, look)[0], look).all()
 
 
 def test_what_differs_within_a_card_only_is_no_other_card_on_it():
     picture = card("3")
     look = normalised(picture)
     picture[60:100, 40:80] = card("8", seed=9)[60:100, 40:80]
-    assert shown(aligned(normalised(padded(picture, 0, 0)), look)[0], look).all()
+    assert visible_cells(best_shift(normalised(padded(picture, 0, 0)), look)[0], look).all()

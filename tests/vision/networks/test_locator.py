@@ -12,11 +12,11 @@ from vision.networks.locator import (
     STRIDES,
     VERSION,
     Locator,
-    decode,
-    drop_doubles,
     prepare,
-    read_rows,
+    read_boxes,
+    to_located,
 )
+from vision.nms import PART_OF_CARD, suppress
 
 
 def rows(*values):
@@ -28,7 +28,7 @@ def box(x, y, w=40, h=60):
 
 
 def test_a_row_becomes_a_quad_in_the_frame():
-    found = decode(rows([100, 50, 40, 60, 0.9, 0.0]), 0.5)
+    found = to_located(rows([100, 50, 40, 60, 0.9, 0.0]), 0.5)
     assert found.quads[0] == pytest.approx(
         np.float32([[160, 40], [240, 40], [240, 160], [160, 160]])
     )
@@ -36,7 +36,7 @@ def test_a_row_becomes_a_quad_in_the_frame():
 
 
 def test_a_turned_row_keeps_its_size_and_goes_clockwise():
-    found = decode(rows([100, 100, 40, 60, 0.9, 0.7]), 1.0)
+    found = to_located(rows([100, 100, 40, 60, 0.9, 0.7]), 1.0)
     sides = np.linalg.norm(np.roll(found.quads[0], -1, 0) - found.quads[0], axis=1)
     assert sides == pytest.approx([40, 60, 40, 60], abs=1e-3)
     a, b, c = found.quads[0][:3]
@@ -44,7 +44,7 @@ def test_a_turned_row_keeps_its_size_and_goes_clockwise():
 
 
 def test_the_best_come_first():
-    found = decode(rows([50, 50, 20, 30, 0.4, 0], [200, 50, 20, 30, 0.9, 0]), 1.0)
+    found = to_located(rows([50, 50, 20, 30, 0.4, 0], [200, 50, 20, 30, 0.9, 0]), 1.0)
     assert found.scores == pytest.approx([0.9, 0.4])
 
 
@@ -63,32 +63,36 @@ def maps_of(level, row, column, sides, logit, angle):
 
 
 def test_a_cell_becomes_a_row_about_its_own_centre():
-    found = read_rows(maps_of(1, 2, 3, (1, 2, 1, 2), 2.0, 0.3), 0.35)
+    found = read_boxes(maps_of(1, 2, 3, (1, 2, 1, 2), 2.0, 0.3), 0.35)
     assert found == pytest.approx(np.array([[56, 40, 32, 64, 1 / (1 + np.exp(-2)), 0.3]]))
 
 
 def test_a_cell_off_the_centre_is_off_along_the_card():
     """The card lies a quarter turned: what is to the right of it is below in the picture."""
-    (found,) = read_rows(maps_of(0, 1, 1, (0, 1, 2, 1), 2.0, np.pi / 2), 0.35)
+    (found,) = read_boxes(maps_of(0, 1, 1, (0, 1, 2, 1), 2.0, np.pi / 2), 0.35)
     assert found[:4] == pytest.approx([12, 20, 16, 16], abs=1e-5)
 
 
 def test_cells_that_are_not_sure_enough_are_no_rows():
     maps = maps_of(2, 0, 0, (1, 1, 1, 1), 0.0, 0.0)
-    assert len(read_rows(maps, 0.45)) == 1 and len(read_rows(maps, 0.55)) == 0
+    assert len(read_boxes(maps, 0.45)) == 1 and len(read_boxes(maps, 0.55)) == 0
 
 
 def test_no_rows_is_no_cards():
-    assert len(decode(np.zeros((0, 6), np.float32), 1.0)) == 0
+    assert len(to_located(np.zeros((0, 6), np.float32), 1.0)) == 0
 
 
 def test_a_card_found_twice_is_kept_once_and_the_better_one():
     quads = np.stack([box(0, 0), box(2, 2), box(0, 3)])
-    assert drop_doubles(quads, 0.5).tolist() == [0]
+    assert suppress(quads, 0.5, PART_OF_CARD).tolist() == [0]
 
 
 def test_two_cards_half_over_each_other_are_two():
-    assert drop_doubles(np.stack([box(0, 0), box(0, 30), box(200, 0)]), 0.5).tolist() == [0, 1, 2]
+    assert suppress(np.stack([box(0, 0), box(0, 30), box(200, 0)]), 0.5, PART_OF_CARD).tolist() == [
+        0,
+        1,
+        2,
+    ]
 
 
 @pytest.mark.parametrize("size", [(720, 1280), (504, 378), (100, 100), (33, 900)])

@@ -7,14 +7,15 @@ from models.deck import load_deck
 from models.drawing.raster import face_picture
 from models.drawing.scene import Laid, Light, expose, lay
 from models.drawing.tables import draw_table
-from vision.networks.corners import Corners, other_extents
-from vision.networks.locator import Locator, drop_doubles
+from vision.networks.corners import CornerNetwork, other_extents
+from vision.networks.locator import Locator
+from vision.nms import PART_OF_CARD, suppress
 from vision.recognition.closeup import Closeup
 
 
 @pytest.fixture(scope="module")
 def closeup():
-    return Closeup(Locator(), Corners())
+    return Closeup(Locator(), CornerNetwork())
 
 
 @pytest.mark.parametrize("part", [0.3, 0.5, 0.75])
@@ -59,4 +60,4 @@ def test_a_part_of_a_better_card_is_dropped_and_its_neighbour_is_not():
     card = np.float32([[0, 0], [100, 0], [100, 140], [0, 140]])
     part = np.float32([[10, 10], [90, 10], [90, 70], [10, 70]])
     beside = card + np.float32([60, 0])
-    assert drop_doubles(np.stack([card, part, beside]), 0.5).tolist() == [0, 2]
+    assert suppress(np.stack([card, part, beside]), 0.5, PART_OF_CARD).tolist() == [0, 2]

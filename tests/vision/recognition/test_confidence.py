@@ -10,10 +10,24 @@ from rules.errors import FairdealError
 from vision.recognition.confidence import Confidence, Evidence, Presence, fitted
 
 GOOD = Evidence(
-    likeness=0.95, margin=0.4, fit=0.8, half=0.9, duel=0.5, misfit=0.0, tone=0.9, corners=0.98
+    similarity=0.95,
+    similarity_margin=0.4,
+    correlation=0.8,
+    better_half=0.9,
+    pair_margin=0.5,
+    residual=0.0,
+    colour_margin=0.9,
+    corners=0.98,
 )
 POOR = Evidence(
-    likeness=0.45, margin=0.02, fit=0.2, half=0.4, duel=0.02, misfit=2.8, tone=0.1, corners=0.3
+    similarity=0.45,
+    similarity_margin=0.02,
+    correlation=0.2,
+    better_half=0.4,
+    pair_margin=0.02,
+    residual=2.8,
+    colour_margin=0.1,
+    corners=0.3,
 )
 
 
@@ -24,17 +38,17 @@ def test_good_evidence_is_sure_and_poor_evidence_is_not():
 
 
 def test_margins_beyond_the_most_say_no_more():
-    wide, most = replace(GOOD, margin=1.0), replace(GOOD, margin=0.5)
-    assert np.array_equal(wide.of_kind(), most.of_kind())
+    wide, most = replace(GOOD, similarity_margin=1.0), replace(GOOD, similarity_margin=0.5)
+    assert np.array_equal(wide.kind_features(), most.kind_features())
 
 
 def test_an_undecided_duel_between_near_twins_makes_unsure():
     confidence = Confidence.load()
-    decided = replace(GOOD, margin=0.0, duel=0.6, misfit=0.8)
-    undecided = replace(decided, duel=0.01, misfit=2.2, tone=0.0)
+    decided = replace(GOOD, similarity_margin=0.0, pair_margin=0.6, residual=0.8)
+    undecided = replace(decided, pair_margin=0.01, residual=2.2, colour_margin=0.0)
     assert confidence.over_twins(decided) > 0.95
     assert confidence.over_twins(undecided) < 0.9
-    assert confidence.over_twins(replace(GOOD, duel=1.0)) == 1.0
+    assert confidence.over_twins(replace(GOOD, pair_margin=1.0)) == 1.0
 
 
 def test_weights_are_found_again():
@@ -61,7 +75,7 @@ def test_missing_or_damaged_weights_are_one_line(tmp_path, text):
 def test_what_lies_free_and_is_none_of_the_deck_is_less_surely_a_card():
     confidence = Confidence.load()
     square = Presence(
-        score=0.8, is_card=0.95, corners=0.6, chance=0.03, agreement=0.9, covered=0.0, points=0,
+        score=0.8, is_card=0.95, corners=0.6, chance=0.03, agreement=0.9, covered=0.0, inliers=0,
         size_off=0.1, aspect_off=0.05, is_alone=False,
     )  # fmt: skip
     assert confidence.is_card(square) < confidence.is_card(replace(square, covered=0.6))

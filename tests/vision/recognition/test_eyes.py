@@ -3,8 +3,7 @@
 import numpy as np
 
 from vision.recognition.eyes import Eyes
-from vision.recognition.namer import Named
-from vision.sightings import Located
+from vision.sightings import Located, Named
 
 CARD = np.float32([[100, 100], [200, 100], [200, 240], [100, 240]])
 AWAY = CARD + np.float32([400, 0])
@@ -18,7 +17,7 @@ class Found:
         self.faces = tuple(face for _, face, _ in cards)
         self.confidences = np.array([confidence for _, _, confidence in cards])
 
-    def locate(self, bgr, long_side):
+    def locate(self, bgr, long_side=416, score=0.35):
         return Located(self.quads, np.full(len(self.quads), 0.9, np.float32))
 
     def name_all(self, bgr, quads, scores):

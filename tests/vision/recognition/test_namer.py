@@ -10,9 +10,9 @@ from models.drawing.raster import face_picture
 from models.drawing.scene import Laid, Light, expose, lay
 from models.drawing.tables import draw_table
 from vision.geometry import iou
-from vision.recognition.namer import NEARLY, Namer
-from vision.recognition.occluded_search import SAME
-from vision.recognition.recogniser import turns
+from vision.nms import SAME_CARD
+from vision.recognition.namer import Namer
+from vision.recognition.orientations import orientations
 from vision.sightings import NOTHING
 
 
@@ -77,7 +77,7 @@ def test_corners_come_to_lie_on_the_card(embedder, suds, off):
     bgr, quads = table(suds, suds.names)
     rng = np.random.default_rng(7)
     moved = quads + rng.normal(0, 170 * off / 1.4, quads.shape).astype(np.float32)
-    found = embedder.corners.find(bgr, moved, 88 / 63)
+    found = embedder.corners.refine(bgr, moved, 88 / 63)
     before = np.linalg.norm(moved - quads, axis=2).mean()
     after = np.linalg.norm(found.quads - quads, axis=2).mean()
     assert after < 0.6 * before
@@ -89,7 +89,7 @@ def test_a_box_turned_too_far_is_turned_back(embedder, suds):
     wrong = np.stack(
         [corners(suds, q.mean(0), np.arctan2(*(q[1] - q[0])[::-1]) + 0.7) for q in quads]
     )
-    found = embedder.corners.find(bgr, wrong, 88 / 63)
+    found = embedder.corners.refine(bgr, wrong, 88 / 63)
     near = [min(np.linalg.norm(np.roll(f, k, axis=0) - q, axis=1).max() for k in range(4)) < 20
             for f, q in zip(found.quads, quads, strict=True)]  # fmt: skip
     assert np.mean(near) >= 0.7
@@ -98,14 +98,14 @@ def test_a_box_turned_too_far_is_turned_back(embedder, suds):
 def test_a_name_on_what_is_another_card_is_a_mistake(namer, suds):
     """As where one card was located twice, and its white rim is like that of another."""
     bgr, quads = table(suds, suds.names[:1])
-    [card] = namer.examiner.once(bgr, quads)
+    [card] = namer.recogniser.recognise(bgr, quads)
     beside = card.quad + (card.quad[1] - card.quad[0]) * 0.15
-    less = replace(card.evidence, likeness=card.evidence.likeness * 0.9)
+    less = replace(card.evidence, similarity=card.evidence.similarity * 0.9)
     other = replace(card, face=suds.names[1], quad=beside, evidence=less)
     assert namer.is_named(card) and namer.is_named(other)
-    assert namer.mistaken(bgr, [other, card]) == {0}
+    assert namer.duplicates(bgr, [other, card]) == {0}
     away = replace(other, quad=beside + 400)
-    assert namer.mistaken(bgr, [away, card]) == set()
+    assert namer.duplicates(bgr, [away, card]) == set()
 
 
 @pytest.mark.parametrize("face", ["sneakers", "wild", "pants"])
@@ -115,12 +115,12 @@ def test_a_card_that_shows_beside_the_one_that_lies_on_it_is_no_mistake(namer, s
     above = quads[0] + (quads[0][0] - quads[0][3]) * 0.2
     lay(scene, Laid(face_picture(suds, "hat", 320), above), Light(noise=0.0))
     pile = np.clip(scene, 0, 255).astype(np.uint8)
-    [upper] = namer.examiner.once(pile, above[None])
-    [whole] = namer.examiner.once(bgr, quads)
-    lower = namer.examiner.bared(pile, whole, [upper.shown])
+    [upper] = namer.recogniser.recognise(pile, above[None])
+    [whole] = namer.recogniser.recognise(bgr, quads)
+    lower = namer.recogniser.recognise_under(pile, whole, [upper.shown])
     assert (upper.face, lower.face) == ("hat", face)
-    assert NEARLY < iou(upper.quad, lower.quad) < SAME
-    assert namer.is_named(lower) and namer.mistaken(pile, [upper, lower]) == set()
+    assert SAME_CARD.doubtful < iou(upper.quad, lower.quad) < SAME_CARD.recognised
+    assert namer.is_named(lower) and namer.duplicates(pile, [upper, lower]) == set()
 
 
 def test_no_cards_no_names(namer):
@@ -137,7 +137,7 @@ def test_more_cards_than_a_batch(namer, suds):
 @pytest.mark.parametrize(("outline", "aspect", "ways"), [("card", 1.4, 2), ("card", 1.0, 4),
                                                          ("round", 1.0, 12)])  # fmt: skip
 def test_a_card_is_tried_in_every_way_it_may_lie(outline, aspect, ways):
-    found = turns(outline, aspect)
+    found = orientations(outline, aspect)
     quad = np.float32([[0, 0], [10, 0], [10, 10], [0, 10]])
     turned = {tuple(np.round(way(quad).ravel(), 3).tolist()) for way in found}
     assert len(found) == ways == len(turned)

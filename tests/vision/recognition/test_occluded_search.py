@@ -1,4 +1,4 @@
-"""Cards of which a part is hidden: where the whole lies, and which it is."""
+"""Partly occluded cards: the pose of the whole card, and its face."""
 
 from dataclasses import replace
 
@@ -11,14 +11,14 @@ from models.drawing.scene import Laid, Light, lay
 from models.drawing.tables import draw_table
 from models.gallery import load_gallery
 from vision.geometry import iou, turned
-from vision.matching.keypoints import Keypoints
-from vision.matching.masked_correlation import Sliding
-from vision.matching.occlusion import CELLS, CoveringCard
-from vision.matching.partial_ranking import Shortlist
-from vision.matching.template_match import HEIGHT, HIDDEN, WIDTH, duel, normalised
+from vision.matching.keypoints import KeypointMatcher
+from vision.matching.masked_correlation import MaskedCorrelation
+from vision.matching.occlusion import CELLS, Occluder
+from vision.matching.partial_ranking import PartialRanking
+from vision.matching.template_match import HEIGHT, LIMITS, WIDTH, normalised, pair_margin
 from vision.recognition.namer import Namer
-from vision.recognition.recogniser import Examiner
-from vision.recognition.verification import fits
+from vision.recognition.recogniser import Recogniser
+from vision.recognition.verification import visible_correlation
 
 LENGTH = 220.0
 
@@ -49,7 +49,7 @@ def covered(deck, face, degrees, reach):
 
 
 def part_of(quad, share):
-    """The left `share` of a quad, as a locator would box what can be seen."""
+    """The left `share` of a quad, as a locator boxes the visible part."""
     return np.stack([
         quad[0], quad[0] + (quad[1] - quad[0]) * share,
         quad[3] + (quad[2] - quad[3]) * share, quad[3],
@@ -57,35 +57,35 @@ def part_of(quad, share):
 
 
 @pytest.mark.parametrize("degrees", [0, 40, 200])
-def test_points_tell_where_a_half_hidden_card_lies(suds, gallery, degrees):
+def test_keypoints_give_the_pose_of_a_half_occluded_card(suds, gallery, degrees):
     bgr, quad, above = covered(suds, "sneakers", degrees, 0.55)
-    keypoints = Keypoints(gallery.templates, suds.height_mm / suds.width_mm)
-    seen = keypoints.look(bgr, part_of(quad, 0.55))
-    places = keypoints.places(seen, [CoveringCard.whole(above)])
-    assert places and gallery.faces[places[0].look] == "sneakers"
-    assert iou(places[0].quad, quad) > 0.9
+    keypoints = KeypointMatcher(gallery.templates, suds.height_mm / suds.width_mm)
+    seen = keypoints.detect_around(bgr, part_of(quad, 0.55))
+    poses = keypoints.poses(seen, [Occluder.whole(above)])
+    assert poses and gallery.faces[poses[0].template] == "sneakers"
+    assert iou(poses[0].quad, quad) > 0.9
     # Upright, not only somewhere near.
-    assert np.linalg.norm(places[0].quad - quad, axis=1).max() < 0.06 * LENGTH
+    assert np.linalg.norm(poses[0].quad - quad, axis=1).max() < 0.06 * LENGTH
 
 
-def test_no_points_no_place(suds, gallery):
-    keypoints = Keypoints(gallery.templates, suds.height_mm / suds.width_mm)
+def test_no_keypoints_no_pose(suds, gallery):
+    keypoints = KeypointMatcher(gallery.templates, suds.height_mm / suds.width_mm)
     plain = np.full((480, 640, 3), 128, np.uint8)
     quad = quad_at(suds, 300, 240, 10)
-    assert keypoints.places(keypoints.look(plain, quad), []) == []
+    assert keypoints.poses(keypoints.detect_around(plain, quad), []) == []
 
 
-def test_points_of_a_covering_card_are_left_out(suds, gallery):
+def test_keypoints_on_an_occluder_are_left_out(suds, gallery):
     bgr, _, above = covered(suds, "hat", 0, 0.5)
-    keypoints = Keypoints(gallery.templates, suds.height_mm / suds.width_mm)
-    seen = keypoints.look(bgr, above)
-    assert gallery.faces[keypoints.places(seen, [])[0].look] == "back"
+    keypoints = KeypointMatcher(gallery.templates, suds.height_mm / suds.width_mm)
+    seen = keypoints.detect_around(bgr, above)
+    assert gallery.faces[keypoints.poses(seen, [])[0].template] == "back"
     assert all(
-        gallery.faces[p.look] != "back" for p in keypoints.places(seen, [CoveringCard.whole(above)])
+        gallery.faces[p.template] != "back" for p in keypoints.poses(seen, [Occluder.whole(above)])
     )
 
 
-def test_a_hidden_card_is_named_with_its_whole_quad(suds, gallery, embedder):
+def test_an_occluded_card_is_named_with_its_whole_quad(suds, gallery, embedder):
     bgr, quad, above = covered(suds, "sneakers", 15, 0.7)
     namer = Namer(gallery, suds.outline, suds.height_mm / suds.width_mm, embedder)
     boxes = np.stack([above, part_of(quad, 0.7)]).astype(np.float32)
@@ -106,7 +106,7 @@ def test_a_card_that_was_not_located_is_found_beside_a_known_one(
 
 
 def twice(gallery, face, name):
-    """The gallery with that face once more, by another name: nothing tells them apart."""
+    """The gallery with that face a second time, under another name: the two are identical."""
     k = gallery.faces.index(face)
     return replace(
         gallery,
@@ -116,23 +116,22 @@ def twice(gallery, face, name):
     )
 
 
-def test_a_card_of_a_sure_kind_lies_where_its_picture_does_whatever_the_corners(
+def test_a_card_of_a_sure_kind_keeps_its_registered_quad_though_its_corners_are_unsure(
     suds, gallery, embedder
 ):
     bgr, quad, _ = covered(suds, "sneakers", 0, 1.5)
     double = twice(gallery, "sneakers", "shoes")
     namer = Namer(double, suds.outline, suds.height_mm / suds.width_mm, embedder)
-    [one] = namer.examiner.once(bgr, quad[None])
+    [one] = namer.recogniser.recognise(bgr, quad[None])
     loose = quad + np.float32([40, 0])
     unsure = replace(one, evidence=replace(one.evidence, corners=0.0))
     assert not namer.is_named(unsure) and iou(namer.place(unsure, loose), quad) > 0.9
-    unlike = replace(unsure, evidence=replace(unsure.evidence, fit=0.0, half=0.0, likeness=0.0))
+    nothing = replace(unsure.evidence, correlation=0.0, better_half=0.0, similarity=0.0)
+    unlike = replace(unsure, evidence=nothing)
     assert namer.place(unlike, loose) is loose
 
 
-def test_beside_a_known_card_lies_one_whose_kind_is_sure_though_its_name_is_not(
-    suds, gallery, embedder
-):
+def test_a_find_beside_a_known_card_is_unknown_if_only_its_kind_is_sure(suds, gallery, embedder):
     bgr, quad, above = covered(suds, "sneakers", 0, 0.5)
     double = twice(gallery, "sneakers", "shoes")
     namer = Namer(double, suds.outline, suds.height_mm / suds.width_mm, embedder)
@@ -141,18 +140,19 @@ def test_beside_a_known_card_lies_one_whose_kind_is_sure_though_its_name_is_not(
     assert iou(named.quads[1], quad) > 0.9
 
 
-def test_a_card_is_looked_at_anew_once_it_is_known_what_lies_on_it(suds, gallery, embedder):
+def test_a_card_is_recognised_again_without_the_pixels_under_its_occluders(suds, gallery, embedder):
     bgr, quad, above = covered(suds, "sneakers", 0, 0.5)
     aspect = suds.height_mm / suds.width_mm
     namer = Namer(gallery, suds.outline, aspect, embedder)
-    [one] = namer.examiner.once(bgr, quad[None])
-    again = namer.examiner.bared(bgr, replace(one, quad=quad), [CoveringCard.whole(above)])
+    [one] = namer.recogniser.recognise(bgr, quad[None])
+    there = replace(one, quad=quad)
+    again = namer.recogniser.recognise_under(bgr, there, [Occluder.whole(above)])
     assert again.face == "sneakers"
-    assert again.evidence.fit > 0.9 > one.evidence.fit
-    assert namer.examiner.bared(bgr, replace(one, quad=quad), [CoveringCard.whole(quad)]) is None
+    assert again.evidence.correlation > 0.9 > one.evidence.correlation
+    assert namer.recogniser.recognise_under(bgr, there, [Occluder.whole(quad)]) is None
 
 
-def test_beside_a_card_that_lies_alone_nothing_is_found(suds, gallery, embedder):
+def test_nothing_is_found_beside_a_card_that_lies_alone(suds, gallery, embedder):
     bgr, quad, above = covered(suds, "sneakers", 15, 1.2)
     namer = Namer(gallery, suds.outline, suds.height_mm / suds.width_mm, embedder)
     both = np.stack([quad, above]).astype(np.float32)
@@ -160,55 +160,55 @@ def test_beside_a_card_that_lies_alone_nothing_is_found(suds, gallery, embedder)
     assert sorted(named.faces) == ["back", "sneakers"]
 
 
-def test_what_is_covered_does_not_count(suds, gallery):
-    """The half under another card spoils the fit, unless it is known to lie there."""
+def test_occluded_pixels_do_not_count(suds, gallery):
+    """The half under another card lowers the correlation, unless that card is a known occluder."""
     bgr, quad, above = covered(suds, "sneakers", 0, 0.5)
-    look = normalised(gallery.templates[gallery.faces.index("sneakers")])
-    whole, all_bare = fits(bgr, quad, look, [])
-    part, bare = fits(bgr, quad, look, [CoveringCard.whole(above)])
-    assert whole < 0.75 and all_bare == 1.0
-    assert part > 0.9 and 0.35 < bare < 0.55
+    template = normalised(gallery.templates[gallery.faces.index("sneakers")])
+    whole, all_visible = visible_correlation(bgr, quad, template, [])
+    part, visible = visible_correlation(bgr, quad, template, [Occluder.whole(above)])
+    assert whole < 0.75 and all_visible == 1.0
+    assert part > 0.9 and 0.35 < visible < 0.55
     other = normalised(gallery.templates[gallery.faces.index("hat")])
-    assert fits(bgr, quad, other, [CoveringCard.whole(above)])[0] < part - 0.2
+    assert visible_correlation(bgr, quad, other, [Occluder.whole(above)])[0] < part - 0.2
 
 
-def test_a_box_within_a_named_card_is_of_that_card(suds, gallery, embedder):
+def test_a_box_inside_a_named_card_is_that_card(suds, gallery, embedder):
     bgr, quad, _ = covered(suds, "sneakers", 15, 1.2)
     namer = Namer(gallery, suds.outline, suds.height_mm / suds.width_mm, embedder)
     inner = (quad.mean(0) + (quad - quad.mean(0)) * 0.4).astype(np.float32)
-    examined = namer.examine(bgr, np.stack([quad, inner]))
-    assert examined[1] is examined[0]
+    cards = namer.recognise(bgr, np.stack([quad, inner]))
+    assert cards[1] is cards[0]
 
 
-def test_the_shortlist_finds_a_face_by_its_better_half(gallery):
-    looks = [normalised(look) for look in gallery.templates]
-    shortlist = Shortlist(looks)
+def test_partial_ranking_finds_a_face_by_its_better_half(gallery):
+    templates = [normalised(template) for template in gallery.templates]
+    ranking = PartialRanking(templates)
     rng = np.random.default_rng(8)
-    for k, look in enumerate(gallery.templates):
-        half = look.copy()
+    for k, template in enumerate(gallery.templates):
+        half = template.copy()
         half[: HEIGHT * 2 // 5] = rng.integers(0, 256, (HEIGHT * 2 // 5, WIDTH, 3))
-        assert shortlist.likest(normalised(half), 1) == [k]
+        assert ranking.nearest(normalised(half), 1) == [k]
 
 
-def test_what_cannot_be_seen_decides_no_duel():
+def test_occluded_differences_decide_no_comparison():
     base = np.full((HEIGHT, WIDTH, 3), 230, np.uint8)
     cv2.circle(base, (60, 110), 25, (30, 60, 160), -1)
     marked = base.copy()
     cv2.putText(marked, "7", (45, 45), cv2.FONT_HERSHEY_SIMPLEX, 1.2, (20, 20, 20), 4)
     a, b = normalised(marked), normalised(base)
-    won, misfit = duel(a, a, a, b)
-    assert won > 0.8 and misfit < 0.1
+    margin, residual = pair_margin(a, a, a, b)
+    assert margin > 0.8 and residual < 0.1
     hidden = marked.copy()
     hidden[:70] = np.random.default_rng(1).integers(0, 256, (70, WIDTH, 3))
     crop = normalised(hidden)
-    won, misfit = duel(crop, a, crop, b)
-    assert abs(won) < 0.1 or misfit >= HIDDEN
+    margin, residual = pair_margin(crop, a, crop, b)
+    assert abs(margin) < 0.1 or residual >= LIMITS.residual_unseen
 
 
-def test_faces_that_only_half_shows_are_compared_too(suds, gallery, embedder):
+def test_the_face_of_a_half_occluded_card_is_compared(suds, gallery, embedder):
     bgr, quad, _ = covered(suds, "pants", 0, 0.5)
-    examiner = Examiner(gallery, suds.outline, suds.height_mm / suds.width_mm, embedder)
-    one = examiner.once(bgr, quad[None])[0]
+    recogniser = Recogniser(gallery, suds.outline, suds.height_mm / suds.width_mm, embedder)
+    one = recogniser.recognise(bgr, quad[None])[0]
     assert "pants" in one.compared
 
 
@@ -221,7 +221,7 @@ def fanned(deck, faces):
     return np.clip(scene, 0, 255).astype(np.uint8), quads
 
 
-def test_in_a_fan_each_card_lies_on_the_one_before(suds, gallery, embedder):
+def test_the_cards_of_a_fan_are_named(suds, gallery, embedder):
     faces = ["socks", "boxers", "t-shirt", "pants"]
     bgr, quads = fanned(suds, faces)
     namer = Namer(gallery, suds.outline, suds.height_mm / suds.width_mm, embedder)
@@ -231,45 +231,46 @@ def test_in_a_fan_each_card_lies_on_the_one_before(suds, gallery, embedder):
 
 
 @pytest.mark.parametrize("degrees", [0, 33, 170])
-def test_a_picture_that_slides_finds_its_place_about_a_box(suds, gallery, degrees):
+def test_masked_correlation_finds_the_pose_in_a_box(suds, gallery, degrees):
     bgr, quad, above = covered(suds, "socks", degrees, 0.5)
     k = gallery.faces.index("socks")
-    sliding = Sliding([normalised(look) for look in gallery.templates])
-    cover = [CoveringCard.whole(above)]
+    correlation = MaskedCorrelation([normalised(template) for template in gallery.templates])
+    cover = [Occluder.whole(above)]
     box = part_of(quad, 0.4)
-    places = sliding.places(bgr, box, above, cover)
-    best = max(places, key=lambda place: iou(place.quad, quad))
-    assert best.look == k and iou(best.quad, quad) > 0.75
-    closer = sliding.settled(bgr, best, cover)
+    poses = correlation.poses(bgr, box, above, cover)
+    best = max(poses, key=lambda pose: iou(pose.quad, quad))
+    assert best.template == k and iou(best.quad, quad) > 0.75
+    closer = correlation.refined(bgr, best, cover)
     assert iou(closer.quad, quad) > 0.93 > iou(box, quad)
     assert turned(closer.quad, quad) < 3
 
 
-def test_where_no_picture_fits_none_slides_to_a_place(suds, gallery):
-    sliding = Sliding([normalised(look) for look in gallery.templates])
+def test_masked_correlation_finds_no_pose_on_a_plain_table(suds, gallery):
+    correlation = MaskedCorrelation([normalised(template) for template in gallery.templates])
     plain = np.full((480, 640, 3), 128, np.uint8)
     quad = quad_at(suds, 300, 240, 10)
-    assert sliding.places(plain, quad, quad, []) == []
+    assert correlation.poses(plain, quad, quad, []) == []
 
 
-def test_a_cover_holds_points_only_where_it_is_seen(suds):
+def test_an_occluder_hides_only_where_it_is_visible(suds):
     quad = quad_at(suds, 300, 240, 20)
-    is_seen = np.ones(CELLS, bool)
-    is_seen[:, CELLS[1] // 2 :] = False
+    is_visible = np.ones(CELLS, bool)
+    is_visible[:, CELLS[1] // 2 :] = False
     middle = quad.mean(0)
     left, right = (quad[0] + quad[3]) / 2, (quad[1] + quad[2]) / 2
     points = np.stack([(middle + left) / 2, (middle + right) / 2, left + 2 * (left - middle)])
-    assert CoveringCard(quad, is_seen).holds(points).tolist() == [True, False, False]
-    assert CoveringCard.whole(quad).holds(points).tolist() == [True, True, False]
-    bare = np.ones((480, 640), np.float32)
-    CoveringCard(quad, is_seen).blank(bare, np.eye(3))
-    for point, free in zip(points, (0, 1, 1), strict=True):
+    assert Occluder(quad, is_visible).contains(points).tolist() == [True, False, False]
+    assert Occluder.whole(quad).contains(points).tolist() == [True, True, False]
+    whole = np.ones((480, 640), np.float32)
+    mask = Occluder(quad, is_visible).masked(whole, np.eye(3))
+    for point, is_visible in zip(points, (0, 1, 1), strict=True):
         x, y = np.rint(point).astype(int)
-        assert bare[y, x] == free
+        assert mask[y, x] == is_visible
+    assert whole.all()  # the argument is not edited
 
 
 @pytest.mark.parametrize("grown", [0.7, 1.5])
-def test_a_card_that_was_not_located_at_all_is_found_by_its_points(suds, gallery, embedder, grown):
+def test_a_card_that_was_not_located_is_found_by_its_keypoints(suds, gallery, embedder, grown):
     bgr, quad, _ = covered(suds, "sneakers", 200, 1.2)
     bgr = cv2.resize(bgr, None, fx=grown, fy=grown, interpolation=cv2.INTER_AREA)
     namer = Namer(gallery, suds.outline, suds.height_mm / suds.width_mm, embedder)
@@ -278,7 +279,7 @@ def test_a_card_that_was_not_located_at_all_is_found_by_its_points(suds, gallery
     assert iou(named.quads[named.faces.index("sneakers")], quad * np.float32(grown)) > 0.93
 
 
-def test_on_an_empty_table_no_card_is_found_by_points(suds, gallery, embedder):
+def test_keypoints_find_no_card_on_an_empty_table(suds, gallery, embedder):
     namer = Namer(gallery, suds.outline, suds.height_mm / suds.width_mm, embedder)
     for table in ("felt", "wood", "cloth"):
         bgr = draw_table(np.random.default_rng(3), 480, 640, table)

@@ -4,9 +4,9 @@ import cv2
 import numpy as np
 import pytest
 
-from vision.matching.template_match import HEIGHT, WIDTH, best_half
-from vision.matching.templates import BLURS, Looks
-from vision.recognition.verification import FAR, Candidate, compare
+from vision.matching.template_match import HEIGHT, WIDTH, better_half
+from vision.matching.templates import BLURS, Templates
+from vision.recognition.verification import LIMITS, Candidate, verify
 
 TRUE = np.float32([[200, 110], [331, 131], [300, 322], [168, 293]])
 LENGTH = 190.0  # px, of the card above
@@ -27,12 +27,12 @@ def picture(numeral):
 
 
 def look(numeral):
-    return Looks(picture(numeral)[None]).sharp[0]
+    return Templates(picture(numeral)[None]).sharp[0]
 
 
 def compared(frame, numerals, quad):
     candidates = [Candidate(numeral, k, quad) for k, numeral in enumerate(numerals)]
-    return compare(frame, candidates, Looks(np.stack([picture(n) for n in numerals])))
+    return verify(frame, candidates, Templates(np.stack([picture(n) for n in numerals])))
 
 
 def table(numeral, quad=TRUE, blur=0.0):
@@ -61,7 +61,7 @@ def test_corners_that_are_a_little_off_are_set_right(seed):
     found = compared(table("7"), "7", guess)
     assert off(guess) > 0.015
     assert off(found.quad) < 0.012
-    assert found.fit > 0.8
+    assert found.correlation > 0.8
     assert found.moved > 0
 
 
@@ -79,15 +79,15 @@ def test_a_blurred_card_is_compared_with_faces_as_blurred(blur):
     for there, other in (("3", "8"), ("8", "3"), ("7", "1")):
         found = compared(table(there, blur=blur), (other, there), TRUE)
         assert found.chosen == 1
-        assert found.fit > 0.9
-        assert found.duel.misfit < 1.0
+        assert found.correlation > 0.9
+        assert found.contest.residual < 1.0
 
 
 def test_the_blurred_looks_are_ever_softer():
-    looks = Looks(picture("3")[None])
-    edges = [float(np.abs(np.diff(looks.at(0, blur), axis=1)).mean()) for blur in BLURS]
+    looks = Templates(picture("3")[None])
+    edges = [float(np.abs(np.diff(looks.normal(0, blur), axis=1)).mean()) for blur in BLURS]
     assert edges == sorted(edges, reverse=True)
-    assert looks.at(0) is looks.sharp[0]
+    assert looks.normal(0) is looks.sharp[0]
 
 
 def test_a_card_that_is_nothing_like_it_is_left_where_it_lies():
@@ -95,7 +95,7 @@ def test_a_card_that_is_nothing_like_it_is_left_where_it_lies():
     strange = rng.integers(0, 255, (420, 520, 3)).astype(np.uint8)
     found = compared(cv2.GaussianBlur(strange, (0, 0), 4), "7", TRUE)
     assert off(found.quad) == 0
-    assert found.moved == 0 < FAR
+    assert found.moved == 0 < LIMITS.moved
 
 
 def test_the_better_half_still_fits_where_the_other_is_covered():
@@ -104,5 +104,5 @@ def test_the_better_half_still_fits_where_the_other_is_covered():
     covered[: HEIGHT * 2 // 5] = np.random.default_rng(1).normal(
         0, 1, covered[: HEIGHT * 2 // 5].shape
     )
-    assert best_half(covered, whole) > 0.95
-    assert best_half(look("7")[::-1], whole) < 0.7
+    assert better_half(covered, whole) > 0.95
+    assert better_half(look("7")[::-1], whole) < 0.7
