@@ -47,7 +47,10 @@ def upright_arm(seat: int, palm: float) -> np.ndarray:
     layer = np.zeros((_LONG, width, 4), np.float32)
     middle = floats([width / 2, palm / 2])
 
-    def limb(ax, ay, bx, by, ra, rb, colour, flat=0.0) -> None:
+    def limb(
+        ax: float, ay: float, bx: float, by: float, ra: float, rb: float,
+        colour: np.ndarray, flat: float = 0.0,
+    ) -> None:  # fmt: skip
         a, b = middle + floats([ax, ay]) * palm, middle + floats([bx, by]) * palm
         _limb(layer, a, b, ra * palm, rb * palm, colour, flat)
 
@@ -71,7 +74,13 @@ def upright_arm(seat: int, palm: float) -> np.ndarray:
 
 
 def _limb(
-    layer: np.ndarray, a: np.ndarray, b: np.ndarray, ra: float, rb: float, colour, flat: float
+    layer: np.ndarray,
+    a: np.ndarray,
+    b: np.ndarray,
+    ra: float,
+    rb: float,
+    colour: np.ndarray,
+    flat: float,
 ) -> None:
     """Draws a rounded limb; `flat` 0..1 takes the roundness out of its shading."""
     reach = max(ra, rb) + 2

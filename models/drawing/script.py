@@ -1,74 +1,46 @@
-"""Scripts of the simulated table: their text form, read and checked, and what they make happen.
+"""Scripts of the simulated table in their text form: read, checked, written.
 
 A script is text, one thing a line; `#` begins a remark. Head lines: `game NAME`, `players N`,
-`table wood|felt`, `card PX` (a card's length in a picture 720 px high), `seed N`, `end SECONDS`,
+`table KIND`, `light KIND`, `card PX` (a card's length in a picture 720 px high), `tilt DEGREES`,
+`lens K1`, `things N`, `deck NAME`, `seed N`, `end SECONDS`, `tempo COME GO CARRY FLIP` (s),
 `spot PLACE X Y [DX DY]` (parts of the picture; each further card there lies DX, DY further on).
-Steps: `SECONDS [seat=N] place FACE PLACE [on=FACE]`, `… remove FACE PLACE`, `… sweep PLACE`,
-`… move FACE PLACE PLACE`, `… turn FACE FACE PLACE`, and `lies FACE PLACE` for what lies from the
-beginning. The time is when the hand lets go (or lifts).
+Steps: `SECONDS [seat=N] place FACE PLACE [on=FACE] [stay=S]`, `… remove FACE PLACE`,
+`… sweep PLACE`, `… move FACE PLACE PLACE`, `… turn FACE FACE PLACE`, `… push FACE PLACE`,
+`… lift FACE PLACE`, `… reach PLACE`, `… lean stay=S`, `… press BUTTON`, and `lies FACE PLACE` for
+what lies from the beginning. The time is when the hand lets go (or lifts).
 """
 
-from dataclasses import dataclass
+from collections.abc import Iterator
+from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
+from models.drawing.happening import truth
+from models.drawing.steps import Look, Script, Spot, Step, Tempo, Verb
+from models.drawing.surroundings import LIGHTS, TABLES
 from rules.errors import FairdealError
-from rules.event import Event
 
 FOLDER = Path(__file__).parents[1] / "scripts"
 DEFAULT = "suds"
-CARRY_S = 0.9
-# After the verb: how many words follow.
-VERBS = {"place": 2, "remove": 2, "move": 3, "turn": 3, "sweep": 1}
-TABLES = ("wood", "felt")
-
-
-@dataclass(frozen=True, slots=True)
-class Spot:
-    """Where a place's cards lie: the first at (x, y), each further one (dx, dy) on."""
-
-    x: float
-    y: float
-    dx: float = 0.0
-    dy: float = 0.0
-
-
-@dataclass(frozen=True, slots=True)
-class Step:
-    """One act. `face` is the card touched, `becomes` what it shows after a turn, `to` a move's."""
-
-    at: float
-    verb: str
-    place: str
-    face: str = ""
-    seat: int | None = None
-    becomes: str = ""
-    to: str = ""
-    on: str | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Script:
-    """A scripted game: `lying` (face, place) from the beginning, `steps` in time, `spots`."""
-
-    name: str
-    game: str
-    players: int
-    table: str
-    card_px: float
-    seed: int
-    end: float
-    spots: dict[str, Spot]
-    lying: tuple[tuple[str, str], ...]
-    steps: tuple[Step, ...]
-
-    @property
-    def faces(self) -> tuple[str, ...]:
-        """Every face that shows at some time."""
-        shown = {face for face, _ in self.lying}
-        for step in self.steps:
-            shown |= {step.face, step.becomes}
-        return tuple(sorted(shown - {""}))
+# After the verb: the fields of a step that follow, in their order.
+_WORDS = {
+    Verb.PLACE: ("face", "place"),
+    Verb.REMOVE: ("face", "place"),
+    Verb.SWEEP: ("place",),
+    Verb.MOVE: ("face", "place", "to"),
+    Verb.TURN: ("face", "becomes", "place"),
+    Verb.PUSH: ("face", "place"),
+    Verb.LIFT: ("face", "place"),
+    Verb.REACH: ("place",),
+    Verb.LEAN: (),
+    Verb.PRESS: ("button",),
+}
+_OPTIONS = {"seat": int, "on": str, "stay": float}
+_HEADS = {"game": str, "players": int, "seed": int, "end": float, "deck": str}
+_LOOKS = {
+    "table": ("table", str), "card": ("card_px", float), "light": ("light", str),
+    "tilt": ("tilt", float), "lens": ("lens", float), "things": ("things", int),
+}  # fmt: skip
 
 
 def script_names() -> tuple[str, ...]:
@@ -91,79 +63,91 @@ def read_script(name: str | None = None) -> Script:
 
 def parse_script(text: str, name: str = "script") -> Script:
     """A script from its text form. Raises FairdealError with the line that is wrong."""
-    head: dict[str, Any] = {"players": 2, "table": "wood", "card": 150.0, "seed": 1}
-    spots: dict[str, Spot] = {}
-    lying: list[tuple[str, str]] = []
-    steps: list[Step] = []
+    read = _Read()
     for number, line in enumerate(text.splitlines(), 1):
         words = line.split("#", 1)[0].split()
         if not words:
             continue
         try:
-            _read_line(words, head, spots, lying, steps)
-        except (ValueError, IndexError) as error:
+            read.line(words)
+        except (ValueError, IndexError, TypeError) as error:
             raise FairdealError(
-                "a head line or a step", repr(line.strip()), "mend the script",
+                "a head line or a step", repr(line.strip()), "correct the script",
                 where=f"{name}, line {number}",
             ) from error  # fmt: skip
-    script = Script(
-        name, str(head.get("game", "")), head["players"], head["table"], head["card"],
-        head["seed"], head.get("end", (steps[-1].at if steps else 0.0) + 2.5), spots,
-        tuple(lying), tuple(steps),
-    )  # fmt: skip
+    script = read.script(name)
     _check(script)
     return script
 
 
-def _read_line(
-    words: list[str],
-    head: dict[str, Any],
-    spots: dict[str, Spot],
-    lying: list[tuple[str, str]],
-    steps: list[Step],
-) -> None:
-    first, rest = words[0], words[1:]
-    kinds = {"game": str, "players": int, "table": str, "card": float, "seed": int, "end": float}
-    if first in kinds:
-        (value,) = rest
-        head[first] = kinds[first](value)
-    elif first == "spot":
-        numbers = [float(word) for word in rest[1:]]
-        if len(numbers) not in (2, 4):
-            raise ValueError("a spot has two or four numbers")
-        spots[rest[0]] = Spot(*numbers)
-    elif first == "lies":
-        face, place = rest
-        lying.append((face, place))
-    else:
-        steps.append(_read_step(float(first), rest))
+class _Read:
+    """What the lines read so far say."""
+
+    def __init__(self) -> None:
+        self._head: dict[str, Any] = {"game": "", "players": 2, "seed": 1}
+        self._look: dict[str, Any] = {}
+        self._tempo = Tempo()
+        self._spots: dict[str, Spot] = {}
+        self._lying: list[tuple[str, str]] = []
+        self._steps: list[Step] = []
+
+    def line(self, words: list[str]) -> None:
+        """Takes one line. Raises ValueError, IndexError or TypeError for what is none."""
+        first, rest = words[0], words[1:]
+        if first in _HEADS:
+            (value,) = rest
+            self._head[first] = _HEADS[first](value)
+        elif first in _LOOKS:
+            (value,) = rest
+            name, kind = _LOOKS[first]
+            self._look[name] = kind(value)
+        elif first == "tempo":
+            self._tempo = Tempo(*map(float, rest))
+        elif first == "spot":
+            numbers = [float(word) for word in rest[1:]]
+            if len(numbers) not in (2, 4):
+                raise ValueError("a spot has two or four numbers")
+            self._spots[rest[0]] = Spot(*numbers)
+        elif first == "lies":
+            face, place = rest
+            self._lying.append((face, place))
+        else:
+            self._steps.append(_read_step(float(first), rest))
+
+    def script(self, name: str) -> Script:
+        """The whole script."""
+        end = (self._steps[-1].at if self._steps else 0.0) + 2.5
+        return Script(
+            name, look=Look(**self._look), spots=self._spots, lying=tuple(self._lying),
+            steps=tuple(self._steps), tempo=self._tempo, **{"end": end, **self._head},
+        )  # fmt: skip
 
 
 def _read_step(at: float, words: list[str]) -> Step:
     options = dict(word.split("=", 1) for word in words if "=" in word)
     verb, *names = (word for word in words if "=" not in word)
-    if options.keys() - {"seat", "on"} or len(names) != VERBS.get(verb, -1) or not 0 <= at < 3600:
+    expected = _WORDS[Verb(verb)]
+    if options.keys() - _OPTIONS.keys() or len(names) != len(expected) or not 0 <= at < 3600:
         raise ValueError("not a step")
-    seat = int(options["seat"]) if "seat" in options else None
-    if verb == "sweep":
-        return Step(at, verb, names[0], seat=seat)
-    if verb == "move":
-        return Step(at, verb, names[1], names[0], seat, to=names[2])
-    if verb == "turn":
-        return Step(at, verb, names[2], names[0], seat, becomes=names[1])
-    return Step(at, verb, names[1], names[0], seat, on=options.get("on"))
+    given: dict[str, Any] = dict(zip(expected, names, strict=True))
+    given |= {name: _OPTIONS[name](value) for name, value in options.items()}
+    return Step(at, Verb(verb), **given)
 
 
 def _check(script: Script) -> None:
     def wrong(expected: str, found: str) -> FairdealError:
-        return FairdealError(expected, found, "mend the script", where=script.name)
+        return FairdealError(expected, found, "correct the script", where=script.name)
 
     if not script.game:
         raise wrong("a line `game NAME`", "none")
-    if not (1 <= script.players <= 6 and 20 <= script.card_px <= 400):
+    if not (1 <= script.players <= 6 and 20 <= script.look.card_px <= 400):
         raise wrong("1 to 6 players and cards of 20 to 400 px", f"{script.players} players")
-    if script.table not in TABLES:
-        raise wrong(f"a table of {' or '.join(TABLES)}", script.table)
+    if script.look.table not in TABLES:
+        raise wrong(f"a table of {' or '.join(TABLES)}", script.look.table)
+    if script.look.light not in LIGHTS:
+        raise wrong(f"a light of {' or '.join(LIGHTS)}", script.look.light)
+    if not 0 <= script.look.tilt <= 45:
+        raise wrong("a tilt of 0 to 45 degrees", f"{script.look.tilt:g}")
     places = {place for _, place in script.lying}
     last = 0.0
     for step in script.steps:
@@ -175,45 +159,29 @@ def _check(script: Script) -> None:
         last = step.at
     for place in sorted(places - script.spots.keys()):
         raise wrong(f"a line `spot {place} X Y`", "none")
-    _events(script)
+    truth(script)
 
 
-def truth(script: Script | str | None = None) -> tuple[Event, ...]:
-    """What happens on the table, in a referee's words: `start` at 0.0 s, then every card's."""
-    return _events(script if isinstance(script, Script) else read_script(script))
+def script_text(script: Script) -> str:
+    """The text form, which `parse_script` reads back the same."""
+    return "\n".join(_lines(script)) + "\n"
 
 
-def _events(script: Script) -> tuple[Event, ...]:
-    table: dict[str, list[str]] = {}
-    events = [Event(0.0, "pressed", button="start")]
-
-    def placed(at: float, face: str, place: str, seat: int | None, on: str | None = None) -> None:
-        table.setdefault(place, []).append(face)
-        events.append(Event(at, "placed", face, place, seat, on=on))
-
-    def removed(at: float, face: str, place: str, seat: int | None) -> None:
-        cards = table.get(place, [])
-        if face not in cards:
-            raise FairdealError(
-                f"{face} at {place} at {at:g} s", ", ".join(cards) or "nothing there",
-                "mend the script", where=script.name,
-            )  # fmt: skip
-        del cards[len(cards) - 1 - cards[::-1].index(face)]
-        events.append(Event(at, "removed", face, place, seat))
-
+def _lines(script: Script) -> Iterator[str]:
+    for name, kind in _HEADS.items():
+        value = getattr(script, name)
+        if kind is not str or value:
+            yield f"{name} {value:.3f}" if kind is float else f"{name} {value}"
+    for name, (attribute, _) in _LOOKS.items():
+        yield f"{name} {getattr(script.look, attribute)}"
+    yield " ".join(["tempo", *(str(getattr(script.tempo, f.name)) for f in fields(Tempo))])
+    for place, spot in script.spots.items():
+        yield f"spot {place} {spot.x} {spot.y} {spot.dx} {spot.dy}"
     for face, place in script.lying:
-        placed(0.0, face, place, None)
+        yield f"lies {face} {place}"
     for step in script.steps:
-        if step.verb == "place":
-            placed(step.at, step.face, step.place, step.seat, step.on)
-        elif step.verb == "sweep":
-            for face in table.get(step.place, [])[::-1]:
-                removed(step.at, face, step.place, step.seat)
-        else:
-            lifted = step.at - CARRY_S if step.verb == "move" else step.at
-            removed(lifted, step.face, step.place, step.seat)
-            if step.verb == "move":
-                placed(step.at, step.face, step.to, step.seat)
-            elif step.verb == "turn":
-                placed(step.at, step.becomes, step.place, step.seat)
-    return tuple(sorted(events, key=lambda event: event.at))
+        words = [str(step.at), *([f"seat={step.seat}"] if step.seat is not None else []), step.verb]
+        words += [getattr(step, name) for name in _WORDS[step.verb]]
+        words += [f"on={step.on}"] if step.on is not None else []
+        words += [f"stay={step.stay}"] if step.stay else []
+        yield " ".join(words)

@@ -6,7 +6,8 @@ import numpy as np
 
 from models.deck import load_deck
 from models.drawing.play import Play
-from models.drawing.script import Script, read_script
+from models.drawing.script import read_script
+from models.drawing.steps import Script
 from vision.frame import Frame
 from vision.sources.source import Source
 
@@ -22,7 +23,8 @@ class SimulatedSource(Source):
     ) -> None:
         self.name = f"simulated:{script.name}"
         self.script = script
-        deck = load_deck("plain52" if script.game == "soda" else script.game)
+        own = "plain52" if script.game == "soda" else script.game
+        deck = load_deck(script.deck or own)
         self._play = Play(script, deck, size, *((sides,) if sides else ()))
         self._number = 0
 

@@ -1,0 +1,63 @@
+"""What a script makes happen, in a referee's words: the truth beside its pictures."""
+
+from models.drawing.steps import Script, Verb
+from rules.errors import FairdealError
+from rules.event import Event, Placed, Pressed, Removed
+
+_UNSEEN = (Verb.PUSH, Verb.LIFT, Verb.REACH, Verb.LEAN)
+
+
+def truth(script: Script) -> tuple[Event, ...]:
+    """The script's events in the order of time. Raises FairdealError for an impossible step.
+
+    A script without buttons starts its game at 0.0 s.
+    """
+    happening = _Happening(script)
+    if not any(step.verb is Verb.PRESS for step in script.steps):
+        happening.events.append(Pressed(0.0, "start"))
+    for face, place in script.lying:
+        happening.placed(0.0, face, place, None)
+    for step in script.steps:
+        lifted = step.at - script.tempo.carry if step.verb is Verb.MOVE else step.at
+        if step.verb is Verb.PRESS:
+            happening.events.append(Pressed(step.at, step.button, step.seat))
+        elif step.verb is Verb.PLACE:
+            happening.placed(step.at, step.face, step.place, step.seat, step.on)
+        elif step.verb is Verb.SWEEP:
+            happening.swept(step.at, step.place, step.seat)
+        elif step.verb not in _UNSEEN:
+            happening.removed(lifted, step.face, step.place, step.seat)
+            if step.verb is Verb.MOVE:
+                happening.placed(step.at, step.face, step.to, step.seat)
+            elif step.verb is Verb.TURN:
+                happening.placed(step.at, step.becomes, step.place, step.seat)
+    return tuple(sorted(happening.events, key=lambda event: event.at))
+
+
+class _Happening:
+    """The table while the script runs, and the events so far."""
+
+    def __init__(self, script: Script) -> None:
+        self._name = script.name
+        self._table: dict[str, list[str]] = {}
+        self.events: list[Event] = []
+
+    def placed(
+        self, at: float, face: str, place: str, seat: int | None, on: str | None = None
+    ) -> None:
+        self._table.setdefault(place, []).append(face)
+        self.events.append(Placed(at, face, place, seat, on=on))
+
+    def removed(self, at: float, face: str, place: str, seat: int | None) -> None:
+        cards = self._table.get(place, [])
+        if face not in cards:
+            raise FairdealError(
+                f"{face} at {place} at {at:g} s", ", ".join(cards) or "nothing there",
+                "correct the script", where=self._name,
+            )  # fmt: skip
+        del cards[len(cards) - 1 - cards[::-1].index(face)]
+        self.events.append(Removed(at, face, place, seat))
+
+    def swept(self, at: float, place: str, seat: int | None) -> None:
+        for face in self._table.get(place, [])[::-1]:
+            self.removed(at, face, place, seat)
