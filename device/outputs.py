@@ -10,7 +10,7 @@ from device.gpio.pins import MockPins, Pins, mock_instead, pi_model
 from device.performer import Output
 from device.settings import DeviceSettings
 from rules.errors import FairdealError
-from rules.event import Event
+from rules.event import Pressed
 
 KINDS = ("mock", "gpio", "board", "board:PORT", "none")
 
@@ -23,7 +23,7 @@ def to_stderr(line: str) -> None:
 def open_outputs(
     spec: str | None,
     settings: DeviceSettings | None = None,
-    on_press: Callable[[Event], None] | None = None,
+    on_press: Callable[[Pressed], object] | None = None,
     clock: Callable[[], float] = time.monotonic,
     say: Callable[[str], None] = to_stderr,
 ) -> list[Output]:
@@ -38,7 +38,7 @@ def open_outputs(
 
     def press(button: str, seat: int | None) -> None:
         if on_press is not None:
-            on_press(Event(at=clock(), event="pressed", button=button, seat=seat))
+            on_press(Pressed(clock(), button, seat))
 
     try:
         for word in words:

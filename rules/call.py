@@ -3,7 +3,7 @@
 import json
 from dataclasses import dataclass
 
-from rules.event import Event
+from rules.event import Act, Placed, Pressed
 
 # The order of the calls of one event.
 CALL_ORDER = {
@@ -61,36 +61,56 @@ class Call:
 
 
 def mistake(
-    event: Event,
+    event: Act,
     rule: str,
     message: str,
     seat: int | None = None,
     expected: tuple[str, ...] | None = None,
 ) -> Call:
     """A mistake made by `event`, with its place and card. `seat`: who broke the rule, if known."""
-    return Call("mistake", rule, message, event.place, seat, event.card, expected)
+    place, card = _place_and_card(event)
+    return Call("mistake", rule, message, place, seat, card, expected)
 
 
-def complete(event: Event, rule: str, message: str, seat: int | None = None) -> Call:
+def complete(event: Act, rule: str, message: str, seat: int | None = None) -> Call:
     """A finished sequence, set or hand, with the event's place and card."""
-    return Call("complete", rule, message, event.place, seat, event.card)
+    place, card = _place_and_card(event)
+    return Call("complete", rule, message, place, seat, card)
 
 
-def notice(event: Event, rule: str, message: str, seat: int | None = None) -> Call:
+def notice(event: Act, rule: str, message: str, seat: int | None = None) -> Call:
     """Something to know or do, with the event's place and card."""
-    return Call("notice", rule, message, event.place, seat, event.card)
+    place, card = _place_and_card(event)
+    return Call("notice", rule, message, place, seat, card)
 
 
-def unsure(event: Event, rule: str, message: str, seat: int | None = None) -> Call:
+def unsure(event: Act, rule: str, message: str, seat: int | None = None) -> Call:
     """What the referee cannot tell, with the event's place and card."""
-    return Call("unsure", rule, message, event.place, seat, event.card)
+    place, card = _place_and_card(event)
+    return Call("unsure", rule, message, place, seat, card)
 
 
-def unknown_card(event: Event) -> Call:
-    """An `unknown` was placed: it accuses nobody, every game makes this call after `start`."""
+def win(event: Act, rule: str, message: str, seat: int) -> Call:
+    """The game is won by `seat`, with the event's place and card."""
+    place, card = _place_and_card(event)
+    return Call("win", rule, message, place, seat, card)
+
+
+def tie(event: Act, rule: str, message: str) -> Call:
+    """The game is over and nobody wins, with the event's place and card."""
+    place, card = _place_and_card(event)
+    return Call("tie", rule, message, place, None, card)
+
+
+def unknown_card(event: Placed) -> Call:
+    """The call that every game makes when an `unknown` is placed after `start`."""
     return unsure(
         event,
         "unknown-card",
         "I cannot tell which card this is. Lay it flat and uncovered; play goes on.",
         event.seat,
     )
+
+
+def _place_and_card(event: Act) -> tuple[str | None, str | None]:
+    return (None, None) if isinstance(event, Pressed) else (event.place, event.card)

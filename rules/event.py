@@ -1,188 +1,110 @@
-"""What happens on the table, and the reader of its text form, JSON Lines."""
+"""What happens on the table: five kinds of events, each with its JSON form.
+
+A move is a `Removed` and a `Placed`. Turning a card over is the same with another face at the
+same place.
+"""
 
 import json
-import math
-from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
+from typing import ClassVar, TypeGuard
 
-from rules.errors import FairdealError
-from rules.game import SHARED_BUTTONS, UNJUDGED_CARDS, Game
-
-_KEYS = {
-    "placed": {"at", "event", "card", "place"},
-    "removed": {"at", "event", "card", "place"},
-    "pressed": {"at", "event", "button"},
-    "blind": {"at", "event"},
-    "sighted": {"at", "event"},
-}
-_KEYS_AND_SEAT = {kind: keys | {"seat"} for kind, keys in _KEYS.items()}
-_decode = json.JSONDecoder().decode
-# A hostile file may name piles without end; past this many, places are checked and not remembered.
-_PLACES_REMEMBERED = 4096
-_NAMES_LISTED = 20
+_KEYS = ("card", "place", "seat", "button", "on")
 
 
 @dataclass(frozen=True, slots=True)
-class Event:
-    """One thing that happened. `at` in seconds, never falling; `seat` None where nobody knows."""
+class Placed:
+    """A card now lies at `place`, on top of what was there.
 
+    `at`: seconds, never falling. `seat`: who did it; None if nobody knows. `on`: the face that the
+    card half covers (Sooty only). `sure`, 0 to 1: how likely it is that exactly this happened and
+    that nothing unseen happened at this place before it.
+    """
+
+    kind: ClassVar[str] = "placed"
     at: float
-    event: str
-    card: str | None = None
-    place: str | None = None
+    card: str
+    place: str
     seat: int | None = None
-    button: str | None = None
     on: str | None = None
+    sure: float = 1.0
 
     def to_json(self) -> str:
         """One line of JSON that `read_events` reads back as this event."""
-        keys = ("at", "event", "card", "place", "seat", "button", "on")
-        return json.dumps({k: v for k in keys if (v := getattr(self, k)) is not None})
+        return _to_json(self)
 
 
-def read_events(lines: Iterable[bytes], game: Game, players: int) -> Iterator[Event]:
-    """Yields the events of `lines`, one line at a time.
+@dataclass(frozen=True, slots=True)
+class Removed:
+    """A card was taken from `place`. The fields mean the same as in `Placed`."""
 
-    Raises FairdealError `line N: expected …, found …` at the first line that is refused, and
-    one without a line number when the input holds no event.
-    """
-    reader = _Reader(game, players)
-    for number, line in enumerate(lines, 1):
-        if line.isspace() or not line:
-            continue
-        yield reader.read(number, line)
-    if reader.at == -math.inf:
-        raise FairdealError("at least one event", "none", "write one JSON object a line")
+    kind: ClassVar[str] = "removed"
+    at: float
+    card: str
+    place: str
+    seat: int | None = None
+    sure: float = 1.0
 
-
-class _Reader:
-    """Checks line after line; remembers the last time and the places known to be right."""
-
-    def __init__(self, game: Game, players: int) -> None:
-        self.game, self.players, self.at = game, players, -math.inf
-        cards = game.cards_of(players) if game.cards_of else game.cards
-        self.cards = cards | UNJUDGED_CARDS
-        self.buttons = game.buttons | SHARED_BUTTONS
-        self.places: set[str] = set()
-
-    def read(self, number: int, line: bytes) -> Event:
-        """The event of one line that is not blank."""
-        found = self._parse(number, line)
-        kind = found.get("event")
-        if not isinstance(kind, str) or kind not in _KEYS:
-            allowed = "an event: placed, removed, pressed, blind or sighted"
-            raise _refused(number, allowed, _shown(found, "event"))
-        self._check_keys(number, kind, found)
-        at = self._check_at(number, found["at"])
-        seat = found.get("seat")
-        if seat is not None and (type(seat) is not int or not 1 <= seat <= self.players):
-            raise _refused(number, f"a seat from 1 to {self.players}", _shown(found, "seat"))
-        if kind == "pressed":
-            button = found["button"]
-            if not isinstance(button, str) or button not in self.buttons:
-                expected = f"a button of {self.game.name}{_listed(self.buttons)}"
-                raise _refused(number, expected, _shown(found, "button"))
-            event = Event(at, kind, None, None, seat, button)
-        elif "card" in found:
-            event = self._card_event(number, kind, at, seat, found)
-        else:
-            event = Event(at, kind, None, None, seat)
-        self.at = at
-        return event
-
-    def _parse(self, number: int, line: bytes) -> dict:
-        expected = "one JSON object in UTF-8"
-        try:
-            found = _decode(line.decode("utf-8"))
-        except UnicodeDecodeError as error:
-            raise _refused(number, expected, f"byte {line[error.start]:#04x}") from None
-        except (ValueError, RecursionError):
-            raise _refused(number, expected, _short(line.decode("utf-8").strip())) from None
-        if not isinstance(found, dict):
-            raise _refused(number, expected, _text(found))
-        return found
-
-    def _check_keys(self, number: int, kind: str, found: dict) -> None:
-        needed, allowed = _KEYS[kind], _KEYS_AND_SEAT[kind]
-        if found.keys() == allowed or found.keys() == needed:
-            return
-        missing = needed - found.keys()
-        if missing:
-            raise _refused(number, f"the key {min(missing)} in a {kind} event", "none")
-        if kind == "placed" and self.game.uses_on:
-            allowed = allowed | {"on"}
-        extra = found.keys() - allowed
-        if extra:
-            keys = ", ".join(sorted(allowed))
-            raise _refused(number, f"only {keys} in a {kind} event", f"the key {_quoted(extra)}")
-
-    def _check_at(self, number: int, at: object) -> float:
-        if type(at) is not float and type(at) is not int:
-            raise _refused(number, "at in seconds, a finite number", f"at {_text(at)}")
-        try:
-            seconds = float(at)
-        except OverflowError:
-            seconds = math.inf
-        if not math.isfinite(seconds):
-            raise _refused(number, "at in seconds, a finite number", "at that is not finite")
-        if seconds < self.at:
-            raise _refused(number, f"at of {self.at} or later", f"at {seconds}")
-        return seconds
-
-    def _card_event(
-        self, number: int, kind: str, at: float, seat: int | None, found: dict
-    ) -> Event:
-        card, place, on = found["card"], found["place"], None
-        if not isinstance(card, str) or card not in self.cards:
-            expected = f"a card of {self.game.name}{_listed(self.cards)}"
-            raise _refused(number, expected, _shown(found, "card"))
-        if not isinstance(place, str) or not self._is_place(place):
-            where = f" ({self.game.places})" if self.game.places else ""
-            expected = f"a place of {self.game.name} with {self.players} players{where}"
-            raise _refused(number, expected, _shown(found, "place"))
-        if "on" in found:
-            on = found["on"]
-            if not isinstance(on, str) or on not in self.cards:
-                expected = f"on: a card of {self.game.name}{_listed(self.cards)}"
-                raise _refused(number, expected, _shown(found, "on"))
-        return Event(at, kind, card, place, seat, None, on)
-
-    def _is_place(self, place: str) -> bool:
-        if place in self.places:
-            return True
-        if not self.game.is_place(place, self.players):
-            return False
-        if len(self.places) < _PLACES_REMEMBERED:
-            self.places.add(place)
-        return True
+    def to_json(self) -> str:
+        """One line of JSON that `read_events` reads back as this event."""
+        return _to_json(self)
 
 
-def _refused(number: int, expected: str, found: str) -> FairdealError:
-    return FairdealError(expected, found, where=f"line {number}")
+@dataclass(frozen=True, slots=True)
+class Pressed:
+    """A button was pressed, by `seat` if somebody saw who."""
+
+    kind: ClassVar[str] = "pressed"
+    at: float
+    button: str
+    seat: int | None = None
+
+    def to_json(self) -> str:
+        """One line of JSON that `read_events` reads back as this event."""
+        return _to_json(self)
 
 
-def _shown(found: dict, key: str) -> str:
-    return f"{key} {_text(found[key])}" if key in found else f"no {key}"
+@dataclass(frozen=True, slots=True)
+class Blind:
+    """The view of the table is lost: a hand over the lens, a dead camera."""
+
+    kind: ClassVar[str] = "blind"
+    at: float
+
+    def to_json(self) -> str:
+        """One line of JSON that `read_events` reads back as this event."""
+        return _to_json(self)
 
 
-def _listed(names: Collection[str]) -> str:
-    """Behind what is expected: all that is allowed, where it is little enough to read."""
-    return f" ({', '.join(sorted(names))})" if len(names) <= _NAMES_LISTED else ""
+@dataclass(frozen=True, slots=True)
+class Sighted:
+    """The view of the table is back."""
+
+    kind: ClassVar[str] = "sighted"
+    at: float
+
+    def to_json(self) -> str:
+        """One line of JSON that `read_events` reads back as this event."""
+        return _to_json(self)
 
 
-def _quoted(keys: Iterable[str]) -> str:
-    return _text(min(keys))
+CardEvent = Placed | Removed
+# What a game judges; the referee keeps the view to itself.
+Act = Placed | Removed | Pressed
+Event = Placed | Removed | Pressed | Blind | Sighted
 
 
-def _text(value: object) -> str:
-    try:
-        return _short(json.dumps(value))
-    except RecursionError:
-        return "a value nested too deeply"
+def is_card_event(event: Event) -> TypeGuard[CardEvent]:
+    """Whether a card was placed or removed."""
+    return isinstance(event, (Placed, Removed))
 
 
-def _short(text: str) -> str:
-    """`text` in ASCII and cut: an error is one line that any terminal can print."""
-    text = text.encode("ascii", "backslashreplace").decode("ascii")
-    text = "".join(c if c.isprintable() else f"\\x{ord(c):02x}" for c in text[:200])
-    return text if len(text) <= 60 else text[:57] + "..."
+def _to_json(event: Event) -> str:
+    found: dict[str, object] = {"at": event.at, "event": event.kind}
+    for key in _KEYS:
+        value = getattr(event, key, None)
+        if value is not None:
+            found[key] = value
+    sure = getattr(event, "sure", 1.0)
+    if sure != 1.0:
+        found["sure"] = sure
+    return json.dumps(found)

@@ -8,7 +8,7 @@ from rules.errors import FairdealError
 
 if TYPE_CHECKING:
     from rules.call import Call
-    from rules.event import Event
+    from rules.event import Act
 
 # Known in every game: a face that cannot be named, and a card that lies face down.
 UNJUDGED_CARDS = frozenset({"unknown", "back"})
@@ -70,7 +70,7 @@ class Game:
     options: tuple[Option, ...]
     rules: tuple[Rule, ...]
     start: Callable[[Setup], Any]
-    judge: "Callable[[Any, Event], tuple[Any, tuple[Call, ...]]]"
+    judge: "Callable[[Any, Act], tuple[Any, tuple[Call, ...]]]"
     resume: Callable[[Any, Mapping[str, tuple[str, ...]]], Any]
     finish: "Callable[[Any], tuple[Call, ...]]"
     view: Callable[[Any], View]

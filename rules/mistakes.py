@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from rules.call import Call
-from rules.event import Event
+from rules.event import CardEvent
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +51,7 @@ def without(mistakes: Mistakes, closed: Mistake) -> Mistakes:
     return mistakes
 
 
-def close_by_removal(mistakes: Mistakes, event: Event) -> tuple[Mistakes, tuple[Call, ...]]:
+def close_by_removal(mistakes: Mistakes, event: CardEvent) -> tuple[Mistakes, tuple[Call, ...]]:
     """A card is removed: closes the mistake made by placing it here. No calls: it was none."""
     closed = find(mistakes, "placed", event.place, event.card) if mistakes else None
     if closed is None:
@@ -59,7 +59,7 @@ def close_by_removal(mistakes: Mistakes, event: Event) -> tuple[Mistakes, tuple[
     return without(mistakes, closed), (corrected(closed),)
 
 
-def close_by_placing(mistakes: Mistakes, event: Event) -> tuple[Mistakes, tuple[Call, ...]]:
+def close_by_placing(mistakes: Mistakes, event: CardEvent) -> tuple[Mistakes, tuple[Call, ...]]:
     """A card is placed: closes the mistake made by removing it from here. No calls: none."""
     closed = find(mistakes, "removed", event.place, event.card) if mistakes else None
     if closed is None:

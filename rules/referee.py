@@ -6,7 +6,7 @@ from functools import lru_cache
 from typing import Any
 
 from rules.call import CALL_ORDER, Call
-from rules.event import Event
+from rules.event import Blind, CardEvent, Event, Placed, Pressed, Sighted
 from rules.game import SHARED_RULES, Game, Setup, View
 from rules.values import replace
 
@@ -43,23 +43,24 @@ def begin(game: Game, setup: Setup) -> Session:
 
 def step(session: Session, event: Event) -> tuple[Session, tuple[Call, ...]]:
     """Judges one event. Returns the session after it and its calls, in their order."""
-    if session.blind or event.event in ("blind", "sighted"):
+    if session.blind or isinstance(event, (Blind, Sighted)):
         return _step_view(session, event)
-    if event.button == "undo":
+    button = event.button if isinstance(event, Pressed) else None
+    if button == "undo":
         return _undo(session, event.at), ()
     if session.over:
         return session, ()
-    table = _lay(session.table, event)
+    table = session.table if isinstance(event, Pressed) else _lay(session.table, event)
     if table is None:
         return session, ()
     game, before = session.game, session.state
     state, calls = game.judge(before, event)
-    if not calls and state is before and table is session.table and event.button != "end":
+    if not calls and state is before and table is session.table and button != "end":
         return session, ()
     if calls:
         calls = ordered(game, event.at, calls)
     past = (before, session.table, False, session.past)
-    over = event.button == "end" or (bool(calls) and _ends(game, calls))
+    over = button == "end" or (bool(calls) and _ends(game, calls))
     return replace(session, state=state, table=table, over=over, at=event.at, past=past), calls
 
 
@@ -106,14 +107,12 @@ def _ends(game: Game, calls: tuple[Call, ...]) -> bool:
     return not game.plays_on and any(call.call in ("win", "tie") for call in calls)
 
 
-def _lay(table: Table, event: Event) -> Table | None:
+def _lay(table: Table, event: CardEvent) -> Table | None:
     """The table after a card event; None when a card is removed that does not lie there."""
     card, place = event.card, event.place
-    if card is None or place is None:
-        return table
     cards = table.get(place, ())
     after = dict(table)
-    if event.event == "placed":
+    if isinstance(event, Placed):
         after[place] = (*cards, card)
         return after
     if card not in cards:
@@ -136,30 +135,37 @@ def _undo(session: Session, at: float) -> Session:
 
 def _step_view(session: Session, event: Event) -> tuple[Session, tuple[Call, ...]]:
     """The view is lost, or lost or found by this event: only `end` is obeyed out of view."""
-    if event.event == "blind":
+    if isinstance(event, Blind):
         return replace(session, blind=True, at=event.at), ()
     if not session.blind:
         return session, ()
-    if event.event == "sighted":
+    if isinstance(event, Sighted):
         lost = session.changed and not session.over
         seen, calls = _as_it_lies(session, event.at) if lost else (session, ())
         found = replace(seen, blind=False, changed=False, unheard=(), past=None, at=event.at)
         return found, calls
     if session.over:
         return session, ()
+    if isinstance(event, Pressed):
+        return _press_unseen(session, event)
+    table = _lay(session.table, event)
+    return replace(
+        session, table=session.table if table is None else table, changed=True, at=event.at
+    ), ()
+
+
+def _press_unseen(session: Session, event: Pressed) -> tuple[Session, tuple[Call, ...]]:
+    """A button while the view is lost: only `end` is obeyed, the others are remembered."""
     if event.button == "end":
         last = replace(session, unheard=())
         seen, lost_calls = _as_it_lies(last, event.at) if session.changed else (last, ())
         state, calls = session.game.judge(seen.state, event)
         ended = replace(seen, state=state, over=True, at=event.at)
         return ended, lost_calls + ordered(session.game, event.at, calls)
-    table = _lay(session.table, event)
-    if table is None:
-        table = session.table
     unheard = session.unheard
-    if event.button not in (None, "undo", *unheard):
-        unheard = (*unheard, str(event.button))
-    return replace(session, table=table, changed=True, unheard=unheard, at=event.at), ()
+    if event.button not in ("undo", *unheard):
+        unheard = (*unheard, event.button)
+    return replace(session, changed=True, unheard=unheard, at=event.at), ()
 
 
 def _as_it_lies(session: Session, at: float) -> tuple[Session, tuple[Call, ...]]:

@@ -41,9 +41,9 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _replay(args: argparse.Namespace) -> None:
-    from rules.event import read_events
     from rules.game import make_setup
     from rules.games import game as game_named
+    from rules.reader import read_events
     from rules.referee import begin, close, step
 
     game = game_named(args.game)

@@ -13,9 +13,10 @@ from typing import Protocol, TextIO
 
 from rules.call import Call
 from rules.errors import FairdealError
-from rules.event import Event, read_events
+from rules.event import Event, Pressed
 from rules.game import Setup, make_setup
 from rules.games import game as game_named
+from rules.reader import read_events
 
 RESUME_WITHIN_S = 6 * 3600.0
 VERSION = 1
@@ -163,7 +164,7 @@ class SqliteJournal:
                 "INSERT INTO events (game, at, event) VALUES (?, ?, ?)",
                 (self._game, event.at, event.to_json()),
             )
-            if event.event == "pressed":
+            if isinstance(event, Pressed):
                 self._base.execute(
                     "INSERT INTO buttons (game, at, button, seat) VALUES (?, ?, ?, ?)",
                     (self._game, event.at, event.button, event.seat),

@@ -5,9 +5,10 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from statistics import median
 
-from rules.event import Event, read_events
+from rules.event import Event, Placed, Pressed, Removed
 from rules.game import make_setup
 from rules.games import NAMES, game
+from rules.reader import read_events
 from rules.referee import begin, close, step
 
 GOAL = 50_000
@@ -65,17 +66,17 @@ class Speed:
 
 def scripted(name: str) -> tuple[Event, ...]:
     """A game's script as events, half a second apart."""
-    events = []
+    events: list[Event] = []
     for number, text in enumerate(SCRIPTS[name].split(";")):
         words = text.split()
         at = number / 2
         if words[0].startswith("!"):
             seat = int(words[1]) if len(words) > 1 else None
-            events.append(Event(at, "pressed", seat=seat, button=words[0][1:]))
+            events.append(Pressed(at, words[0][1:], seat))
             continue
-        kind = "removed" if words[0][0] == "-" and words[0] != "-" else "placed"
+        kind = Removed if words[0][0] == "-" and words[0] != "-" else Placed
         seat = int(words[0].strip("-")) if words[0] != "-" else None
-        events.append(Event(at, kind, card=words[1], place=words[2], seat=seat))
+        events.append(kind(at, words[1], words[2], seat))
     return tuple(events)
 
 

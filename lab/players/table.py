@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from random import Random
 from typing import Any, Protocol
 
-from rules.event import Event
+from rules.event import Event, Placed, Pressed, Removed
 
 # What a cheat returns: the events that break the rule, and those that put it right.
 Foul = tuple[list[Event], list[Event]]
@@ -54,20 +54,18 @@ class Log:
     at: float = 0.0
     events: list[Event] = field(default_factory=list)
 
-    def _event(self, kind: str, **keys: Any) -> Event:
+    def _next(self) -> float:
         self.at = round(self.at + 0.3, 2)
-        if not self.seen:
-            keys.pop("seat", None)
-        return Event(self.at, kind, **keys)
+        return self.at
 
-    def placed(self, card: str, place: str, seat: int | None, **keys: Any) -> Event:
-        return self._event("placed", card=card, place=place, seat=seat, **keys)
+    def placed(self, card: str, place: str, seat: int | None, on: str | None = None) -> Event:
+        return Placed(self._next(), card, place, seat if self.seen else None, on)
 
     def removed(self, card: str, place: str, seat: int | None) -> Event:
-        return self._event("removed", card=card, place=place, seat=seat)
+        return Removed(self._next(), card, place, seat if self.seen else None)
 
     def pressed(self, button: str, seat: int | None = None) -> Event:
-        return self._event("pressed", button=button, seat=seat)
+        return Pressed(self._next(), button, seat if self.seen else None)
 
 
 @dataclass(frozen=True)

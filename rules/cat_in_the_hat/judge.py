@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from rules import mistakes as open_mistakes
 from rules.call import Call, mistake, notice, unknown_card
 from rules.cat_in_the_hat.sheet import RULES
-from rules.event import Event
+from rules.event import Act, CardEvent, Placed, Pressed, Removed
 from rules.game import Game, Option, Setup, View, next_seat, seats, seats_with
 from rules.mistakes import Mistakes
 from rules.values import replace
@@ -42,16 +42,16 @@ def start(setup: Setup) -> State:
     return State(setup.players, int(setup.options["first"]))
 
 
-def judge(state: State, event: Event) -> _Judged:
+def judge(state: State, event: Act) -> _Judged:
     """Judges one event by the sheet."""
-    if event.event == "placed":
+    if isinstance(event, Placed):
         after, calls = _placed(state, event)
-    elif event.event == "removed":
+    elif isinstance(event, Removed):
         after, calls = _removed(state, event)
     else:
-        judge_button = _BUTTONS.get(event.button or "")
+        judge_button = _BUTTONS.get(event.button)
         after, calls = judge_button(state, event) if judge_button else (state, ())
-    if event.card == "unknown" or event.card == "back":
+    if not isinstance(event, Pressed) and event.card in ("unknown", "back"):
         return after, calls
     # A card that cannot be named is named by the very next event, or else it was taken away.
     if state.fresh or state.naming is not None:
@@ -59,8 +59,8 @@ def judge(state: State, event: Event) -> _Judged:
     return after, calls
 
 
-def _placed(state: State, event: Event) -> _Judged:
-    place, card = str(event.place), str(event.card)
+def _placed(state: State, event: Placed) -> _Judged:
+    place, card = event.place, event.card
     if card == "back":
         return state, ()
     if card == "unknown":
@@ -93,17 +93,17 @@ def _turn_after(state: State, place: str, seat: int | None) -> int | None:
     return None if place == DISCARD else state.turn
 
 
-def _unknown_placed(state: State, event: Event) -> _Judged:
+def _unknown_placed(state: State, event: Placed) -> _Judged:
     """Not judged: from now on the turn is that of the seat that acts next."""
-    after = replace(state, unknowns=(*state.unknowns, str(event.place)), fresh=True, naming=None)
+    after = replace(state, unknowns=(*state.unknowns, event.place), fresh=True, naming=None)
     if not state.started:
         return after, ()
     return replace(after, turn=None), (unknown_card(event),)
 
 
-def _what_is_wrong(state: State, event: Event, seat: int | None) -> Call | None:
+def _what_is_wrong(state: State, event: Placed, seat: int | None) -> Call | None:
     """The first row of the table that the placed card breaks, or None when it is right."""
-    place, card = str(event.place), str(event.card)
+    place, card = event.place, event.card
     back = f"Take the {_name(card)} back"
     free = state.last_cards or state.unknowns or state.naming == place
     if not free and state.turn is not None and seat != state.turn:
@@ -124,17 +124,17 @@ def _what_is_wrong(state: State, event: Event, seat: int | None) -> Call | None:
     return None if card < pile[-1] else _wrong_letter(event, seat, pile[-1], "before")
 
 
-def _wrong_letter(event: Event, seat: int | None, top: str, side: str) -> Call:
+def _wrong_letter(event: Placed, seat: int | None, top: str, side: str) -> Call:
     """ "Letters that come alphabetically after (right pile: before) the top card on the pile." """
-    card, place = str(event.card), str(event.place)
+    card, place = event.card, event.place
     fitting = tuple(c for c in LETTERS if (c > top if side == "after" else c < top))
     due = f"a letter {side} {top.upper()}, or a VOOM" if fitting else "a VOOM"
     message = f"{_title(place).capitalize()} needs {due}. Take the {_name(card)} back."
     return mistake(event, f"not-{side}", message, seat, (*fitting, VOOM))
 
 
-def _removed(state: State, event: Event) -> _Judged:
-    place, card = str(event.place), str(event.card)
+def _removed(state: State, event: Removed) -> _Judged:
+    place, card = event.place, event.card
     if card == "unknown":
         left = list(state.unknowns)
         if place in left:
@@ -157,11 +157,11 @@ def _removed(state: State, event: Event) -> _Judged:
     return replace(after, mistakes=open_mistakes.opened(state.mistakes, stays, "removed")), (stays,)
 
 
-def _start_pressed(state: State, event: Event) -> _Judged:
+def _start_pressed(state: State, event: Pressed) -> _Judged:
     return (state, ()) if state.started else (replace(state, started=True), ())
 
 
-def _deck_empty_pressed(state: State, event: Event) -> _Judged:
+def _deck_empty_pressed(state: State, event: Pressed) -> _Judged:
     """ "Once the last card … is drawn, players play any remaining cards from their hands." """
     if state.last_cards or not state.started:
         return state, ()
@@ -169,7 +169,7 @@ def _deck_empty_pressed(state: State, event: Event) -> _Judged:
     return replace(state, last_cards=True), (Call("notice", "last-cards", message),)
 
 
-def _end_pressed(state: State, event: Event) -> _Judged:
+def _end_pressed(state: State, event: Pressed) -> _Judged:
     """ "The player with the most cards played has cleaned up the most spots." """
     spots = [_spots(state, seat) for seat in range(1, state.players + 1)]
     most = max(spots)
@@ -181,7 +181,7 @@ def _end_pressed(state: State, event: Event) -> _Judged:
     return state, (Call("win", "most-spots", message, seat=best[0]),)
 
 
-_BUTTONS: dict[str, Callable[[State, Event], _Judged]] = {
+_BUTTONS: dict[str, Callable[[State, Pressed], _Judged]] = {
     "start": _start_pressed,
     "deck-empty": _deck_empty_pressed,
     "end": _end_pressed,
@@ -235,11 +235,11 @@ def _with_card(state: State, place: str, card: str) -> State:
     return replace(state, piles={**state.piles, place: pile})
 
 
-def _acting(state: State, event: Event) -> int | None:
+def _acting(state: State, event: CardEvent) -> int | None:
     """Who acts: as seen; else the pile's owner; at the discard the seat in turn."""
     if event.seat is not None:
         return event.seat
-    place = str(event.place)
+    place = event.place
     return state.turn if place == DISCARD else _owner(place)
 
 

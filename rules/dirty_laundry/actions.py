@@ -13,7 +13,7 @@ from rules.dirty_laundry.state import (
     with_machine,
 )
 from rules.dirty_laundry.turns import moved, mover, turn_fault
-from rules.event import Event
+from rules.event import CardEvent
 from rules.mistakes import close_by_removal, opened
 from rules.values import replace
 
@@ -30,12 +30,12 @@ CAN = {
 }
 
 
-def place_action(state: State, event: Event) -> Judged:
+def place_action(state: State, event: CardEvent) -> Judged:
     """ "Activate an Action by placing an action card face-up and activating it immediately." """
-    card = event.card or ""
+    card = event.card
     seat = mover(state, event)
     action = state.action
-    if not counts_as_right(state, event.place or ""):
+    if not counts_as_right(state, event.place):
         unused = action is not None and action.card == f"{card} lifted" and action.thing is None
         if action is not None and unused and event.seat in (None, action.seat):
             # Taken up and laid down again before it was used.
@@ -43,22 +43,22 @@ def place_action(state: State, event: Event) -> Judged:
         fault = turn_fault(state, seat)
         if fault:
             call = mistake(event, fault[0], f"{fault[1]} Take the {said(card)} back.", seat)
-            return replace(state, open=opened(state.open, call, "placed")), (call,)
+            return replace(state, mistakes=opened(state.mistakes, call, "placed")), (call,)
     return moved(state, event, seat, Action(CAN[card], seat, card=card))
 
 
-def remove_action(state: State, event: Event) -> Judged:
+def remove_action(state: State, event: CardEvent) -> Judged:
     """An action card goes to the discard pile, or was laid wrongly; what it serves goes on."""
-    mistakes, calls = close_by_removal(state.open, event)
+    mistakes, calls = close_by_removal(state.mistakes, event)
     if calls:
-        return replace(state, open=mistakes), calls
+        return replace(state, mistakes=mistakes), calls
     action = state.action
     if action is not None and action.card == event.card:
         action = replace(action, card=f"{action.card} lifted")
     return replace(state, action=action), ()
 
 
-def place_bucket(state: State, event: Event) -> Judged:
+def place_bucket(state: State, event: CardEvent) -> Judged:
     """A hand wash card is laid at a seat: a move of its own."""
     number = place_of(event.place).number
     bucket = state.buckets.get(number, Bucket())
@@ -72,19 +72,19 @@ def place_bucket(state: State, event: Event) -> Judged:
         action = replace(action, thing=event.place)
         return replace(state, buckets={**state.buckets, number: laid}, action=action), ()
     seat = mover(state, event)
-    fault = None if counts_as_right(state, event.place or "") else turn_fault(state, seat)
+    fault = None if counts_as_right(state, event.place) else turn_fault(state, seat)
     if fault:
         call = mistake(event, fault[0], f"{fault[1]} Take the hand wash back.", seat)
-        return replace(state, open=opened(state.open, call, "placed")), (call,)
+        return replace(state, mistakes=opened(state.mistakes, call, "placed")), (call,)
     state, calls = moved(state, event, seat, None)
     return replace(state, buckets={**state.buckets, number: laid}), calls
 
 
-def remove_bucket(state: State, event: Event) -> Judged:
+def remove_bucket(state: State, event: CardEvent) -> Judged:
     """A hand wash is discarded after its wash, or lifted."""
-    mistakes, calls = close_by_removal(state.open, event)
+    mistakes, calls = close_by_removal(state.mistakes, event)
     if calls:
-        return replace(state, open=mistakes), calls
+        return replace(state, mistakes=mistakes), calls
     number = place_of(event.place).number
     bucket = state.buckets.get(number, Bucket())
     if bucket.used:
@@ -94,9 +94,9 @@ def remove_bucket(state: State, event: Event) -> Judged:
     return replace(state, buckets={**state.buckets, number: bucket}), ()
 
 
-def turn_machine(state: State, event: Event) -> Judged:
+def turn_machine(state: State, event: CardEvent) -> Judged:
     """A machine's card is laid: as it lay, or turned over by a wreck, a repair or an overdose."""
-    place, card = place_of(event.place), event.card or ""
+    place, card = place_of(event.place), event.card
     number = place.number
     machine = state.machines[number - 1]
     shown = replace(machine, shows=card)
@@ -112,7 +112,7 @@ def turn_machine(state: State, event: Event) -> Judged:
     served = action is not None and word in action.can and action.thing is None
     if not served and not (breaks and machine.doubtful):
         call = mistake(event, *_cannot_turn(number, word), actor(state, event))
-        return replace(state, open=opened(state.open, call, "placed")), (call,)
+        return replace(state, mistakes=opened(state.mistakes, call, "placed")), (call,)
     if action is not None and served:
         action = replace(action, can=CAN[word], thing=place.name)
     state = with_machine(replace(state, action=action), number, replace(shown, doubtful=False))
@@ -131,7 +131,7 @@ def _cannot_turn(number: int, word: str) -> tuple[str, str]:
     return "no-repair", text
 
 
-def discarded(state: State, event: Event) -> State:
+def discarded(state: State, event: CardEvent) -> State:
     """A card on the discard pile is not judged; it will not be put back where it was lifted."""
     action = state.action
     if action is not None and action.card == f"{event.card} lifted":

@@ -13,7 +13,7 @@ from rules.dirty_laundry.state import (
     with_garment,
 )
 from rules.dirty_laundry.turns import is_broken, moved, mover, turn_fault
-from rules.event import Event
+from rules.event import CardEvent
 from rules.mistakes import opened
 from rules.values import replace
 
@@ -24,9 +24,9 @@ NOT_SEEN = ("unchecked", "unseen")
 SIDES = {"ruined": "ruined", "restored": "restored", "dirty": "still dirty"}
 
 
-def place_garment(state: State, event: Event) -> Judged:
+def place_garment(state: State, event: CardEvent) -> Judged:
     """A garment is placed anywhere: a move, a sort, or what is done with it after a wash."""
-    face, place = FACES[event.card or ""], place_of(event.place)
+    face, place = FACES[event.card], place_of(event.place)
     garment = state.garments.get(face.base) or Garment(None, None, face.ruined)
     if garment.due == "unnamed":
         garment = replace(garment, due="unseen")
@@ -39,7 +39,7 @@ def place_garment(state: State, event: Event) -> Judged:
     fault = None
     if not counts_as_right(state, place.name):
         if is_move and (late := turn_fault(state, seat)):
-            reason, back = late[1], f"Take {said(event.card or '')} back."
+            reason, back = late[1], f"Take {said(event.card)} back."
             fault = (late[0], f"{reason} {back}")
         fault = fault or _fault(state, event, face, garment, place)
     if fault:
@@ -56,18 +56,22 @@ def _came_from_seat(garment: Garment) -> bool:
     return garment.home is None or PLACES[garment.home].kind == "seat"
 
 
-def _wrong(state: State, event: Event, garment: Garment, fault: Fault, seat: int | None) -> Judged:
+def _wrong(
+    state: State, event: CardEvent, garment: Garment, fault: Fault, seat: int | None
+) -> Judged:
     """A wrong card changes nothing of the game but where it lies."""
     assert fault is not None
     call = mistake(event, fault[0], fault[1], seat)
-    base = FACES[event.card or ""].base
+    base = FACES[event.card].base
     garments = {**state.garments, base: replace(garment, at=event.place)}
-    return replace(state, garments=garments, open=opened(state.open, call, "placed")), (call,)
+    return replace(state, garments=garments, mistakes=opened(state.mistakes, call, "placed")), (
+        call,
+    )
 
 
 def _settled(
     state: State,
-    event: Event,
+    event: CardEvent,
     face: Face,
     garment: Garment,
     place: Place,
@@ -88,7 +92,7 @@ def _settled(
     return moved(state, event, seat, None) if is_move else (state, ())
 
 
-def _fault(state: State, event: Event, face: Face, garment: Garment, place: Place) -> Fault:
+def _fault(state: State, event: CardEvent, face: Face, garment: Garment, place: Place) -> Fault:
     """The first row of the table that this garment breaks here."""
     if place.kind == "clothesline":
         return _not_clean(event, garment)
@@ -112,13 +116,13 @@ def _fault(state: State, event: Event, face: Face, garment: Garment, place: Plac
     return None if _came_from_seat(garment) else _cannot_sort(state, event, face, garment, place)
 
 
-def _cannot_load(state: State, event: Event, face: Face, place: Place) -> Fault:
+def _cannot_load(state: State, event: CardEvent, face: Face, place: Place) -> Fault:
     if is_broken(state, place.number):
         # "Items and garments cannot be loaded into a BROKEN WASHING MACHINE."
         return (
             "machine-broken",
             f"Machine {place.number} is broken, nothing may go in. "
-            f"Take {said(event.card or '')} back; a repair card mends the machine.",
+            f"Take {said(event.card)} back; a repair card mends the machine.",
         )
     if any(g.ruined != face.ruined for g in lying_load(state, place.name, face.base)):
         # "DIRTY garments and RUINED garments cannot be loaded into the same washing machine."
@@ -126,13 +130,13 @@ def _cannot_load(state: State, event: Event, face: Face, place: Place) -> Fault:
         return (
             "mixed-load",
             f"Machine {place.number} holds {other} garments, and dirty and ruined ones do not mix. "
-            f"Take {said(event.card or '')} back and choose another machine.",
+            f"Take {said(event.card)} back and choose another machine.",
         )
     return None
 
 
-def _cannot_hand_wash(state: State, event: Event, face: Face, place: Place) -> Fault:
-    card = said(event.card or "")
+def _cannot_hand_wash(state: State, event: CardEvent, face: Face, place: Place) -> Fault:
+    card = said(event.card)
     back = f"Take {card} back."
     if (fault := no_bucket(state, place, back)) is not None:
         return fault
@@ -164,9 +168,11 @@ def no_bucket(state: State, place: Place, back: str) -> Fault:
     return "no-hand-wash", f"The hand wash of seat {place.number} {why}. {back} {todo}"
 
 
-def _cannot_sort(state: State, event: Event, face: Face, garment: Garment, place: Place) -> Fault:
+def _cannot_sort(
+    state: State, event: CardEvent, face: Face, garment: Garment, place: Place
+) -> Fault:
     action, came = state.action, PLACES[garment.home or ""]
-    back = f"Put {said(event.card or '')} back in {came.title}"
+    back = f"Put {said(event.card)} back in {came.title}"
     free = action is not None and action.thing in (None, face.base)
     if action is None or "sort" not in action.can or not free:
         # "SORT: move your garment or an opponent's garment between washing machines."
@@ -181,24 +187,24 @@ def _cannot_sort(state: State, event: Event, face: Face, garment: Garment, place
     return None
 
 
-def _not_clean(event: Event, garment: Garment) -> Fault:
+def _not_clean(event: CardEvent, garment: Garment) -> Fault:
     if garment.due == "clean" or garment.due in NOT_SEEN:
         return None
     # "Hang all successfully cleaned garments on the CLOTHESLINE."
     return (
         "not-clean",
-        f"No wash has cleaned {said(event.card or '')} yet. Take it off the clothesline.",
+        f"No wash has cleaned {said(event.card)} yet. Take it off the clothesline.",
     )
 
 
-def _should_be_clean(event: Event) -> Fault:
+def _should_be_clean(event: CardEvent) -> Fault:
     return (
         "should-be-clean",
-        f"{said(event.card or '').capitalize()} is clean. Hang it on the {CLOTHESLINE}.",
+        f"{said(event.card).capitalize()} is clean. Hang it on the {CLOTHESLINE}.",
     )
 
 
-def _wrongly_returned(event: Event, face: Face, garment: Garment, place: Place) -> Fault:
+def _wrongly_returned(event: CardEvent, face: Face, garment: Garment, place: Place) -> Fault:
     if garment.due == "clean":
         return _should_be_clean(event)
     if garment.due == "unchecked":

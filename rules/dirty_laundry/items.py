@@ -15,7 +15,7 @@ from rules.dirty_laundry.state import (
 )
 from rules.dirty_laundry.turns import is_broken, moved, mover, turn_fault
 from rules.dirty_laundry.wash import work_out
-from rules.event import Event
+from rules.event import CardEvent
 from rules.mistakes import close_by_placing, close_by_removal, opened
 from rules.values import replace
 
@@ -27,15 +27,15 @@ CLEARS = frozenset({"wash", "rinse"})
 TURNED = Item("turned")
 
 
-def place_item(state: State, event: Event) -> Judged:
+def place_item(state: State, event: CardEvent) -> Judged:
     """A card is placed where items lie: put back, turned up by a wash, or laid as a move."""
     place = place_of(event.place)
     lies = state.items.get(place.name, ())
-    mistakes, calls = close_by_placing(state.open, event)
+    mistakes, calls = close_by_placing(state.mistakes, event)
     if calls:
-        item = Item(event.card or "")
+        item = Item(event.card)
         state = replace(state, lifted=tuple(x for x in state.lifted if x != (place.name, TURNED)))
-        return replace(with_items(state, place.name, (*lies, item)), open=mistakes), calls
+        return replace(with_items(state, place.name, (*lies, item)), mistakes=mistakes), calls
     lifted = (event.place, event.card)
     for i, (where, item) in enumerate(state.lifted):
         # A face-down card tells nothing of which one it is: laid again, it is a move.
@@ -58,14 +58,14 @@ def place_item(state: State, event: Event) -> Judged:
     return _lay_item(state, event, place)
 
 
-def _lay_item(state: State, event: Event, place: Place) -> Judged:
+def _lay_item(state: State, event: CardEvent, place: Place) -> Judged:
     """ "Place an Item face-down by stacking item cards above a washing machine or hand wash." """
     if event.card not in ITEMS and event.card not in ("back", "unknown"):
         return replace(state), ()
     # A move is an item laid face-down; one laid face-up is none, whoever's turn it is.
     is_move = event.card not in ITEMS
     seat = mover(state, event) if is_move else actor(state, event)
-    back = f"Take the {said(event.card or '')} back."
+    back = f"Take the {said(event.card)} back."
     fault = turn_fault(state, seat) if is_move else None
     if fault:
         fault = (fault[0], f"{fault[1]} {back}")
@@ -87,14 +87,14 @@ def _lay_item(state: State, event: Event, place: Place) -> Judged:
         fault = ("items-face-down", f"Items are laid face-down. {back} Lay it face-down.")
     if fault is not None:
         call = mistake(event, fault[0], fault[1], seat)
-        return replace(state, open=opened(state.open, call, "placed")), (call,)
+        return replace(state, mistakes=opened(state.mistakes, call, "placed")), (call,)
     # The move ends a wash here before its item is one of the load.
     state, calls = moved(state, event, seat, None)
     lies = state.items.get(place.name, ())
-    return with_items(state, place.name, (*lies, Item(event.card or ""))), calls
+    return with_items(state, place.name, (*lies, Item(event.card))), calls
 
 
-def _is_put_back(state: State, event: Event, place: Place) -> bool:
+def _is_put_back(state: State, event: CardEvent, place: Place) -> bool:
     """A face-down item taken to be turned up is laid down again by the seat that washes."""
     action = state.action
     if action is None or action.thing != place.name or action.owed <= 0 or action.done:
@@ -102,7 +102,7 @@ def _is_put_back(state: State, event: Event, place: Place) -> bool:
     return "wash" in action.can and event.seat in (None, action.seat)
 
 
-def _turned_up(state: State, event: Event, place: Place) -> Judged | None:
+def _turned_up(state: State, event: CardEvent, place: Place) -> Judged | None:
     """The wash under way turns up an item here; None when no wash does."""
     action, at = state.action, place.name
     if action is None or "wash" not in action.can:
@@ -126,14 +126,14 @@ def _turned_up(state: State, event: Event, place: Place) -> Judged | None:
         loose = loose[:i] + loose[i + 1 :]
     else:
         return None
-    shown = (*action.shown, event.card or "")
+    shown = (*action.shown, event.card)
     action = replace(action, thing=at, shown=shown, owed=owed, loose=loose)
-    item = Item(event.card or "", free=True, shown=True)
+    item = Item(event.card, free=True, shown=True)
     state = with_items(replace(state, action=action), at, (*state.items.get(at, ()), item))
     return _worked_out(state, event, place)
 
 
-def _turned_up_unsure(state: State, event: Event, place: Place) -> Judged | None:
+def _turned_up_unsure(state: State, event: CardEvent, place: Place) -> Judged | None:
     """Items changed here while the view was lost: any may belong to the wash, and what comes out
     of it nobody can tell."""
     action, at = state.action, place.name
@@ -141,14 +141,14 @@ def _turned_up_unsure(state: State, event: Event, place: Place) -> Judged | None
     reaches = action.thing == at or (action.thing is None and action.can == WASH)
     if not reaches or not _is_own(action, place) or event.card not in (*ITEMS, "unknown"):
         return None
-    item = Item(event.card or "", free=True, spent=action.done, shown=not action.done)
+    item = Item(event.card, free=True, spent=action.done, shown=not action.done)
     action = replace(action, thing=at, shown=(*action.shown, "unknown"))
     action = replace(action, owed=max(0, action.owed - 1))
     state = with_items(replace(state, action=action), at, (*state.items.get(at, ()), item))
     return (state, ()) if action.done else _worked_out(state, event, place)
 
 
-def _worked_out(state: State, event: Event, place: Place) -> Judged:
+def _worked_out(state: State, event: CardEvent, place: Place) -> Judged:
     """ "Play the WASH card to reveal all item cards": once all are, the load is worked out."""
     action = state.action
     assert action is not None
@@ -164,13 +164,13 @@ def _is_own(action: Action, place: Place) -> bool:
     return place.kind == "machine" or action.seat in (None, place.number)
 
 
-def remove_item(state: State, event: Event) -> Judged:
+def remove_item(state: State, event: CardEvent) -> Judged:
     """An item is taken away: one that lay wrongly, one to be turned up, rinsed or done with."""
-    place, card = place_of(event.place), event.card or ""
-    mistakes, calls = close_by_removal(state.open, event)
+    place, card = place_of(event.place), event.card
+    mistakes, calls = close_by_removal(state.mistakes, event)
     action = state.action
     if calls:
-        state = replace(state, open=mistakes)
+        state = replace(state, mistakes=mistakes)
         if action is not None and card == "back" and "wash" in action.can and not action.done:
             state = replace(state, action=replace(action, loose=(*action.loose, place.name)))
         return state, calls
@@ -190,7 +190,7 @@ def remove_item(state: State, event: Event) -> Judged:
     fault = _cannot_take(state, event, place)
     call = mistake(event, fault[0], fault[1], actor(state, event))
     lifted = (*after.lifted, (place.name, TURNED))
-    return replace(after, open=opened(after.open, call, "removed"), lifted=lifted), (call,)
+    return replace(after, mistakes=opened(after.mistakes, call, "removed"), lifted=lifted), (call,)
 
 
 def _card_of(place: Place) -> str:
@@ -203,7 +203,7 @@ def _waits(item: Item, action: Action) -> bool:
     return not item.free or (item.face == "unknown" and item.face in action.shown)
 
 
-def _taken(state: State, event: Event, place: Place, item: Item) -> Judged | None:
+def _taken(state: State, event: CardEvent, place: Place, item: Item) -> Judged | None:
     """The action laid last takes this item up; None when it does not reach here."""
     action = state.action
     assert action is not None
@@ -225,9 +225,9 @@ def _taken(state: State, event: Event, place: Place, item: Item) -> Judged | Non
     return _worked_out(replace(state, action=action), event, place)
 
 
-def _cannot_take(state: State, event: Event, place: Place) -> tuple[str, str]:
+def _cannot_take(state: State, event: CardEvent, place: Place) -> tuple[str, str]:
     action = state.action
-    back = f"Put the {said(event.card or '')} back."
+    back = f"Put the {said(event.card)} back."
     reaches = action is not None and not action.done and action.thing in (None, place.name)
     if action is not None and reaches and action.can & CLEARS:
         return (

@@ -34,7 +34,7 @@ from rules.dirty_laundry.state import Machine, State, Turn, hanging
 from rules.dirty_laundry.turns import done
 from rules.dirty_laundry.unknowns import lay_unknown, name, settled, take_unknown
 from rules.dirty_laundry.view import view
-from rules.event import Event
+from rules.event import Act, CardEvent, Placed, Pressed, Removed
 from rules.game import Game, Option, Setup, seats
 from rules.mistakes import close_by_removal
 from rules.values import replace
@@ -48,20 +48,19 @@ def start(setup: Setup) -> State:
     return State(setup.players, first, "setup", Turn(first))
 
 
-def judge(state: State, event: Event) -> Judged:
+def judge(state: State, event: Act) -> Judged:
     """Judges one event. Returns the very same state and no calls for what it ignores."""
-    if event.event == "pressed":
+    if isinstance(event, Pressed):
         before = settled(state, event) if state.fresh else state
         after, calls = _press(before, event)
         return (state if after is before else after), calls
-    if event.card == "back" and PLACES[event.place or ""].part != "items":
+    if event.card == "back" and PLACES[event.place].part != "items":
         # "Outside Dirty Laundry's items … a `back` makes nothing."
         return state, ()
     if state.phase == "setup":
         return set_up(state, event), ()
     before = settled(state, event) if state.fresh else state
-    judging = _place if event.event == "placed" else _remove
-    after, calls = judging(before, event)
+    after, calls = _place(before, event) if isinstance(event, Placed) else _remove(before, event)
     if event.card != "unknown" and (after.fresh or after.naming):
         after = replace(after, fresh=None, naming=None)
     look, machines = state.owed_look, after.machines
@@ -75,7 +74,7 @@ def judge(state: State, event: Event) -> Judged:
     return after, calls
 
 
-def _press(state: State, event: Event) -> Judged:
+def _press(state: State, event: Pressed) -> Judged:
     if event.button == "start" and state.phase == "setup":
         return replace(state, phase="play", turn=Turn(state.first)), ()
     if event.button == "done" and state.phase == "play":
@@ -83,8 +82,8 @@ def _press(state: State, event: Event) -> Judged:
     return state, ()
 
 
-def _place(state: State, event: Event) -> Judged:
-    card, place = event.card or "", PLACES[event.place or ""]
+def _place(state: State, event: Placed) -> Judged:
+    card, place = event.card, PLACES[event.place]
     if state.naming and (named := name(state, event)):
         return named
     if place.part == "items" and card not in FACES:
@@ -104,8 +103,8 @@ def _place(state: State, event: Event) -> Judged:
     return replace(state), ()
 
 
-def _remove(state: State, event: Event) -> Judged:
-    card, place = event.card or "", PLACES[event.place or ""]
+def _remove(state: State, event: Removed) -> Judged:
+    card, place = event.card, PLACES[event.place]
     if card == "unknown" and place.part != "items":
         return take_unknown(state, event)
     if card in FACES:
@@ -116,18 +115,18 @@ def _remove(state: State, event: Event) -> Judged:
         return remove_action(state, event)
     if place.kind == "bucket" and place.part == "card" and card == "hand-wash":
         return remove_bucket(state, event)
-    mistakes, calls = close_by_removal(state.open, event)
-    return replace(state, open=mistakes), calls
+    mistakes, calls = close_by_removal(state.mistakes, event)
+    return replace(state, mistakes=mistakes), calls
 
 
-def _remove_garment(state: State, event: Event) -> Judged:
+def _remove_garment(state: State, event: Removed) -> Judged:
     """A garment is taken up: it is judged where it is laid next."""
-    mistakes, calls = close_by_removal(state.open, event)
-    base = FACES[event.card or ""].base
+    mistakes, calls = close_by_removal(state.mistakes, event)
+    base = FACES[event.card].base
     garments, garment = state.garments, state.garments.get(base)
     if garment is not None and garment.at == event.place:
         garments = {**garments, base: replace(garment, at=None)}
-    return replace(state, garments=garments, open=mistakes), calls
+    return replace(state, garments=garments, mistakes=mistakes), calls
 
 
 def _are_broken(machines: tuple[Machine, Machine, Machine]) -> bool:
@@ -135,13 +134,13 @@ def _are_broken(machines: tuple[Machine, Machine, Machine]) -> bool:
     return one.broken and two.broken and three.broken
 
 
-def _all_broken(event: Event) -> Call:
+def _all_broken(event: CardEvent) -> Call:
     # "If all 3 washing machines are BROKEN, everyone loses."
     message = "All three machines are broken: everyone loses. Play another game!"
     return Call("tie", "machines-broken", message, event.place, None, event.card)
 
 
-def _all_clean(state: State, event: Event) -> tuple[Call, ...]:
+def _all_clean(state: State, event: CardEvent) -> tuple[Call, ...]:
     """ "The objective is to wash all your dirty laundry first." """
     winners = (seat for seat in range(1, state.players + 1) if hanging(state, seat) == 6)
     return tuple(

@@ -17,16 +17,16 @@ from rules.dirty_laundry.state import (
     with_items,
     with_machine,
 )
-from rules.event import Event
+from rules.event import CardEvent, Placed
 from rules.mistakes import wrong_cards
 from rules.values import replace
 
 
-def set_up(state: State, event: Event) -> State:
+def set_up(state: State, event: CardEvent) -> State:
     """One event before `start`; it makes no call."""
-    if event.event == "placed":
-        return _laid(state, event.card or "", PLACES[event.place or ""])
-    return _lifted(state, event.card or "", PLACES[event.place or ""])
+    if isinstance(event, Placed):
+        return _laid(state, event.card, PLACES[event.place])
+    return _lifted(state, event.card, PLACES[event.place])
 
 
 def _laid(state: State, card: str, place: Place) -> State:
@@ -140,5 +140,5 @@ def _items_changed(state: State, table: Mapping[str, tuple[str, ...]], place: Pl
     if place.part != "items":
         return False
     lay = [item.face for item in state.items.get(place.name, ())]
-    lay += wrong_cards(state.open, place.name)
+    lay += wrong_cards(state.mistakes, place.name)
     return sorted(lay) != sorted(table.get(place.name, ()))

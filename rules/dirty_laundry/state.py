@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from rules.dirty_laundry.cards import KINDS, PLACES, Place, garments_of
-from rules.event import Event
+from rules.event import Act
 from rules.mistakes import Mistakes
 from rules.values import replace
 
@@ -105,7 +105,7 @@ class State:
     unknowns: Mapping[str, int] = field(default_factory=dict)
     fresh: str | None = None
     naming: str | None = None
-    open: Mistakes = ()
+    mistakes: Mistakes = ()
     owed_look: bool = False
 
 
@@ -140,7 +140,7 @@ def counts_as_right(state: State, place: str) -> bool:
     return bool(state.unknowns) and place in state.unknowns
 
 
-def actor(state: State, event: Event) -> int | None:
+def actor(state: State, event: Act) -> int | None:
     """Who acts at anything but a move: the seat seen, else the seat of the last move."""
     return event.seat if event.seat is not None else state.last_mover
 
@@ -194,6 +194,6 @@ def spent(items: tuple[Item, ...]) -> tuple[Item, ...]:
     return tuple(Item(item.face, free=True, spent=True) for item in items)
 
 
-def place_of(name: str | None) -> Place:
+def place_of(name: str) -> Place:
     """A place that the reader has checked."""
-    return PLACES[name or ""]
+    return PLACES[name]

@@ -2,7 +2,7 @@
 
 from rules.call import Call
 from rules.dirty_laundry.state import Action, State, Turn
-from rules.event import Event
+from rules.event import CardEvent, Pressed
 from rules.game import next_seat
 from rules.mistakes import Mistake, close_rule
 from rules.values import replace
@@ -10,7 +10,7 @@ from rules.values import replace
 Judged = tuple[State, tuple[Call, ...]]
 
 
-def mover(state: State, event: Event) -> int | None:
+def mover(state: State, event: CardEvent) -> int | None:
     """Who makes a move: the seat seen; else the seat in turn, after its two moves the next."""
     turn = state.turn
     if event.seat is not None or turn.seat is None:
@@ -36,16 +36,16 @@ def turn_fault(state: State, seat: int | None) -> tuple[str, str] | None:
     return "out-of-turn", f"It is seat {due}'s turn{still}."
 
 
-def moved(state: State, event: Event, seat: int | None, action: Action | None) -> Judged:
+def moved(state: State, event: CardEvent, seat: int | None, action: Action | None) -> Judged:
     """A right move is made: it counts, ends the last action and closes `must-move-twice`."""
     state = end_action(state)
-    mistakes, calls = close_rule(state.open, "must-move-twice")
+    mistakes, calls = close_rule(state.mistakes, "must-move-twice")
     turn = _turn_after(state, event, seat)
-    after = replace(state, turn=turn, last_mover=seat, action=action, lifted=(), open=mistakes)
+    after = replace(state, turn=turn, last_mover=seat, action=action, lifted=(), mistakes=mistakes)
     return after, calls
 
 
-def _turn_after(state: State, event: Event, seat: int | None) -> Turn:
+def _turn_after(state: State, event: CardEvent, seat: int | None) -> Turn:
     turn = state.turn
     if seat is None:
         return turn
@@ -83,7 +83,7 @@ def _repair_unturned(state: State) -> State:
     return replace(state, machines=(one, two, three))
 
 
-def done(state: State, event: Event) -> Judged:
+def done(state: State, event: Pressed) -> Judged:
     """`done` ends the turn; before two moves it is a mistake, closed by the next right move."""
     turn, seat = state.turn, event.seat
     if seat is None:
@@ -100,10 +100,12 @@ def done(state: State, event: Event) -> Judged:
         f"make {left} more move{'s' if left > 1 else ''}, then press done."
     )
     call = Call("mistake", "must-move-twice", message, seat=seat)
-    return replace(state, open=(*state.open, Mistake(call.rule, "button", seat=seat))), (call,)
+    return replace(state, mistakes=(*state.mistakes, Mistake(call.rule, "button", seat=seat))), (
+        call,
+    )
 
 
-def _done_unsure(state: State, event: Event, seat: int | None) -> State:
+def _done_unsure(state: State, event: Pressed, seat: int | None) -> State:
     """Not all moves of this turn were seen: whoever is done is not accused of too few."""
     turn = state.turn
     if turn.seat is None or state.unknowns:

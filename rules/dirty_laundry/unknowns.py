@@ -13,11 +13,11 @@ from rules.dirty_laundry.state import (
     with_garment,
     with_machine,
 )
-from rules.event import Event
+from rules.event import Act, Placed, Pressed, Removed
 from rules.values import replace
 
 
-def lay_unknown(state: State, event: Event) -> Judged:
+def lay_unknown(state: State, event: Placed) -> Judged:
     """It accuses nobody: it may be a move, any action, or a machine that is turned over."""
     place = place_of(event.place)
     unknowns = {**state.unknowns, place.name: state.unknowns.get(place.name, 0) + 1}
@@ -30,9 +30,9 @@ def lay_unknown(state: State, event: Event) -> Judged:
     return replace(state, naming=None), (unknown_card(event),)
 
 
-def take_unknown(state: State, event: Event) -> Judged:
+def take_unknown(state: State, event: Removed) -> Judged:
     """It may be laid again with its name."""
-    name = event.place or ""
+    name = event.place
     unknowns = dict(state.unknowns)
     unknowns[name] = unknowns.get(name, 1) - 1
     if not unknowns[name]:
@@ -41,14 +41,16 @@ def take_unknown(state: State, event: Event) -> Judged:
     return replace(state, unknowns=unknowns, naming=name, fresh=fresh), ()
 
 
-def settled(state: State, event: Event) -> State:
+def settled(state: State, event: Act) -> State:
     """The state before another card event. A card that cannot be named was laid and has not been
     named at once: it may be the garment that somebody had in the hand."""
-    if event.card == "unknown" and event.event == "removed" and event.place == state.fresh:
+    place = None if isinstance(event, Pressed) else event.place
+    taken_up = isinstance(event, Removed) and event.card == "unknown"
+    if taken_up and place == state.fresh:
         return state
     fresh, naming = state.fresh, state.naming
     if naming is not None:
-        return replace(state, fresh=None) if fresh and naming != event.place else state
+        return replace(state, fresh=None) if fresh and naming != place else state
     if fresh is None or PLACES[fresh].part != "garments":
         return replace(state, fresh=None)
     taken = [base for base, garment in state.garments.items() if garment.at is None]
@@ -59,12 +61,12 @@ def settled(state: State, event: Event) -> State:
     return replace(state, garments=garments, fresh=None)
 
 
-def name(state: State, event: Event) -> Judged | None:
+def name(state: State, event: Placed) -> Judged | None:
     """The name of a card that has lain here for a while, which is no move; None where it is
     something else."""
     if event.place != state.naming or state.fresh is not None:
         return None
-    card, place = event.card or "", place_of(event.place)
+    card, place = event.card, place_of(event.place)
     if card in FACES and place.part == "garments":
         base = FACES[card].base
         garment = state.garments.get(base)
@@ -81,7 +83,7 @@ def name(state: State, event: Event) -> Judged | None:
     return None
 
 
-def _name_action(state: State, event: Event, card: str) -> State:
+def _name_action(state: State, event: Placed, card: str) -> State:
     """The name of an action card; or the next one is laid, where it was taken away."""
     action = state.action
     if action is None:

@@ -14,7 +14,7 @@ def view(state: State) -> View:
     for seat in range(1, state.players + 1):
         lines.append((f"Seat {seat}", _seat(state, seat)))
     lines += [("To do", text) for text in _to_do(state)]
-    lines += [("To put right", described(mistake, say)) for mistake in state.open]
+    lines += [("To put right", described(mistake, say)) for mistake in state.mistakes]
     return View(state.turn.seat, tuple(lines), _headline(state))
 
 
@@ -26,7 +26,7 @@ def _headline(state: State) -> str:
         return f"Seat {winners[0]} has washed everything and wins!"
     if all(machine.broken for machine in state.machines):
         return "All three machines are broken: everyone loses."
-    if state.open:
+    if state.mistakes:
         return "Put the mistake right, then play on."
     return _turn(state) + "."
 

@@ -23,7 +23,7 @@ from rules.dirty_laundry.state import (
     spent,
     with_machine,
 )
-from rules.event import Event
+from rules.event import CardEvent
 from rules.values import replace
 
 Judged = tuple[State, tuple[Call, ...]]
@@ -89,7 +89,7 @@ def is_ruined(garment: Garment) -> bool:
     return garment.ruined and garment.due not in ("restored", "dirty", "clean")
 
 
-def work_out(state: State, event: Event, place: Place, shown: tuple[str, ...]) -> Judged:
+def work_out(state: State, event: CardEvent, place: Place, shown: tuple[str, ...]) -> Judged:
     """All items of a wash are turned up: what becomes of the garments, and the calls of it."""
     at = place.name
     lying = state.items.get(at, ())
@@ -137,7 +137,7 @@ def _washed(state: State, place: Place) -> State:
     return replace(state, buckets={**state.buckets, place.number: bucket})
 
 
-def _unsure(state: State, event: Event, place: Place, load: list[str]) -> Judged:
+def _unsure(state: State, event: CardEvent, place: Place, load: list[str]) -> Judged:
     garments = dict(state.garments)
     for base in load:
         garments[base] = replace(garments[base], due="unchecked")
@@ -152,7 +152,7 @@ def _unsure(state: State, event: Event, place: Place, load: list[str]) -> Judged
     return state, (Call("unsure", "outcome", message, event.place, event.seat, event.card),)
 
 
-def _outcome(event: Event, place: Place, garments: tuple[tuple[str, str, str], ...]) -> Call:
+def _outcome(event: CardEvent, place: Place, garments: tuple[tuple[str, str, str], ...]) -> Call:
     where = place.title[0].upper() + place.title[1:]
     parts = "; ".join(f"{said(card)}: {_to_do(result)}" for card, result, _ in garments)
     parts = parts or "no garment was in it"

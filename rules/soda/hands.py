@@ -1,7 +1,7 @@
 """Soda's hands: cards played in turn, bonus cards, Aces and No."""
 
 from rules.call import Call, complete, mistake, notice
-from rules.event import Event
+from rules.event import Act, Placed, Pressed, Removed
 from rules.game import next_seat
 from rules.mistakes import close_by_placing, close_rule, corrected, opened, wrong_cards
 from rules.soda.score import Judged
@@ -27,10 +27,9 @@ _BONUS = {2: "pair", 3: "triple", 4: "quadruple"}
 _LATE = "late"
 
 
-def play(state: State, event: Event) -> Judged:
+def play(state: State, event: Placed) -> Judged:
     """ "Each player, in turn, plays a card from their hand that has a value that's equal to or
     greater than the last played card." """
-    assert event.card
     if not state.running:
         return replace(state, hand=(*state.hand, Laid(event.card, event.seat))), ()
     mistakes, calls = close_by_placing(state.mistakes, event)
@@ -52,9 +51,8 @@ def play(state: State, event: Event) -> Judged:
     return state, (*calls, *closed, *made)
 
 
-def wrong_card(state: State, event: Event, seat: int | None) -> Call | None:
+def wrong_card(state: State, event: Placed, seat: int | None) -> Call | None:
     """The first row of the table that a card at `play` breaks, or None when it is right."""
-    assert event.card
     if not state.unknown and state.turn is not None and seat != state.turn:
         text = (
             f"It is seat {state.turn}'s turn, not seat {seat}'s. "
@@ -71,9 +69,8 @@ def wrong_card(state: State, event: Event, seat: int | None) -> Call | None:
     return mistake(event, "too-low", text, seat)
 
 
-def lay_right(state: State, event: Event, seat: int | None) -> Judged:
+def lay_right(state: State, event: Placed, seat: int | None) -> Judged:
     """A right card is played: the next seat's turn, a bonus, or an Ace that ends the hand."""
-    assert event.card
     hand = (*state.hand, Laid(event.card, seat))
     limit = None if not state.hand else state.limit
     turn = next_seat(seat, state.players) if seat is not None else None
@@ -97,7 +94,7 @@ def lay_right(state: State, event: Event, seat: int | None) -> Judged:
     return after, (notice(event, rule, text, seat),)
 
 
-def _ace(state: State, event: Event, seat: int | None) -> Judged:
+def _ace(state: State, event: Placed, seat: int | None) -> Judged:
     """ "If a player plays an Ace, they immediately win the hand." """
     below = state.hand[-2].card if len(state.hand) > 1 else None
     state, calls = _end_of_hand(state, event, seat, leader=state.turn)
@@ -115,7 +112,7 @@ def _ace(state: State, event: Event, seat: int | None) -> Judged:
     return replace(state, limit=(value, seat)), (*calls, notice(event, "discard-above", text))
 
 
-def say_no(state: State, event: Event) -> Judged:
+def say_no(state: State, event: Pressed) -> Judged:
     """ "The hand ends when a player can't lay a card, or chooses not to, at which point they
     simply say "No"." """
     if not state.running or state.hands == HANDS:
@@ -138,7 +135,7 @@ def say_no(state: State, event: Event) -> Judged:
     return state, (*closed, *calls)
 
 
-def _end_of_hand(state: State, event: Event, winner: int | None, leader: int | None) -> Judged:
+def _end_of_hand(state: State, event: Act, winner: int | None, leader: int | None) -> Judged:
     """The last card's seat wins the hand; "A new hand now begins, starting with the player who
     couldn't or wouldn't play a card" (after an Ace: the seat after it)."""
     prize = score_card(state)
@@ -186,9 +183,8 @@ def _close_buttons(state: State, rules: tuple[str, ...]) -> Judged:
     return (replace(state, mistakes=mistakes) if calls else state), calls
 
 
-def take_from_play(state: State, event: Event) -> Judged:
+def take_from_play(state: State, event: Removed) -> Judged:
     """ "The dealer moves the played cards away, to a discard pile": after the hand, not in it."""
-    assert event.card
     at = max((i for i, laid in enumerate(state.hand) if laid.card == event.card), default=None)
     if at is None:
         return replace(state, old=without_one(state.old, event.card)), ()

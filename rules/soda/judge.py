@@ -3,7 +3,7 @@
 from itertools import permutations
 
 from rules.call import Call, mistake
-from rules.event import Event
+from rules.event import Act, Placed, Pressed, Removed
 from rules.game import Game, Option, Setup, View, next_seat, seats
 from rules.mistakes import (
     close_by_placing,
@@ -48,15 +48,15 @@ def start(setup: Setup) -> State:
     return State(setup.players, setup.options["suits"], int(setup.options["dealer"]))
 
 
-def judge(state: State, event: Event) -> Judged:
+def judge(state: State, event: Act) -> Judged:
     """One event on the table or at a button."""
-    if event.event == "pressed":
+    if isinstance(event, Pressed):
         return _press(state, event)
-    if event.card == "back" or event.place is None:
+    if event.card == "back":
         return state, ()
     if state.naming or state.fresh:
         state = without_naming(state, event)
-    if event.event == "removed":
+    if isinstance(event, Removed):
         return _remove(state, event)
     if event.card == "unknown":
         return lay_unknown(state, event)
@@ -64,7 +64,7 @@ def judge(state: State, event: Event) -> Judged:
         if state.naming:
             return name(state, event)
         if state.maybe:
-            state = led(state, VALUES[event.card or ""])
+            state = led(state, VALUES[event.card])
         return play(replace(state, fresh=False) if state.fresh else state, event)
     if event.place.endswith("/won"):
         return _lay_won(state, event)
@@ -73,7 +73,7 @@ def judge(state: State, event: Event) -> Judged:
     return state, ()
 
 
-def _press(state: State, event: Event) -> Judged:
+def _press(state: State, event: Pressed) -> Judged:
     if event.button == "start":
         return _start_round(state)
     if event.button == "no":
@@ -99,8 +99,7 @@ def _start_round(state: State) -> Judged:
     return replace(state, running=True, turn=turn, limit=None), ()
 
 
-def _lay_won(state: State, event: Event) -> Judged:
-    assert event.card and event.place
+def _lay_won(state: State, event: Placed) -> Judged:
     if not state.started:
         return replace(state, won=(*state.won, Laid(event.card, owner_of(event.place)))), ()
     mistakes, calls = close_by_placing(state.mistakes, event)
@@ -109,10 +108,9 @@ def _lay_won(state: State, event: Event) -> Judged:
     return claim(state, event)
 
 
-def _show(state: State, event: Event) -> Judged:
+def _show(state: State, event: Placed) -> Judged:
     """ "… and momentarily lay their remaining cards face up on the table to prove they're not
     hiding any such cards." """
-    assert event.card and event.place
     if state.limit is None or event.place in state.unknown:
         return state, ()
     value, ace = state.limit
@@ -129,8 +127,7 @@ def _show(state: State, event: Event) -> Judged:
     return replace(state, mistakes=opened(state.mistakes, call, "placed")), (call,)
 
 
-def _remove(state: State, event: Event) -> Judged:
-    assert event.card and event.place
+def _remove(state: State, event: Removed) -> Judged:
     mistakes, calls = close_by_removal(state.mistakes, event)
     if calls:
         old = without_one(state.old, event.card) if event.place == "play" else state.old

@@ -2,8 +2,8 @@
 
 from collections.abc import Iterable
 
-from rules.call import Call, mistake, notice
-from rules.event import Event
+from rules.call import Call, mistake, notice, tie, win
+from rules.event import Act, Placed
 from rules.game import next_seat, seats_with
 from rules.mistakes import opened
 from rules.soda.state import (
@@ -23,13 +23,12 @@ from rules.values import replace
 Judged = tuple[State, tuple[Call, ...]]
 
 
-def claim(state: State, event: Event) -> Judged:
+def claim(state: State, event: Placed) -> Judged:
     """A card is laid at a seat's won pile.
 
     "They collect the top scoring card (2 points for the first hand, 3 for the next hand, and so
     on up to 10) and keep this in a pile beside them."
     """
-    assert event.card and event.place
     card, owner = event.card, owner_of(event.place)
     unsure = (state.doubtful or state.more) and state.running and state.hands < HANDS
     if unsure and card == score_card(state):
@@ -73,16 +72,16 @@ def take_back(state: State, card: str, owner: int) -> State:
     return replace(state, won=state.won[:at] + state.won[at + 1 :], due=(*state.due, laid))
 
 
-def highest_score(state: State, event: Event) -> Call:
+def highest_score(state: State, event: Act) -> Call:
     """ "The player with the highest score wins!" """
     points = scores(state)
     best = max(points.values())
     first, names = seats_with(best, tuple(points.values()))
     if len(first) == 1:
         text = f"Seat {first[0]} wins with {best} points!"
-        return Call("win", "highest-score", text, event.place, first[0], event.card)
+        return win(event, "highest-score", text, first[0])
     text = f"It is a tie: seats {names} have {best} points each. Nobody wins."
-    return Call("tie", "highest-score", text, event.place, None, event.card)
+    return tie(event, "highest-score", text)
 
 
 def scores(state: State) -> dict[int, int]:
@@ -123,7 +122,7 @@ def piles_taken_as_they_lie(state: State, won: Iterable[Laid]) -> State:
     return next_round(state) if last == TEN else state
 
 
-def _end_of_round(state: State, event: Event) -> Judged:
+def _end_of_round(state: State, event: Act) -> Judged:
     """ "Continue playing hands until the 10 has been claimed." """
     state = next_round(state)
     if state.round == len(SUITS):

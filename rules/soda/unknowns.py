@@ -1,7 +1,7 @@
 """Soda's cards that cannot be named: laid, taken up, and laid again with their name."""
 
 from rules.call import unknown_card
-from rules.event import Event
+from rules.event import CardEvent, Placed, Removed
 from rules.mistakes import opened
 from rules.soda.hands import lay_right, play, wrong_card
 from rules.soda.score import Judged
@@ -9,9 +9,8 @@ from rules.soda.state import ACE, HANDS, VALUES, Laid, State, hand_over_unseen, 
 from rules.values import replace
 
 
-def lay_unknown(state: State, event: Event) -> Judged:
+def lay_unknown(state: State, event: Placed) -> Judged:
     """It is not judged. At `play` it belongs to the hand; it may even be the Ace that ends it."""
-    assert event.place
     state = replace(state, unknown=(*state.unknown, event.place), naming=None)
     if event.place == "play":
         state = led(state, ACE)
@@ -24,9 +23,8 @@ def lay_unknown(state: State, event: Event) -> Judged:
     return state, (unknown_card(event),)
 
 
-def take_unknown(state: State, event: Event) -> Judged:
+def take_unknown(state: State, event: Removed) -> Judged:
     """It may be laid again with its name, or be cleared away with its hand."""
-    assert event.place
     state = replace(state, unknown=without_one(state.unknown, event.place))
     if event.place != "play" or not state.running:
         laid = tuple(laid for laid in state.hand if laid.card != "unknown")
@@ -38,7 +36,7 @@ def take_unknown(state: State, event: Event) -> Judged:
     return replace(state, hand=left, naming=(at, state.hand[at].seat)), ()
 
 
-def without_naming(state: State, event: Event) -> State:
+def without_naming(state: State, event: CardEvent) -> State:
     """The state before an event that names no card: one just taken from the hand is gone."""
     naming = state.naming
     if event.card == "unknown" or _may_name(state, event):
@@ -47,10 +45,10 @@ def without_naming(state: State, event: Event) -> State:
     return hand_over_unseen(state) if naming and naming[0] >= 0 and not state.hand else state
 
 
-def _may_name(state: State, event: Event) -> bool:
+def _may_name(state: State, event: CardEvent) -> bool:
     """Whether this may be the card just taken up to be named: not if the seat in turn lays it, or
     another one than laid it."""
-    if event.event != "placed" or event.place != "play":
+    if not isinstance(event, Placed) or event.place != "play":
         return False
     if state.naming is None or event.seat is None:
         return True
@@ -68,9 +66,9 @@ def kept_in_hand(state: State) -> State:
     return replace(state, hand=hand, naming=(-1, None))
 
 
-def name(state: State, event: Event) -> Judged:
+def name(state: State, event: Placed) -> Judged:
     """The name of a card that lay here already: no second play, and no turn."""
-    assert event.card and state.naming
+    assert state.naming
     (at, seat), turn, fresh = state.naming, state.turn, state.fresh
     state = replace(state, naming=None, fresh=False)
     if at < 0:
@@ -88,9 +86,8 @@ def name(state: State, event: Event) -> Judged:
     return (state if fresh else replace(state, turn=turn)), calls
 
 
-def _name_old(state: State, event: Event) -> Judged:
+def _name_old(state: State, event: Placed) -> Judged:
     """After a card of a hand that is over: its name, or the first card of the next hand."""
-    assert event.card
     card = event.card
     if event.seat is not None and event.seat == state.turn:
         return play(state, event)
@@ -116,9 +113,8 @@ def led(state: State, value: int) -> State:
     return replace(state, hand=(maybe,), doubtful=True)
 
 
-def _name_below(state: State, event: Event, at: int, seat: int | None) -> State:
+def _name_below(state: State, event: Placed, at: int, seat: int | None) -> State:
     """Others were laid on it meanwhile. An Ace has ended its hand, and they are the next one's."""
-    assert event.card
     below, above = state.hand[:at], state.hand[at:]
     if VALUES[event.card] != ACE:
         return replace(state, hand=(*below, Laid(event.card, seat), *above))

@@ -4,7 +4,7 @@ on it. A half waits for its other half; another act, the end or the last event c
 from collections.abc import Iterable
 
 from rules.call import Call, mistake, unsure
-from rules.event import Event
+from rules.event import CardEvent, Placed, Removed
 from rules.mistakes import opened
 from rules.sooty.state import (
     DUST,
@@ -57,7 +57,7 @@ def joker_off(state: State, place: str) -> str | None:
     return next((joker for at, joker in state.out if at == place), None)
 
 
-def exchange(state: State, event: Event, place: str, card: str, seat: int | None) -> Judged:
+def exchange(state: State, event: CardEvent, place: str, card: str, seat: int | None) -> Judged:
     """ "He can extract the Joker from a completed set, his own or another's by substituting for it
     the card the Joker represents." """
     cards = cards_at(state, place)
@@ -125,7 +125,7 @@ def close_halves(state: State, at: float, spare: Card | None = None) -> Judged:
 
 
 def _judge_joker(state: State, half: Half, at: float) -> Judged:
-    event = Event(at, "removed", half.card, half.place, half.seat)
+    event = Removed(at, half.card, half.place, half.seat)
     if half.place in state.unknown:
         # The card laid for it cannot be named: nobody is accused, and the exchange may go on.
         return replace(state, out=(*state.out, (half.place, half.card))), ()
@@ -136,7 +136,7 @@ def _judge_joker(state: State, half: Half, at: float) -> Judged:
 
 
 def _judge_suit(state: State, half: Half, at: float) -> Judged:
-    event = Event(at, "placed", half.card, half.place, half.seat)
+    event = Placed(at, half.card, half.place, half.seat)
     if half.place in state.unknown:
         return state, ()
     call = wrong_suit_card(state, event, half.seat)
@@ -144,7 +144,7 @@ def _judge_suit(state: State, half: Half, at: float) -> Judged:
 
 
 def _judge_lift(state: State, lift: Lift, at: float) -> Judged:
-    event = Event(at, "removed", lift.face, lift.place, lift.seat)
+    event = Removed(at, lift.face, lift.place, lift.seat)
     if lift.seat is None:
         return without_top(state, lift.place, lift.number), (who_took_it(event),)
     state = replace(
@@ -153,9 +153,8 @@ def _judge_lift(state: State, lift: Lift, at: float) -> Judged:
     return wrong(state, taken(event, lift.seat), "removed")
 
 
-def taken(event: Event, seat: int) -> Call:
+def taken(event: Removed, seat: int) -> Call:
     """A card is taken from a set where it has to stay."""
-    assert event.card and event.place
     owner = owner_of(event.place)
     name = face_name(event.card)
     if seat != owner:
@@ -168,16 +167,14 @@ def taken(event: Event, seat: int) -> Call:
     return mistake(event, "set-stays", text, seat)
 
 
-def who_took_it(event: Event) -> Call:
+def who_took_it(event: Removed) -> Call:
     """A card left a set and nobody saw who took it."""
-    assert event.card
     text = f"I did not see who took the {face_name(event.card)}. If it was not meant, put it back."
     return unsure(event, "who-took-it", text)
 
 
-def wrong_suit_card(state: State, event: Event, seat: int | None) -> Call | None:
+def wrong_suit_card(state: State, event: Placed, seat: int | None) -> Call | None:
     """The rows of the table that are about who lays a suit card where, and full sets."""
-    assert event.card and event.place
     owner = owner_of(event.place)
     if is_out_of_turn(state, seat):
         name = face_name(event.card)
@@ -193,10 +190,9 @@ def wrong_suit_card(state: State, event: Event, seat: int | None) -> Call | None
     return None
 
 
-def lift_top(state: State, event: Event) -> Judged:
+def lift_top(state: State, event: Removed) -> Judged:
     """An Oofle Dust or a Magic Wand is taken from a set: alone it has to stay, and with the card
     under it it goes."""
-    assert event.card and event.place
     place, seat, owner = event.place, event.seat, owner_of(event.place)
     lifted = {lift.number for lift in state.lifts}
     cards = cards_at(state, place)
@@ -225,9 +221,8 @@ def lift_top(state: State, event: Event) -> Judged:
     return wrong(replace(state, lifts=(*state.lifts, lift)), taken(event, seat), "removed")
 
 
-def pick_up(state: State, event: Event, card: Card, was_act: bool) -> State:
+def pick_up(state: State, event: Removed, card: Card, was_act: bool) -> State:
     """A suit card leaves an own unfinished set, "its Oofle and wand go with it"."""
-    assert event.place
     place = event.place
     cards = cards_at(state, place)
     at = max(i for i, c in enumerate(cards) if c is card)
@@ -248,9 +243,8 @@ def pick_up(state: State, event: Event, card: Card, was_act: bool) -> State:
     return replace(state, picked=picked)
 
 
-def take_loose(state: State, event: Event) -> State:
+def take_loose(state: State, event: Removed) -> State:
     """An Oofle or wand whose card is already picked up goes after it."""
-    assert event.card and event.place
     at = state.loose.index((event.place, event.card))
     state = replace(state, loose=state.loose[:at] + state.loose[at + 1 :])
     picked = state.picked

@@ -1,7 +1,7 @@
 """Sooty's Magic Card Game, for 2 to 4 players: rule sheet 004, in its order."""
 
 from rules.call import Call, mistake, unsure
-from rules.event import Event
+from rules.event import Act, CardEvent, Placed, Pressed, Removed
 from rules.game import Game, Option, Setup, seats
 from rules.mistakes import close_by_placing, close_by_removal, opened
 from rules.sooty.exchange import (
@@ -54,18 +54,19 @@ def start(setup: Setup) -> State:
     return State(setup.players, int(setup.options["dealer"]), sets, (0,) * len(FACES))
 
 
-def judge(state: State, event: Event) -> Judged:
+def judge(state: State, event: Act) -> Judged:
     """One event on the table or at a button."""
-    if event.event == "pressed":
+    if isinstance(event, Pressed):
         return _press(state, event)
-    if event.card == "back" or event.place is None:
+    if event.card == "back":
         return state, ()
     lying = _counted(state, event)
     if not state.started:
-        change = add_as_it_lies if event.event == "placed" else lift_as_it_lies
-        return replace(change(state, event), lying=lying), ()
+        if isinstance(event, Placed):
+            return replace(add_as_it_lies(state, event), lying=lying), ()
+        return replace(lift_as_it_lies(state, event), lying=lying), ()
     before = without_naming(state, event) if state.fresh or state.naming else state
-    if event.event == "removed":
+    if isinstance(event, Removed):
         after, calls = _removed(before, event)
     else:
         after, calls = _placed(before, event)
@@ -83,7 +84,7 @@ def finish(state: State) -> tuple[Call, ...]:
     return close_halves(state, 0.0)[1]
 
 
-def _press(state: State, event: Event) -> Judged:
+def _press(state: State, event: Pressed) -> Judged:
     if event.button == "start" and not state.started:
         # "The Dealer starts play."
         return replace(state, started=True, turn=state.dealer), ()
@@ -92,18 +93,16 @@ def _press(state: State, event: Event) -> Judged:
     return state, ()
 
 
-def _counted(state: State, event: Event) -> tuple[int, ...]:
+def _counted(state: State, event: CardEvent) -> tuple[int, ...]:
     """How many of each face lie on the table after this event, by `FACES`."""
     if event.card == "unknown":
         return state.lying
-    assert event.card
     lying = list(state.lying)
-    lying[FACE_INDEX[event.card]] += 1 if event.event == "placed" else -1
+    lying[FACE_INDEX[event.card]] += 1 if isinstance(event, Placed) else -1
     return tuple(lying)
 
 
-def _placed(state: State, event: Event) -> Judged:
-    assert event.card and event.place
+def _placed(state: State, event: Placed) -> Judged:
     if event.card == "unknown":
         return lay_unknown(state, event)
     if state.mistakes or state.lifts or state.half or state.out or state.picked:
@@ -130,9 +129,8 @@ def _placed(state: State, event: Event) -> Judged:
     return replace(state, counted=(*state.counted, event.card)), (*calls, seen)
 
 
-def _put_back(state: State, event: Event) -> Judged | None:
+def _put_back(state: State, event: Placed) -> Judged | None:
     """A card that lies again where it was taken is no act; None where it is something else."""
-    assert event.card and event.place
     place, card, picked = event.place, event.card, state.picked
     lifts = without_lift(state.lifts, place, card) if state.lifts else None
     mistakes, calls = close_by_placing(state.mistakes, event)
@@ -154,10 +152,9 @@ def _put_back(state: State, event: Event) -> Judged | None:
     return None
 
 
-def _discard(state: State, event: Event) -> Judged:
+def _discard(state: State, event: Placed) -> Judged:
     """(e) "Pick up the top card of the discard pile or the top card of the pack AND then discard
     one from his own hand." """
-    assert event.card
     state, calls = close_halves(state, event.at)
     state, turn = one_act_with_taking(state, event)
     seat = event.seat if event.seat is not None else state.turn
@@ -172,8 +169,7 @@ def _discard(state: State, event: Event) -> Judged:
     return after_act(state, seat, "e", discard=(*state.discard, event.card)), calls
 
 
-def _removed(state: State, event: Event) -> Judged:
-    assert event.card and event.place
+def _removed(state: State, event: Removed) -> Judged:
     place = event.place
     mistakes, calls = close_by_removal(state.mistakes, event)
     if calls:
@@ -197,9 +193,8 @@ def _removed(state: State, event: Event) -> Judged:
     return _take(state, event)
 
 
-def _draw(state: State, event: Event) -> Judged:
+def _draw(state: State, event: Removed) -> Judged:
     """ "If at your turn you do (a) or (d) or (f) you do NOT pick up another card." """
-    assert event.card
     if event.card not in state.discard:
         return state, ()
     seat = event.seat
@@ -214,10 +209,9 @@ def _draw(state: State, event: Event) -> Judged:
     return replace(state, discard=without_last(state.discard, event.card), owes=owes), ()
 
 
-def _take(state: State, event: Event) -> Judged:
+def _take(state: State, event: Removed) -> Judged:
     """(f) "Pick up one card from one of his own unfinished sets"; or one half of (d); or a card
     that has to stay."""
-    assert event.card and event.place
     place, seat, owner = event.place, event.seat, owner_of(event.place)
     cards = cards_at(state, place)
     card = next((c for c in reversed(cards) if c.face == event.card), None)

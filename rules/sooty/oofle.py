@@ -1,7 +1,7 @@
 """Sooty's Oofle Dust and Magic Wand: which card is meant, and what may be laid."""
 
 from rules.call import Call, mistake, notice
-from rules.event import Event
+from rules.event import Placed
 from rules.sooty.exchange import Judged, wrong
 from rules.sooty.state import (
     DUST,
@@ -20,10 +20,9 @@ from rules.sooty.state import (
 from rules.values import replace
 
 
-def lay_oofle(state: State, event: Event) -> Judged:
+def lay_oofle(state: State, event: Placed) -> Judged:
     """ "Oofle any other player by placing an Oofle Dust card face upwards on top of one of the
     cards in another players unfinished set." """
-    assert event.place
     cards = cards_at(state, event.place)
     if not cards:
         return state, ()
@@ -37,8 +36,7 @@ def lay_oofle(state: State, event: Event) -> Judged:
     return _laid(state, event, seat, under, "b")
 
 
-def _wrong_oofle(state: State, event: Event, seat: int | None, under: int) -> Call | None:
-    assert event.place
+def _wrong_oofle(state: State, event: Placed, seat: int | None, under: int) -> Call | None:
     cards = cards_at(state, event.place)
     if (early := _out_of_turn(state, event, seat)) is not None:
         return early
@@ -59,10 +57,9 @@ def _wrong_oofle(state: State, event: Event, seat: int | None, under: int) -> Ca
     return None
 
 
-def lay_wand(state: State, event: Event) -> Judged:
+def lay_wand(state: State, event: Placed) -> Judged:
     """ "Release any card of his own which has been Oofled, by placing a Magic Wand card on top of
     the Oofle Dust card." """
-    assert event.place
     seat = event.seat if event.seat is not None else state.turn
     cards = cards_at(state, event.place)
     under = under_wand(cards, event.on)
@@ -86,10 +83,9 @@ def lay_wand(state: State, event: Event) -> Judged:
     return _laid(state, event, seat, under, "c")
 
 
-def _laid(state: State, event: Event, seat: int | None, under: int, act: str) -> Judged:
+def _laid(state: State, event: Placed, seat: int | None, under: int, act: str) -> Judged:
     """ "When you play an Oofle Dust or Magic Wand card you MUST also pick up a card from the pack
     or discard pile, after playing your cards." """
-    assert event.card and event.place
     sets = _topped(state, event.place, under, event.card)
     who = f"Seat {seat}" if seat is not None else "Whoever laid it"
     text = f"{who} now picks up one card, from the pack or the discard pile."
@@ -137,8 +133,7 @@ def under_wand(cards: Set, on: str | None) -> int | None:
     return max(oofled, key=lambda i: cards[i].tops[-1][1], default=None)
 
 
-def _out_of_turn(state: State, event: Event, seat: int | None) -> Call | None:
-    assert event.card
+def _out_of_turn(state: State, event: Placed, seat: int | None) -> Call | None:
     if not is_out_of_turn(state, seat):
         return None
     text = f"It is seat {state.turn}'s turn. Seat {seat}, take your {face_name(event.card)} back."

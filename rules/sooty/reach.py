@@ -5,8 +5,8 @@ from functools import lru_cache
 from itertools import combinations_with_replacement
 from operator import attrgetter
 
-from rules.call import Call, notice
-from rules.event import Event
+from rules.call import Call, win
+from rules.event import CardEvent
 from rules.sooty.state import (
     FACE_INDEX,
     FULL,
@@ -21,14 +21,13 @@ from rules.sooty.state import (
     makes_twelve,
     owner_of,
 )
-from rules.values import replace
 
 Left = tuple[int, ...]
 _PACK = tuple(PACK.values())
 _face = attrgetter("face")
 
 
-def tell(before: State, state: State, event: Event) -> tuple[tuple[str, ...], Left, list[Call]]:
+def tell(before: State, state: State, event: CardEvent) -> tuple[tuple[str, ...], Left, list[Call]]:
     """The sets noted as unable to reach 12, the cards still to be had, and the calls of both."""
     calls: list[Call] = []
     noted, sets = state.noted, state.sets
@@ -44,8 +43,8 @@ def tell(before: State, state: State, event: Event) -> tuple[tuple[str, ...], Le
             continue
         noted = (*noted, place)
         text = f"Seat {owner_of(place)}, this set can no longer make 12: pick up a card from it."
-        at = event if place == event.place else replace(event, place=place, card=None)
-        calls.append(notice(at, "cannot-reach-12", text, owner_of(place)))
+        card = event.card if place == event.place else None
+        calls.append(Call("notice", "cannot-reach-12", text, place, owner_of(place), card))
     if state.left is None or sets is not before.sets:
         calls += _winner(state, event)
     return noted, left, calls
@@ -88,7 +87,7 @@ def _count_top(left: list[int], pile: tuple[str, ...], sign: int) -> None:
         left[FACE_INDEX[pile[-1]]] += sign
 
 
-def _winner(state: State, event: Event) -> list[Call]:
+def _winner(state: State, event: CardEvent) -> list[Call]:
     """ "The winner will be the one who can first lay down the complete TWO sets." """
     sets = state.sets
     for i in range(0, len(sets), 2):
@@ -97,7 +96,7 @@ def _winner(state: State, event: Event) -> list[Call]:
         two, seat = sets[i : i + 2], i // 2 + 1
         if all(is_complete(cards) and first_oofled(cards) is None for cards in two):
             text = f"Seat {seat} has two complete sets and wins!"
-            return [Call("win", "two-sets", text, event.place, seat, event.card)]
+            return [win(event, "two-sets", text, seat)]
     return []
 
 

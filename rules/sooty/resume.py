@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from rules.event import Event
+from rules.event import Placed, Removed
 from rules.sooty.exchange import without_top
 from rules.sooty.oofle import put_top, under_oofle, under_wand
 from rules.sooty.state import (
@@ -21,9 +21,8 @@ from rules.sooty.state import (
 from rules.values import replace
 
 
-def add_as_it_lies(state: State, event: Event) -> State:
+def add_as_it_lies(state: State, event: Placed) -> State:
     """The state with one more card, whatever the rules say."""
-    assert event.card and event.place
     place, card = event.place, event.card
     if card == "unknown":
         state = replace(state, unknown=(*state.unknown, place))
@@ -40,9 +39,8 @@ def add_as_it_lies(state: State, event: Event) -> State:
     return state if under is None else put_top(state, place, under, card)
 
 
-def lift_as_it_lies(state: State, event: Event) -> State:
+def lift_as_it_lies(state: State, event: Removed) -> State:
     """The state with one card less, whatever the rules say."""
-    assert event.card and event.place
     place, card = event.place, event.card
     if card == "unknown" and place in state.unknown:
         at = state.unknown.index(place)
@@ -71,7 +69,7 @@ def resume(state: State, table: Mapping[str, tuple[str, ...]]) -> State:
             fresh = with_cards(fresh, place, before)
         for face in faces if new is None else new:
             if face != "back":
-                fresh = add_as_it_lies(fresh, Event(0.0, "placed", face, place))
+                fresh = add_as_it_lies(fresh, Placed(0.0, face, place))
         topped = any(face in (DUST, WAND) for face in (faces if new is None else new))
         if topped and place in INDEX and len(cards_at(fresh, place)) > 1:
             guessed.add(place)

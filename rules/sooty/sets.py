@@ -1,7 +1,7 @@
 """Sooty's suit cards: laid towards a set of four, or for a Joker."""
 
 from rules.call import Call, complete, mistake
-from rules.event import Event
+from rules.event import Placed
 from rules.sooty.exchange import (
     Judged,
     close_halves,
@@ -35,10 +35,9 @@ from rules.sooty.state import (
 from rules.values import replace
 
 
-def lay_suit_card(state: State, event: Event) -> Judged:
+def lay_suit_card(state: State, event: Placed) -> Judged:
     """(a) "Start his first set of 4 cards by laying down face upwards in front of him a Sooty or
     Sweep card"; or one half of (d)."""
-    assert event.card and event.place
     place, half = event.place, state.half
     if joker_off(state, place):
         joker_seat = half.seat if half and state.half_is_joker and half.place == place else None
@@ -55,9 +54,8 @@ def lay_suit_card(state: State, event: Event) -> Judged:
     return state, (*calls, *made)
 
 
-def lay_towards(state: State, event: Event, seat: int, turn: int | None = None) -> Judged:
+def lay_towards(state: State, event: Placed, seat: int, turn: int | None = None) -> Judged:
     """A suit card is laid towards a set by `seat`; `turn` is whose it stays if that is wrong."""
-    assert event.card and event.place
     place = event.place
     call = None if place in state.unknown else _wrong_card(state, event, seat)
     if call:
@@ -70,20 +68,19 @@ def lay_towards(state: State, event: Event, seat: int, turn: int | None = None) 
     return state, (complete(event, "set", text, owner_of(place)),)
 
 
-def one_act_with_taking(state: State, event: Event) -> tuple[State, int | None]:
+def one_act_with_taking(state: State, event: Placed) -> tuple[State, int | None]:
     """A card just picked up from an own set and laid elsewhere is one act with its taking: the
     state with the turn as it was before, and the turn if the laying is wrong."""
     picked, turn = state.picked, state.turn
     if picked and picked.was_act and picked.face == event.card:
         # Unseen, a card elsewhere than at its seat may be the act of the seat that is now in turn.
-        owner, place = owner_of(picked.place), event.place or ""
+        owner, place = owner_of(picked.place), event.place
         if event.seat == owner or (event.seat is None and INDEX.get(place, -1) // 2 + 1 == owner):
             return replace(state, turn=picked.turn), turn
     return state, turn
 
 
-def _wrong_card(state: State, event: Event, seat: int) -> Call | None:
-    assert event.card and event.place
+def _wrong_card(state: State, event: Placed, seat: int) -> Call | None:
     call = wrong_suit_card(state, event, seat)
     if call:
         return call

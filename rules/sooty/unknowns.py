@@ -1,7 +1,7 @@
 """Sooty's cards that cannot be named: laid, taken up, and laid again with their name."""
 
 from rules.call import unknown_card
-from rules.event import Event
+from rules.event import CardEvent, Placed, Removed
 from rules.sooty.exchange import Judged, joker_off
 from rules.sooty.resume import add_as_it_lies
 from rules.sooty.sets import lay_suit_card, lay_towards
@@ -9,9 +9,8 @@ from rules.sooty.state import DUST, FULL, SUIT, WAND, State, cards_at, owner_of,
 from rules.values import replace
 
 
-def lay_unknown(state: State, event: Event) -> Judged:
+def lay_unknown(state: State, event: Placed) -> Judged:
     """It is not judged, and from now on the turn is that of the seat that acts next."""
-    assert event.place
     discard = (*state.discard, "unknown") if event.place == "discard" else state.discard
     after = replace(
         state,
@@ -26,10 +25,9 @@ def lay_unknown(state: State, event: Event) -> Judged:
     return after, (unknown_card(event),)
 
 
-def take_unknown(state: State, event: Event) -> Judged:
+def take_unknown(state: State, event: Removed) -> Judged:
     """It may be laid again with its name, or it was an act to take it."""
     place = event.place
-    assert place
     at = state.unknown.index(place)
     state = replace(state, unknown=state.unknown[:at] + state.unknown[at + 1 :], naming=place)
     if place == "discard":
@@ -37,10 +35,10 @@ def take_unknown(state: State, event: Event) -> Judged:
     return state, ()
 
 
-def without_naming(state: State, event: Event) -> State:
+def without_naming(state: State, event: CardEvent) -> State:
     """The state before an event that names no card: one just taken from a set was taken by an act,
     and whose it was nobody knows."""
-    if event.card == "unknown" or (event.event == "placed" and event.place == state.naming):
+    if event.card == "unknown" or (isinstance(event, Placed) and event.place == state.naming):
         return state
     state = replace(state, fresh=False)
     if event.place == state.naming and event.card in (DUST, WAND):
@@ -51,9 +49,8 @@ def without_naming(state: State, event: Event) -> State:
     return replace(state, naming=None, turn=None, last=None)
 
 
-def name(state: State, event: Event) -> Judged:
+def name(state: State, event: Placed) -> Judged:
     """The name of a card that has lain here for a while: no act, and no turn."""
-    assert event.card and event.place
     place, card, turn = event.place, event.card, state.turn
     state = replace(state, naming=None, turn=None)
     if place == "discard" or card not in SUIT:

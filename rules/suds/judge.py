@@ -8,7 +8,7 @@ from collections.abc import Callable
 
 from rules import mistakes as open_mistakes
 from rules.call import Call, complete, mistake, notice, unknown_card, unsure
-from rules.event import Event
+from rules.event import Act, Placed, Pressed, Removed
 from rules.game import Game, Option, seats, seats_with
 from rules.suds.sheet import RULES
 from rules.suds.state import (
@@ -33,17 +33,17 @@ _is_pile = re.compile(r"pile/[1-9][0-9]{0,8}").fullmatch
 _Judged = tuple[State, tuple[Call, ...]]
 
 
-def judge(state: State, event: Event) -> _Judged:
+def judge(state: State, event: Act) -> _Judged:
     """Judges one event by the sheet."""
-    if event.event == "placed":
+    if isinstance(event, Placed):
         return _placed(state, event)
-    if event.event == "removed":
+    if isinstance(event, Removed):
         return _removed(state, event)
-    judge_button = _BUTTONS.get(event.button or "")
+    judge_button = _BUTTONS.get(event.button)
     return judge_button(state, event) if judge_button else (state, ())
 
 
-def _placed(state: State, event: Event) -> _Judged:
+def _placed(state: State, event: Placed) -> _Judged:
     if event.card == "back":
         return state, ()
     if event.card == "unknown":
@@ -55,9 +55,9 @@ def _placed(state: State, event: Event) -> _Judged:
     return replace(state, mistakes=opened), (wrong,)
 
 
-def _unknown_placed(state: State, event: Event) -> _Judged:
+def _unknown_placed(state: State, event: Placed) -> _Judged:
     """It is not judged, nor is what happens to its pile meanwhile."""
-    place = str(event.place)
+    place = event.place
     piles = state.piles
     if place in piles:
         piles = {**piles, place: replace(piles[place], doubtful=True)}
@@ -65,9 +65,9 @@ def _unknown_placed(state: State, event: Event) -> _Judged:
     return replace(state, piles=piles, unknowns=unknowns), (unknown_card(event),)
 
 
-def _what_is_wrong(state: State, event: Event) -> Call | None:
+def _what_is_wrong(state: State, event: Placed) -> Call | None:
     """The first row of the table that the placed card breaks, or None when it is right."""
-    card, place, seat = str(event.card), str(event.place), event.seat
+    card, place, seat = event.card, event.place, event.seat
     called, where = name(card), title(place)
     back = f"Take the {called} back"
     if not state.started:
@@ -107,20 +107,20 @@ def _may_follow_sneakers(state: State, pile: Pile, card: str) -> bool:
     return state.cycle or all(laid.item != LAST for laid in pile.laid)
 
 
-def _pile_finished(event: Event) -> Call:
+def _pile_finished(event: Placed) -> Call:
     """ "The sequence ends as soon as you toss a sneaker on top of a sock." """
-    called, where = name(str(event.card)), title(str(event.place))
+    called, where = name(event.card), title(event.place)
     message = f"{where} is finished and goes into the wash. Take the {called} back."
     return mistake(event, "pile-finished", message, event.seat)
 
 
-def _right_card(state: State, event: Event) -> _Judged:
-    place, seat = str(event.place), event.seat
+def _right_card(state: State, event: Placed) -> _Judged:
+    place, seat = event.place, event.seat
     doubtful = any(place == at for at, _ in state.unknowns)
     pile = state.piles.get(place) or Pile(doubtful=doubtful)
     # Sneakers lifted from a finished pile and laid down again: nobody's count changes.
     again = pile.finished and not state.cycle
-    after = with_card(pile, str(event.card), seat)
+    after = with_card(pile, event.card, seat)
     calls: tuple[Call, ...] = ()
     mistakes = state.mistakes
     if mistakes:
@@ -139,15 +139,17 @@ def _right_card(state: State, event: Event) -> _Judged:
     return state, calls
 
 
-def _counted(counts: tuple[int, ...] | None, seat: int | None, change: int) -> tuple | None:
+def _counted(
+    counts: tuple[int, ...] | None, seat: int | None, change: int
+) -> tuple[int, ...] | None:
     """The counts after a right card; once one has no seat, no count is known."""
     if counts is None or seat is None:
         return None
     return (*counts[: seat - 1], max(0, counts[seat - 1] + change), *counts[seat:])
 
 
-def _removed(state: State, event: Event) -> _Judged:
-    place, card = str(event.place), str(event.card)
+def _removed(state: State, event: Removed) -> _Judged:
+    place, card = event.place, event.card
     if card == "back":
         return state, ()
     if card == "unknown":
@@ -176,9 +178,9 @@ def _removed(state: State, event: Event) -> _Judged:
     return _taken_early(after, event, pile, level)
 
 
-def _taken_early(state: State, event: Event, pile: Pile, level: int) -> _Judged:
+def _taken_early(state: State, event: Removed, pile: Pile, level: int) -> _Judged:
     """A right card is taken from a pile whose sneakers do not lie yet."""
-    called, where = name(str(event.card)), title(str(event.place))
+    called, where = name(event.card), title(event.place)
     if level < len(pile.laid) - 1:
         message = f"I saw the {called} go from below the top of {where.lower()}. Please look."
         return state, (unsure(event, "taken-below", message, event.seat),)
@@ -196,11 +198,11 @@ def _taken_early(state: State, event: Event, pile: Pile, level: int) -> _Judged:
     return replace(state, mistakes=opened), (early,)
 
 
-def _start_pressed(state: State, event: Event) -> _Judged:
+def _start_pressed(state: State, event: Pressed) -> _Judged:
     return (state, ()) if state.started else (replace(state, started=True), ())
 
 
-def _draw_pressed(state: State, event: Event) -> _Judged:
+def _draw_pressed(state: State, event: Pressed) -> _Judged:
     """ "The dealer says '1-2-3 draw,' each player draws one card from his pile." """
     if not state.started:
         return state, ()
@@ -208,7 +210,7 @@ def _draw_pressed(state: State, event: Event) -> _Judged:
     return state, (Call("notice", "stuck", message),)
 
 
-def _out_pressed(state: State, event: Event) -> _Judged:
+def _out_pressed(state: State, event: Pressed) -> _Judged:
     seat = event.seat
     if not state.started or seat is None or seat in state.out:
         return state, ()
@@ -224,17 +226,18 @@ def _out_pressed(state: State, event: Event) -> _Judged:
     return replace(state, mistakes=opened), (holding,)
 
 
-def _goes_out(state: State, event: Event, seat: int) -> _Judged:
+def _goes_out(state: State, event: Act, seat: int) -> _Judged:
     """ "The first player to get rid of all his cards wins"; the others may play on."""
     if seat in state.out:
         return state, ()
     place = PLACES_WON[len(state.out)]
     message = f"Seat {seat} is out of cards and comes in {place}!"
-    win = Call("win", "out-of-cards", message, place, seat, event.card)
-    return replace(state, out=(*state.out, seat)), (win,)
+    card = event.card if isinstance(event, Placed) else None
+    won = Call("win", "out-of-cards", message, place, seat, card)
+    return replace(state, out=(*state.out, seat)), (won,)
 
 
-def _end_pressed(state: State, event: Event) -> _Judged:
+def _end_pressed(state: State, event: Pressed) -> _Judged:
     """ "The player with the fewest cards in his hand wins. If there's a tie, play another." """
     if state.out:
         return state, ()
@@ -250,7 +253,7 @@ def _end_pressed(state: State, event: Event) -> _Judged:
     return state, (Call("win", "fewest-cards", message, seat=best[0]),)
 
 
-_BUTTONS: dict[str, Callable[[State, Event], _Judged]] = {
+_BUTTONS: dict[str, Callable[[State, Pressed], _Judged]] = {
     "start": _start_pressed,
     "draw": _draw_pressed,
     "out": _out_pressed,

@@ -6,12 +6,13 @@ import pytest
 from test_players import NAMES, PLAYERS
 
 from lab.players.table import foul_game, legal_game
-from rules.event import Event, read_events
+from rules.event import Pressed
 from rules.game import make_setup
 from rules.games import game as game_named
+from rules.reader import read_events
 from rules.referee import begin, step
 
-UNDO = Event(0.0, "pressed", button="undo")
+UNDO = Pressed(0.0, "undo")
 SEEDS = range(3)
 
 

@@ -7,6 +7,7 @@ import pytest
 from test_players import NAMES, PLAYERS, referee_calls
 
 from lab.players.table import Played, legal_game
+from rules.event import Placed, Removed, is_card_event
 
 
 def unnamed(played: Played, k: int) -> Played | None:
@@ -16,11 +17,12 @@ def unnamed(played: Played, k: int) -> Played | None:
     card, place = events[k].card, events[k].place
     events[k] = replace(events[k], card="unknown", on=None)
     for j in range(k + 1, len(events)):
-        if (events[j].place, events[j].card) != (place, card):
+        event = events[j]
+        if not is_card_event(event) or (event.place, event.card) != (place, card):
             continue
-        if events[j].event == "placed":
+        if isinstance(event, Placed):
             return None
-        events[j] = replace(events[j], card="unknown")
+        events[j] = replace(event, card="unknown")
         break
     return replace(played, events=tuple(events))
 
@@ -29,11 +31,12 @@ def named_later(played: Played, k: int, later: int) -> Played | None:
     """The game with its k-th event's card named by nobody's hand `later` events after it; None
     where something else happens there meanwhile."""
     laid, j = played.events[k], min(k + 1 + later, len(played.events))
-    if any(event.place == laid.place for event in played.events[k + 1 : j]):
+    between = filter(is_card_event, played.events[k + 1 : j])
+    if any(event.place == laid.place for event in between):
         return None
     at = played.events[j - 1].at
     naming = (
-        replace(laid, event="removed", card="unknown", seat=None, at=at, on=None),
+        Removed(at, "unknown", laid.place),
         replace(laid, seat=None, at=at),
     )
     hidden = replace(laid, card="unknown", on=None)
@@ -46,8 +49,9 @@ def games(player, seeds):
     for seed in seeds:
         rng = random.Random(f"unnamed/{seed}")
         played = legal_game(player, rng)
-        start = next(n for n, event in enumerate(played.events) if event.button == "start")
-        laid = [n for n, event in enumerate(played.events) if event.event == "placed"]
+        buttons = [getattr(event, "button", None) for event in played.events]
+        start = buttons.index("start")
+        laid = [n for n, event in enumerate(played.events) if isinstance(event, Placed)]
         laid = [n for n in laid if n > start and played.events[n].card != "back"]
         for k in rng.sample(laid, min(3, len(laid))):
             later = rng.randrange(4)

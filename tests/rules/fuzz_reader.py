@@ -12,9 +12,9 @@ import time
 from pathlib import Path
 
 from rules.errors import FairdealError
-from rules.event import read_events
 from rules.game import make_setup
 from rules.games import NAMES, game
+from rules.reader import read_events
 from rules.referee import begin, close, step, view
 
 ROOT = Path(__file__).parents[1] / "golden"

@@ -4,9 +4,9 @@ import json
 from pathlib import Path
 
 from rules.call import Call
-from rules.event import read_events
 from rules.game import make_setup
 from rules.games import game as game_named
+from rules.reader import read_events
 from rules.referee import begin, close, step
 
 ROOT = Path(__file__).parents[1] / "golden"

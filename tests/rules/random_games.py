@@ -3,7 +3,7 @@
 import random
 from collections.abc import Iterator
 
-from rules.event import Event
+from rules.event import Blind, Event, Placed, Pressed, Removed, Sighted
 from rules.game import UNJUDGED_CARDS, Game
 from rules.games import game
 
@@ -17,7 +17,7 @@ def random_games(name: str, games: int, length: int) -> Iterator[tuple[int, list
         faces = rng.sample(faces, min(rng.choice((2, 5, 12)), len(faces)))
         places = list(places_of(the_game, players))
         places = rng.sample(places, min(rng.choice((1, 2, 4, 40)), len(places)))
-        start = Event(0.0, "pressed", button="start")
+        start = Pressed(0.0, "start")
         events = [_event(rng, the_game, players, faces, places, at) for at in range(1, length)]
         yield players, [start, *events]
 
@@ -39,12 +39,17 @@ def _event(
     seat = rng.choice([None, *range(1, players + 1)])
     chance = rng.random()
     if chance < 0.02:
-        return Event(float(at), rng.choice(["blind", "sighted"]))
+        return rng.choice([Blind, Sighted])(float(at))
     if chance < 0.1:
         buttons = ["start", "undo", "undo", *sorted(the_game.buttons)]
         button = "end" if rng.random() < 0.02 else rng.choice(buttons)
-        return Event(float(at), "pressed", seat=seat, button=button)
-    kind = rng.choice(["placed", "placed", "removed"])
+        return Pressed(float(at), button, seat)
+    kind = rng.choice([Placed, Placed, Removed])
     card = rng.choice([*faces, *faces, *sorted(UNJUDGED_CARDS)])
-    on = rng.choice([None, *faces]) if the_game.uses_on and kind == "placed" else None
-    return Event(float(at), kind, card=card, place=rng.choice(places), seat=seat, on=on)
+    on = rng.choice([None, *faces]) if the_game.uses_on and kind is Placed else None
+    place = rng.choice(places)
+    return (
+        Removed(float(at), card, place, seat)
+        if kind is Removed
+        else Placed(float(at), card, place, seat, on)
+    )

@@ -10,9 +10,10 @@ import pytest
 from rules import games
 from rules import mistakes as open_mistakes
 from rules.call import Call, mistake, unknown_card
-from rules.event import Event, read_events
+from rules.event import Act, Pressed, Removed
 from rules.game import Game, Rule, Setup, View, make_setup
 from rules.mistakes import Mistakes
+from rules.reader import read_events
 from rules.referee import begin, close, step, view
 from rules.values import replace
 
@@ -33,14 +34,14 @@ def start(setup: Setup) -> State:
     return State()
 
 
-def judge(state: State, event: Event) -> tuple[State, tuple[Call, ...]]:
-    if event.event == "pressed":
+def judge(state: State, event: Act) -> tuple[State, tuple[Call, ...]]:
+    if isinstance(event, Pressed):
         begins = event.button == "start" and not state.started
         return (replace(state, started=True), ()) if begins else (state, ())
-    if event.event == "removed":
+    if isinstance(event, Removed):
         mistakes, calls = open_mistakes.close_by_removal(state.mistakes, event)
         return (replace(state, mistakes=mistakes), calls) if calls else (state, ())
-    card = str(event.card)
+    card = event.card
     if not state.started or card == "back":
         return state, ()
     if card == "unknown":

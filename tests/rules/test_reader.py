@@ -8,9 +8,10 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from rules.errors import FairdealError
-from rules.event import Event, read_events
+from rules.event import Blind, Placed, Pressed, Removed, Sighted
 from rules.game import make_setup
 from rules.games import game
+from rules.reader import read_events
 from rules.referee import begin, close, step
 
 SUDS = game("suds")
@@ -41,16 +42,16 @@ def test_every_kind_of_event_is_read():
         b'{"at": 7.5, "event": "sighted"}',
     ]
     assert read(*lines) == [
-        Event(0.0, "pressed", button="start"),
-        Event(0.5, "placed", card="unknown", place="pile/12"),
-        Event(0.5, "removed", card="back", place="pile/1", seat=2),
-        Event(7.0, "blind"),
-        Event(7.5, "sighted"),
+        Pressed(0.0, "start"),
+        Placed(0.5, card="unknown", place="pile/12"),
+        Removed(0.5, card="back", place="pile/1", seat=2),
+        Blind(7.0),
+        Sighted(7.5),
     ]
 
 
 def test_an_event_reads_back_from_its_text():
-    event = Event(1.5, "placed", card="oofle-dust", place="seat/2/set/1", seat=1)
+    event = Placed(1.5, card="oofle-dust", place="seat/2/set/1", seat=1)
     assert read(event.to_json().encode(), name="sooty") == [event]
 
 

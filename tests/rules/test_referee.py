@@ -8,9 +8,10 @@ from hypothesis import strategies as st
 from random_games import random_games
 
 from rules.call import Call
-from rules.event import Event, read_events
+from rules.event import Blind, Placed, Pressed, Removed, Sighted
 from rules.game import SHARED_RULES, make_setup
 from rules.games import GAMES, NAMES, game
+from rules.reader import read_events
 from rules.referee import begin, close, ordered, step, view
 
 PILES = st.sampled_from(["pile/1", "pile/2", "pile/3"])
@@ -23,20 +24,20 @@ SEATS = st.sampled_from([1, 2, None])
 def events_of(places, cards, buttons):
     """Lists of random events, most of them placings and removals."""
     moves = st.builds(
-        lambda kind, card, place, seat: Event(0.0, kind, card=card, place=place, seat=seat),
-        st.sampled_from(["placed", "placed", "removed"]),
+        lambda kind, card, place, seat: kind(0.0, card, place, seat),
+        st.sampled_from([Placed, Placed, Removed]),
         cards,
         places,
         SEATS,
     )
     presses = st.builds(
-        lambda button, seat: Event(0.0, "pressed", seat=seat, button=button),
+        lambda button, seat: Pressed(0.0, button, seat),
         st.sampled_from(buttons),
         SEATS,
     )
-    views = st.sampled_from([Event(0.0, "blind"), Event(0.0, "sighted")])
+    views = st.sampled_from([Blind(0.0), Sighted(0.0)])
     some = st.one_of(moves, moves, moves, presses, views)
-    start = [Event(0.0, "pressed", button="start")]
+    start = [Pressed(0.0, "start")]
     return st.lists(some, max_size=30).map(lambda found: start + found)
 
 
@@ -45,7 +46,7 @@ CAT_EVENTS = events_of(CAT_PLACES, CAT_CARDS, ["start", "deck-empty", "end"])
 GAMES_AND_EVENTS = st.one_of(
     st.tuples(st.just("suds"), SUDS_EVENTS), st.tuples(st.just("cat-in-the-hat"), CAT_EVENTS)
 )
-UNDO = Event(0.0, "pressed", button="undo")
+UNDO = Pressed(0.0, "undo")
 
 
 def begun(name, players=2):
@@ -68,7 +69,7 @@ def test_undo_of_any_prefix_is_exact(given_game):
     session = begun(name)
     for event in events:
         after, _ = step(session, event)
-        if event.event in ("placed", "removed", "pressed") and not session.blind:
+        if not isinstance(event, (Blind, Sighted)) and not session.blind:
             counted = after.past is not session.past
             back, calls = step(after, UNDO) if counted else (after, ())
             assert calls == ()
@@ -84,7 +85,7 @@ def test_undo_of_any_prefix_is_exact(given_game):
 @settings(max_examples=100, deadline=None)
 def test_many_undos_go_back_event_by_event(given_game, times):
     name, events = given_game
-    seen = [e for e in events if e.event not in ("blind", "sighted")]
+    seen = [e for e in events if not isinstance(e, (Blind, Sighted))]
     sessions = [begun(name)]
     for event in seen:
         after, _ = step(sessions[-1], event)
@@ -104,7 +105,7 @@ def test_a_mistake_changes_nothing_but_itself(given_game):
     session = begun(name)
     for event in events:
         after, calls = step(session, event)
-        if event.event == "placed" and [c.call for c in calls] == ["mistake"]:
+        if isinstance(event, Placed) and [c.call for c in calls] == ["mistake"]:
             changed = replace(after.state, mistakes=session.state.mistakes)
             if hasattr(changed, "naming"):
                 changed = replace(changed, naming=session.state.naming, fresh=session.state.fresh)
@@ -162,8 +163,8 @@ def test_every_state_has_a_view_of_plain_text(given_game):
 
 def pressed_out_of_view(*buttons):
     """What `view-lost` says when these were pressed, and the session after it."""
-    events = [Event(0.0, "blind"), *(Event(1.0, "pressed", button=b) for b in buttons)]
-    session, calls = run(begun("cat-in-the-hat"), [*events, Event(2.0, "sighted")])
+    events = [Blind(0.0), *(Pressed(1.0, b) for b in buttons)]
+    session, calls = run(begun("cat-in-the-hat"), [*events, Sighted(2.0)])
     assert [call.rule for call in calls[:1]] == ["view-lost"]
     return session, calls[0].message
 
@@ -172,7 +173,7 @@ def test_a_button_pressed_out_of_view_is_to_be_pressed_again():
     session, message = pressed_out_of_view("deck-empty", "undo", "start", "deck-empty")
     assert message.endswith('If it still holds, press "deck empty" and "start" again.')
     assert not session.state.started and session.unheard == ()
-    _, calls = run(session, [Event(3.0, "blind"), Event(4.0, "sighted")])
+    _, calls = run(session, [Blind(3.0), Sighted(4.0)])
     assert calls == []
 
 
@@ -221,21 +222,21 @@ def test_the_order_of_the_calls_of_one_event():
 def test_a_state_does_not_grow_with_the_game():
     session = begun("suds")
     sweep = [("hat", "t-shirt", "boxers"), ("boxers", "t-shirt", "hat")]
-    laying = [Event(0.0, "placed", card=card, place="pile/1", seat=1) for card in sweep[0]]
-    taking = [Event(0.0, "removed", card=card, place="pile/1", seat=1) for card in sweep[1]]
-    session, _ = step(session, Event(0.0, "pressed", button="start"))
+    laying = [Placed(0.0, card=card, place="pile/1", seat=1) for card in sweep[0]]
+    taking = [Removed(0.0, card=card, place="pile/1", seat=1) for card in sweep[1]]
+    session, _ = step(session, Pressed(0.0, "start"))
     once, _ = run(session, laying + taking + laying)
     often, _ = run(session, (laying + taking) * 50 + laying)
     assert once.state == often.state
 
 
 def test_long_pasts_are_let_go_without_deep_recursion():
-    event = Event(0.0, "placed", card="hat", place="pile/1", seat=1)
+    event = Placed(0.0, card="hat", place="pile/1", seat=1)
     session = begun("suds")
     for number in range(20_000):
-        turned = replace(event, event="removed") if number % 2 else event
+        turned = Removed(0.0, "hat", "pile/1", 1) if number % 2 else event
         session, _ = step(session, turned)
-    session, _ = run(session, [Event(0.0, "blind"), Event(0.0, "sighted")])
+    session, _ = run(session, [Blind(0.0), Sighted(0.0)])
     assert session.past is None
 
 

@@ -8,7 +8,7 @@ import pytest
 from random_games import places_of, random_games
 
 from rules.call import Call
-from rules.event import Event
+from rules.event import Blind, Placed, Pressed, Sighted
 from rules.game import make_setup
 from rules.games import NAMES, game
 from rules.referee import begin, close, step
@@ -38,7 +38,7 @@ def test_what_means_nothing_changes_no_call(name, nothing):
     rng = random.Random(nothing)
     for players, events in random_games(name, games=30, length=80):
         # A glance away may not be undone, and while the view is lost anything means something.
-        events = [e for e in events if e.button != "undo" and e.event not in ("blind", "sighted")]
+        events = [e for e in events if not _is_undo(e) and not isinstance(e, (Blind, Sighted))]
         places = [p for p in places_of(game(name), players) if not p.endswith("/items")]
         more, added = [], set()
         for event in events:
@@ -52,12 +52,16 @@ def test_what_means_nothing_changes_no_call(name, nothing):
         assert [c for i, c in enumerate(made) if i not in added] == play(name, players, events)
 
 
+def _is_undo(event):
+    return isinstance(event, Pressed) and event.button == "undo"
+
+
 def _nothing(nothing, at, place):
     if nothing == "a glance away":
-        return [Event(at, "blind"), Event(at, "sighted")]
+        return [Blind(at), Sighted(at)]
     if nothing == "start again":
-        return [Event(at, "pressed", button="start")]
-    return [Event(at, "placed", card="back", place=place, seat=1)]
+        return [Pressed(at, "start")]
+    return [Placed(at, card="back", place=place, seat=1)]
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -73,10 +77,14 @@ def test_who_sits_where_makes_no_difference(name):
             )
 
         def moved(value, seat=seat, text=text):
-            changes = {"seat": seat(value.seat), "place": text(value.place)}
+            if isinstance(value, (Blind, Sighted)):
+                return value
+            changes = {"seat": seat(value.seat)}
+            if not isinstance(value, Pressed):
+                changes |= {"place": text(value.place), "card": text(value.card)}
             if isinstance(value, Call):
                 changes["expected"] = value.expected and tuple(map(text, value.expected))
-            return replace(value, card=text(value.card), **changes)
+            return replace(value, **changes)
 
         options = {FIRST[name]: str(seat(1))} if name in FIRST else {}
         as_it_is, turned = (
@@ -105,10 +113,12 @@ def test_which_suit_is_which_makes_no_difference(name):
         return re.sub(r"(?<=[\dajqk/])[cdhs]$", lambda m: swap[m[0]], found)
 
     def swapped(value):
+        if isinstance(value, (Blind, Sighted, Pressed)):
+            return value
         changes = {"card": text(value.card), "place": text(value.place)}
         if isinstance(value, Call):
             changes["expected"] = value.expected and tuple(sorted(map(text, value.expected)))
-        else:
+        elif isinstance(value, Placed):
             changes["on"] = text(value.on)
         return replace(value, **changes)
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from rules.event import Event
+from rules.event import CardEvent, Placed, Removed
 from vision.scene.table import Card, Table
 
 
 def difference(
     before: Table, after: Table, at: float, seats: Mapping[int, int | None]
-) -> tuple[Event, ...]:
+) -> tuple[CardEvent, ...]:
     """What happened between two tables: first what was removed, from the top; then what came.
 
     `seats`: who acted, by the card's number. A card with another face or place is a removal
@@ -18,24 +18,18 @@ def difference(
     """
     old = {card.number: card for card in before.cards}
     new = {card.number: card for card in after.cards}
-    events = [
-        _event("removed", card, at, seats)
+    removed = [
+        Removed(at, card.face, card.place, seats.get(card.number))
         for card in reversed(before.cards)
         if card.place is not None and not _is_same(card, new.get(card.number))
     ]
-    events += [
-        _event("placed", card, at, seats)
+    placed = [
+        Placed(at, card.face, card.place, seats.get(card.number), card.on)
         for card in after.cards
         if card.place is not None and not _is_same(card, old.get(card.number))
     ]
-    return tuple(events)
+    return (*removed, *placed)
 
 
 def _is_same(card: Card, other: Card | None) -> bool:
     return other is not None and (card.face, card.place) == (other.face, other.place)
-
-
-def _event(what: str, card: Card, at: float, seats: Mapping[int, int | None]) -> Event:
-    on = card.on if what == "placed" else None
-    seat = seats.get(card.number)
-    return Event(at=at, event=what, card=card.face, place=card.place, seat=seat, on=on)

@@ -12,7 +12,7 @@ from device.outputs import open_outputs
 from device.rendering import Lights
 from device.settings import DeviceSettings, PinSettings
 from rules.errors import FairdealError
-from rules.event import Event
+from rules.event import Event, Pressed
 
 ALL = PinSettings(rgb=(5, 6, 13), seats=(12, 16, 19), buttons={"start": 24, "out/2": 25})
 
@@ -127,7 +127,7 @@ def test_without_gpio_the_mock_pins_are_said_plainly(monkeypatch):
         "nothing lights up or sounds outside this program"
     ]
     output.press("undo")
-    assert events == [Event(at=4.5, event="pressed", button="undo")]
+    assert events == [Pressed(4.5, "undo")]
     output.close()
 
 

@@ -15,7 +15,7 @@ from device.serial.fake_board import FakeBoard
 from device.settings import BoardSettings, DeviceSettings
 from rules.call import Call
 from rules.errors import FairdealError
-from rules.event import Event
+from rules.event import Event, Pressed
 
 LIT = Lights((1.0, 0.0, 0.0, 0.0))
 
@@ -67,7 +67,7 @@ def test_through_performer_and_spec(fake):
         assert outputs[1].wait(lambda b: fake.lights.lamps[0] == 1.0, 5)
         fake.press(1)
         assert outputs[1].wait(lambda b: bool(events), 5)
-    assert events == [Event(at=1.5, event="pressed", button="start")]
+    assert events == [Pressed(1.5, "start")]
     assert fake.lights == DARK
     assert said[1] == f"signals: board fake at {fake.port}"
 

@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 from detections import NoisyEyes, TrueCard
 
+from rules.event import is_card_event
 from vision.frame import Frame
 from vision.scene.layout import Piles
 from vision.scene.watcher import Watcher
@@ -63,7 +64,11 @@ def play(clip, seed):
         spent.append(time.thread_time() - start)
         low = arms(observation.cover.mask)
         hands = cv2.resize(low, (1280, 720), interpolation=cv2.INTER_NEAREST).view(bool)
-        seen += [(e.at, e.event, e.card, e.place, e.seat) for e in observation.events]
+        seen += [
+            (e.at, e.kind, e.card, e.place, e.seat)
+            for e in observation.events
+            if is_card_event(e)
+        ]
         number += 1
 
 

@@ -59,7 +59,7 @@ def test_a_difference_takes_from_the_top_and_then_lays():
     low, high = (Card(n, f, "pile/1", corners_of(SQUARE)) for n, f in ((1, "hat"), (2, "pants")))
     new = Card(3, "socks", "pile/2", corners_of(SQUARE))
     events = difference(Table((low, high)), Table((new,)), 1.0, {1: 4, 3: 2})
-    assert [(e.event, e.card, e.seat) for e in events] == [
+    assert [(e.kind, e.card, e.seat) for e in events] == [
         ("removed", "pants", None), ("removed", "hat", 4), ("placed", "socks", 2),
     ]  # fmt: skip
 

@@ -20,6 +20,11 @@ FACES = ("hat", "t-shirt", "boxers", "pants", "socks", "sneakers", "wild")
 BEYOND = {"bottom": (0, 420), "top": (0, -420), "left": (-700, 0), "right": (700, 0)}
 
 
+def said(event):
+    """(kind, card, place, seat) of an event; None where it has no such field."""
+    return (event.kind, *(getattr(event, key, None) for key in ("card", "place", "seat")))
+
+
 class Play:
     """A hand that lays and takes cards, and the watcher that looks on."""
 
@@ -43,8 +48,8 @@ class Play:
             located = self.eyes.locate(self.at, SIZE, arm_mask(arm))
             frame = Frame(picture, self.at, self.number)
             observation = self.watcher.update(frame, located, self.eyes.name)
-            self.seen += [(e.event, e.card, e.place, e.seat) for e in observation.events]
-            if any(e.event == "removed" for e in observation.events):
+            self.seen += map(said, observation.events)
+            if any(e.kind == "removed" for e in observation.events):
                 self.removed_at = self.at
             self.number += 1
         return observation
