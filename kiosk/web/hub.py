@@ -97,11 +97,15 @@ class Hub:
         finally:
             self._answers.pop(number, None)
 
+    def drop(self) -> None:
+        """Closes the referee's connection; it comes again by itself."""
+        if self._writer is not None:
+            self._writer.close()
+
     # -- the referee's connection -----------------------------------------------------------
 
     async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        if self._writer is not None:  # a newer referee takes the place of one that hangs
-            self._writer.close()
+        self.drop()  # a newer referee takes the place of one that hangs
         self._writer, self.is_connected = writer, True
         self._want()
         try:

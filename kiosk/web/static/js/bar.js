@@ -16,7 +16,7 @@ export function showBar(bar, state, mayAct, onMenu) {
     class: `lamp${state.lamps[name] ? " is-lit" : ""}`, dataset: { lamp: name },
   }, h("i", { "aria-hidden": "true" }, shape), t(`lamp-${name}`)));
   const game = state.game && h("span", {},
-    `${state.game.title} · ${t("players", { count: state.game.players })} · ${clock(state.at)}`);
+    `${state.game.title} · ${clock(state.at)}`);
   const buttons = state.game && mayAct ? ["undo", ...state.game.buttons] : [];
   fill(bar, ...lamps, h("span", { class: "grow" }), game || null,
     ...buttons.map((name) => h("button", { onclick: () => press(name, state) }, buttonText(name))),

@@ -70,7 +70,7 @@ function placeLabels(state) {
   return [...lowest].map(([place, card]) => {
     const line = state.lines.find((each) => plain(each.label) === plain(place));
     const x = card.quad.reduce((sum, point) => sum + point[0], 0) / 4;
-    const style = `left:${x * 100}%;top:${Math.min(bottom(card), 0.93) * 100}%`;
+    const style = { left: `${x * 100}%`, top: `${Math.min(bottom(card), 0.93) * 100}%` };
     return h("div", { class: "place", style },
       h("strong", {}, line?.label ?? place.replaceAll("/", " ")), line ? ` ${line.text}` : "");
   });
@@ -93,7 +93,7 @@ function seatLabels(state) {
     const isTurn = state.turn === k + 1;
     return h("div", {
       class: `seat${isTurn ? " is-turn" : ""}`,
-      style: `left:${at[0] * 100}%;top:${at[1] * 100}%`,
+      style: { left: `${at[0] * 100}%`, top: `${at[1] * 100}%` },
     }, `${isTurn ? "▲ " : ""}${t("seat", { seat: k + 1 })}`);
   });
 }
