@@ -1,18 +1,18 @@
 """Device settings from TOML: declared once, bounds checked, unknown keys refused."""
 
-import tomllib
 from collections.abc import Mapping
 from dataclasses import Field, dataclass, field, fields, replace
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, TypeVar
 
-from device.signals import SEATS, SIGNALS, SignalSettings, setting
+from device.signals import SEATS, SIGNALS, SignalSettings
 from rules.errors import FairdealError
+from rules.settings import checked, read_toml, refuse_unknown, setting, table
 
 T = TypeVar("T")
 _PIN = {"low": 0, "high": 27}
-_NAMES = ("start", "undo", "end", "draw", "out", "no", "done", "deck-empty")
+_BUTTONS = ("start", "undo", "end", "draw", "out", "no", "done", "deck-empty")
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +34,9 @@ class PinSettings:
         (), "GPIOs of the seats' lamps or strips, seat 1 first", lengths=range(SEATS + 1), **_PIN
     )
     common_anode: bool = setting(False, "the RGB lamp has a common anode")
-    debounce_s: float = setting(0.02, "s, a button must lie still", low=0.0, high=0.5)
+    debounce_s: float = setting(
+        0.02, "s, time for which a button must not bounce", low=0.0, high=0.5
+    )
     buttons: Mapping[str, int] = field(
         default_factory=lambda: MappingProxyType({"start": 24, "undo": 25}),
         metadata={"help": 'button -> GPIO; "out/2" is seat 2\'s', **_PIN},
@@ -55,7 +57,7 @@ class BoardSettings:
 
 @dataclass(frozen=True, slots=True)
 class DeviceSettings:
-    """All of the device room's settings."""
+    """The settings of all outputs."""
 
     signals: SignalSettings = field(default_factory=SignalSettings)
     pins: PinSettings = field(default_factory=PinSettings)
@@ -65,12 +67,12 @@ class DeviceSettings:
 def button_of(text: str, where: str = "button") -> tuple[str, int | None]:
     """`"start"` -> ("start", None), `"out/2"` -> ("out", 2). FairdealError for anything else."""
     name, slash, seat = text.partition("/")
-    if name in _NAMES and not slash:
+    if name in _BUTTONS and not slash:
         return name, None
-    if name in _NAMES and seat.isascii() and seat.isdigit() and 1 <= int(seat) <= SEATS:
+    if name in _BUTTONS and seat.isascii() and seat.isdigit() and 1 <= int(seat) <= SEATS:
         return name, int(seat)
     raise FairdealError(
-        f"one of {', '.join(_NAMES)}, with or without /seat", repr(text), where=where
+        f"one of {', '.join(_BUTTONS)}, with or without /seat", repr(text), where=where
     )
 
 
@@ -78,40 +80,34 @@ def load_settings(path: str | Path | None) -> DeviceSettings:
     """The settings in a TOML file (tables signals, pins, board); the defaults for None."""
     if path is None:
         return DeviceSettings()
-    try:
-        table = tomllib.loads(Path(path).read_text(encoding="utf-8"))
-    except OSError as error:
-        raise FairdealError("a settings file", error.strerror or "none", where=str(path)) from error
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise FairdealError("TOML in UTF-8", str(error), "mend that line", str(path)) from error
-    return read_settings(table, str(path))
+    return read_settings(read_toml(Path(path), "a settings file"), str(path))
 
 
-def read_settings(table: Mapping[str, Any], where: str = "settings") -> DeviceSettings:
+def read_settings(given: Mapping[str, Any], where: str = "settings") -> DeviceSettings:
     """Device settings from parsed TOML. FairdealError for unknown keys and values out of bounds."""
-    rooms = {"signals", "pins", "board"}
-    _refuse_unknown(table, rooms, where)
-    given = {name: _table(table.get(name, {}), f"{where}, {name}") for name in rooms}
-    signals = dict(given["signals"])
+    groups = ("signals", "pins", "board")
+    refuse_unknown(given, groups, where)
+    tables = {name: table(given.get(name, {}), f"{where}, {name}") for name in groups}
+    signals = dict(tables["signals"])
     calls = {call: signals.pop(call) for call in SIGNALS if call in signals}
     merged = dict(SIGNALS)
     for call, change in calls.items():
-        merged[call] = _read(
-            merged[call], _table(change, f"{where}, {call}"), f"{where}, signals.{call}"
-        )
+        inside = f"{where}, signals.{call}"
+        merged[call] = _read(merged[call], table(change, inside), inside)
     base = replace(SignalSettings(), table=MappingProxyType(merged))
     settings = DeviceSettings(
         _read(base, signals, f"{where}, signals"),
-        _read(PinSettings(), given["pins"], f"{where}, pins"),
-        _read(BoardSettings(), given["board"], f"{where}, board"),
+        _read(PinSettings(), tables["pins"], f"{where}, pins"),
+        _read(BoardSettings(), tables["board"], f"{where}, board"),
     )
     _refuse_shared_pins(settings.pins, where)
     return settings
 
 
 def _read(base: T, given: Mapping[str, Any], where: str) -> T:
+    """`base` with the given values, each checked by its declaration."""
     known = {f.name: f for f in fields(base) if f.name != "table"}  # type: ignore[arg-type]
-    _refuse_unknown(given, set(known), where)
+    refuse_unknown(given, known, where)
     return replace(
         base, **{k: _value(known[k], getattr(base, k), v, f"{where}.{k}") for k, v in given.items()}
     )  # type: ignore[type-var]
@@ -120,24 +116,13 @@ def _read(base: T, given: Mapping[str, Any], where: str) -> T:
 def _value(declared: "Field[Any]", default: Any, value: Any, where: str) -> Any:
     rule = declared.metadata
     if isinstance(default, Mapping):
-        pins = _table(value, where)
+        pins = table(value, where)
         for name in pins:
             button_of(name, where)
-        return MappingProxyType({k: _number(v, 0, rule, f"{where}.{k}") for k, v in pins.items()})
+        return MappingProxyType({k: checked(v, 0, rule, f"{where}.{k}") for k, v in pins.items()})
     if isinstance(default, tuple):
         return _several(value, rule, where)
-    if isinstance(default, bool):
-        if not isinstance(value, bool):
-            raise FairdealError("true or false", repr(value), where=where)
-        return value
-    if isinstance(default, str):
-        choices = rule.get("choices")
-        if not isinstance(value, str) or (choices and value not in choices):
-            raise FairdealError(
-                "one of " + ", ".join(choices) if choices else "text", repr(value), where=where
-            )
-        return value
-    return _number(value, default, rule, where)
+    return checked(value, default, rule, where)
 
 
 def _several(value: Any, rule: Mapping[str, Any], where: str) -> tuple[Any, ...]:
@@ -151,30 +136,7 @@ def _several(value: Any, rule: Mapping[str, Any], where: str) -> tuple[Any, ...]
         raise FairdealError(
             f"{' or '.join(map(str, rule['lengths']))} pins", str(len(value)), where=where
         )
-    return tuple(_number(each, 0, rule, where) for each in value)
-
-
-def _number(value: Any, default: float, rule: Mapping[str, Any], where: str) -> Any:
-    kind = int if isinstance(default, int) else (int, float)
-    low, high = rule["low"], rule["high"]
-    if isinstance(value, bool) or not isinstance(value, kind) or not low <= value <= high:
-        what = "a whole number" if kind is int else "a number"
-        raise FairdealError(f"{what} from {low} to {high}", repr(value), where=where)
-    return value
-
-
-def _table(value: Any, where: str) -> Mapping[str, Any]:
-    if not isinstance(value, Mapping):
-        raise FairdealError("a table", repr(value), where=where)
-    return value
-
-
-def _refuse_unknown(given: Mapping[str, Any], known: set[str], where: str) -> None:
-    for key in given:
-        if key not in known:
-            raise FairdealError(
-                f"one of {', '.join(sorted(known))}", repr(key), "mend or remove it", where
-            )
+    return tuple(checked(each, 0, rule, where) for each in value)
 
 
 def _refuse_shared_pins(pins: PinSettings, where: str) -> None:

@@ -1,16 +1,17 @@
-"""Which call lights and sounds how: a table that settings may change, with sound defaults.
+"""The table of signals: how each kind of call is shown and sounded. Settings may change it.
 
-A pattern goes with every colour and a light with every sound, so that nobody in a loud room and
-nobody who is deaf or colour-blind misses a call. No pattern flashes faster than three times a
-second (WCAG 2.3.1, for people with photosensitive epilepsy).
+Every colour has its own pattern and every sound comes with a light. So a call reaches people who
+are deaf or colour-blind, and people in a loud room. No pattern flashes faster than three times a
+second (WCAG 2.3.1, photosensitive epilepsy).
 """
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
-from typing import Any
 
-LOST = "lost"  # no call of a game: the camera is lost or moved, and play is not judged
+from rules.settings import setting
+
+LOST = "lost"  # not a call of a game: the camera is lost or moved, so play is not judged
 LAMPS = ("mistake", "complete", "turn", "unsure")
 SEATS = 6
 
@@ -27,7 +28,7 @@ COLOURS: Mapping[str, tuple[float, float, float]] = MappingProxyType(
 )
 
 Steps = tuple[tuple[float, float], ...]
-"""Steps of (level 0..1, seconds), played round and round for as long as the signal lasts."""
+"""Steps of (level 0..1, seconds), repeated for as long as the signal lasts."""
 
 PATTERNS: Mapping[str, Steps] = MappingProxyType(
     {
@@ -45,7 +46,7 @@ PATTERNS: Mapping[str, Steps] = MappingProxyType(
 Notes = tuple[tuple[int, float], ...]
 """Notes of (Hz, seconds), played once; 0 Hz is a rest."""
 
-# The rhythms differ too: a buzzer with one pitch, or a hand laid on it, still tells them apart.
+# The rhythms differ as well as the pitches: some buzzers have only one pitch.
 TONES: Mapping[str, Notes] = MappingProxyType(
     {
         "silent": (),
@@ -63,19 +64,14 @@ TONES: Mapping[str, Notes] = MappingProxyType(
 )
 
 
-def setting(default: Any, help: str, **bounds: object) -> Any:
-    """A dataclass field that is a setting: its default, its help, and what it may be."""
-    return field(default=default, metadata={"help": help, **bounds})
-
-
 @dataclass(frozen=True, slots=True)
 class Signal:
-    """How one kind of call is shown and heard."""
+    """How one kind of call is shown and sounded."""
 
     lamp: str = setting("turn", "the lamp", choices=(*LAMPS, "none"))
     colour: str = setting("white", "the RGB lamp's colour", choices=tuple(COLOURS))
-    pattern: str = setting("once", "how the light moves", choices=tuple(PATTERNS))
-    tone: str = setting("silent", "what is heard", choices=tuple(TONES))
+    pattern: str = setting("once", "how the light changes", choices=tuple(PATTERNS))
+    tone: str = setting("silent", "the tone", choices=tuple(TONES))
     seconds: float = setting(1.0, "s, how long the light plays", low=0.1, high=10.0)
     seat: bool = setting(False, "whether the light of the call's seat plays too")
 
@@ -93,7 +89,7 @@ SIGNALS: Mapping[str, Signal] = MappingProxyType(
     }
 )
 
-# Heard first when several come at once; a mistake breaks in on whatever plays.
+# Priority when several calls come at once; a mistake interrupts whatever plays.
 WEIGHT: Mapping[str, int] = MappingProxyType(
     {
         "mistake": 5,
@@ -110,18 +106,20 @@ WEIGHT: Mapping[str, int] = MappingProxyType(
 
 @dataclass(frozen=True, slots=True)
 class SignalSettings:
-    """The table of signals and the two switches that a room may need."""
+    """The table of signals, and what holds between calls."""
 
     muted: bool = setting(False, "no sound; every call keeps its light")
-    night: bool = setting(False, "lights turned down to night_level")
-    night_level: float = setting(0.15, "light by night, of 1", low=0.01, high=1.0)
+    night: bool = setting(False, "lights dimmed to night_level")
+    night_level: float = setting(0.15, "brightness by night, 0 to 1", low=0.01, high=1.0)
     mistake_stays: str = setting(
         "double", "pattern while a mistake is open", choices=tuple(PATTERNS)
     )
     lost_stays: str = setting(
         "slow", "pattern while the table is out of view", choices=tuple(PATTERNS)
     )
-    turn_level: float = setting(0.3, "light of the lamps that say whose turn it is", low=0, high=1)
+    turn_level: float = setting(
+        0.3, "brightness of the lamps that say whose turn it is, 0 to 1", low=0, high=1
+    )
     table: Mapping[str, Signal] = field(
         default_factory=lambda: SIGNALS, metadata={"help": "call -> signal"}
     )

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import MISSING, Field, dataclass, field, fields
+from dataclasses import dataclass, fields
 from typing import Any
 
-from rules.errors import FairdealError
+from rules.settings import MEND, checked, refuse_unknown, setting
 
 
 def _setting(default: float, unit: str, low: float, high: float, text: str) -> Any:
-    return field(default=default, metadata={"unit": unit, "low": low, "high": high, "help": text})
+    return setting(default, text, unit=unit, low=low, high=high)
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,30 +61,11 @@ class VisionSettings:
 
     def __post_init__(self) -> None:
         for each in fields(self):
-            _check(each, getattr(self, each.name))
+            value, where = getattr(self, each.name), f"vision.{each.name}"
+            checked(value, each.default, each.metadata, where, MEND)
 
     @classmethod
     def read(cls, values: Mapping[str, Any]) -> VisionSettings:
         """Settings from text form; unknown keys are refused (FairdealError)."""
-        known = {each.name for each in fields(cls)}
-        for name in values:
-            if name not in known:
-                raise FairdealError(
-                    f"one of {', '.join(sorted(known))}", f"{name!r}", "mend the settings"
-                )
+        refuse_unknown(values, {each.name for each in fields(cls)}, "vision")
         return cls(**values)
-
-
-def _check(each: Field[Any], value: object) -> None:
-    low, high = each.metadata["low"], each.metadata["high"]
-    assert each.default is not MISSING
-    whole = isinstance(each.default, int)
-    right = isinstance(value, int) if whole else isinstance(value, int | float)
-    if isinstance(value, bool) or not right or not low <= value <= high:  # type: ignore[operator]
-        kind = "a whole number" if whole else "a number"
-        raise FairdealError(
-            f"{kind} from {low:g} to {high:g} {each.metadata['unit']}".rstrip(),
-            f"{value!r}",
-            "mend the settings",
-            where=f"vision.{each.name}",
-        )
