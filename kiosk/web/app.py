@@ -25,6 +25,8 @@ from kiosk.web.guard import Guard, body_of, role_of
 from kiosk.web.hub import Hub
 from kiosk.web.pairing import pairing_routes
 from kiosk.web.security import Limits
+from kiosk.web.starting import starting_routes
+from kiosk.web.table import RefereeProcess
 from rules.errors import FairdealError
 
 STATIC = Path(__file__).parent / "static"
@@ -37,14 +39,19 @@ class PageSettings:
 
     host: str = "127.0.0.1"
     port: int = 8080
-    evidence: Path = Path("evidence")
+    folder: Path = Path("page")  # evidence, paired devices, the last set-up
     shown_address: str = ""  # host:port that a phone can reach, for the QR code
     limits: Limits = field(default_factory=Limits)
     clock: Callable[[], float] = time.monotonic
 
 
-def make_app(hub: Hub, access: Access, settings: PageSettings) -> Starlette:
-    """The application; `hub` brings the game, `access` says who may do what."""
+def make_app(
+    hub: Hub, access: Access, settings: PageSettings, table: RefereeProcess | None = None
+) -> Starlette:
+    """The application; `hub` brings the game, `access` says who may do what.
+
+    `table` starts and stops games; None where the page belongs to one running game.
+    """
     routes = [
         Route("/", _index),
         Route("/api/state", _state),
@@ -57,6 +64,7 @@ def make_app(hub: Hub, access: Access, settings: PageSettings) -> Starlette:
         Route("/api/faces/{face}.jpg", _face),
         Route("/api/me", _me),
         *pairing_routes(),
+        *starting_routes(),
         Mount("/static", StaticFiles(directory=STATIC)),
     ]
     app = Starlette(
@@ -65,6 +73,7 @@ def make_app(hub: Hub, access: Access, settings: PageSettings) -> Starlette:
         exception_handlers={HTTPException: _refused, Exception: _failed},
     )
     app.state.hub, app.state.access, app.state.settings = hub, access, settings
+    app.state.table = table
     return app
 
 
@@ -164,4 +173,4 @@ def _hub(request: Request) -> Hub:
 
 
 def _folder(request: Request) -> Path:
-    return request.app.state.settings.evidence
+    return request.app.state.settings.folder / "evidence"

@@ -77,8 +77,7 @@ class ServerProcess:
         self._say = say
         self._words = [
             sys.executable, "-m", "kiosk.web.server", "--link", str(socket_path),
-            "--evidence", str(place.folder / "evidence"),
-            "--devices", str(place.folder / "devices.json"),
+            "--folder", str(place.folder),
             "--host", place.host, "--port", str(place.port),
         ]  # fmt: skip
         self._child: subprocess.Popen[str] | None = None

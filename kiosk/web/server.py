@@ -23,6 +23,7 @@ from calibration import entry
 from kiosk.web.access import Access
 from kiosk.web.app import PageSettings, make_app
 from kiosk.web.hub import Hub
+from kiosk.web.table import RefereeProcess
 from rules.errors import FairdealError
 
 DEFAULT_HOST, DEFAULT_PORT = "127.0.0.1", 8080
@@ -33,8 +34,7 @@ def build_parser() -> entry.Parser:
     """The arguments of the server process."""
     parser = entry.Parser(prog="python -m kiosk.web.server", description="The page's server.")
     parser.add_argument("--link", type=Path, required=True, help="the referee's local socket")
-    parser.add_argument("--evidence", type=Path, required=True, help="folder of the evidence")
-    parser.add_argument("--devices", type=Path, required=True, help="file of paired devices")
+    parser.add_argument("--folder", type=Path, required=True, help="evidence and paired devices")
     parser.add_argument("--host", default=DEFAULT_HOST)
     parser.add_argument("--port", type=int, default=DEFAULT_PORT)
     parser.set_defaults(run=run)
@@ -43,8 +43,8 @@ def build_parser() -> entry.Parser:
 
 def run(args: argparse.Namespace) -> int:
     """Serves until it is stopped. Raises FairdealError where the port cannot be had."""
-    settings = PageSettings(args.host, checked_port(args.port), args.evidence)
-    asyncio.run(serve(settings, args.link, args.devices))
+    settings = PageSettings(args.host, checked_port(args.port), args.folder)
+    asyncio.run(serve(settings, args.link))
     return 0
 
 
@@ -55,15 +55,20 @@ def checked_port(port: int) -> int:
     return port
 
 
-async def serve(settings: PageSettings, link: Path, devices: Path) -> None:
-    """Runs the server; `link` and `devices` are paths of the socket and of the paired devices."""
+async def serve(settings: PageSettings, link: Path, table: RefereeProcess | None = None) -> None:
+    """Runs the server; `link` is the path of the referee's socket, `table` starts games."""
     hub = Hub()
+    access = Access(settings.folder / "devices.json")
     listening = _bound(settings)
     settings = replace(settings, port=listening.getsockname()[1])
-    server = uvicorn.Server(_config(make_app(hub, Access(devices), settings)))
+    server = uvicorn.Server(_config(make_app(hub, access, settings, table)))
     async with _linked(hub, link):
         print(f"page: http://{_shown(settings.host)}:{settings.port}/", flush=True)
-        await server.serve(sockets=[listening])
+        try:
+            await server.serve(sockets=[listening])
+        finally:
+            if table is not None:
+                await table.stop()
 
 
 def _config(app: Starlette) -> uvicorn.Config:

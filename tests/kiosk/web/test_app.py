@@ -17,7 +17,7 @@ HOME = "http://localhost:8080"
 @pytest.fixture
 def page(tmp_path):
     """The application of the table's own screen: a client on loopback."""
-    settings = PageSettings(evidence=tmp_path, limits=Limits(acts_at_once=500))
+    settings = PageSettings(folder=tmp_path, limits=Limits(acts_at_once=500))
     app = make_app(Hub(), Access(tmp_path / "devices.json"), settings)
     return TestClient(
         app, base_url=HOME, client=("127.0.0.1", 50000), raise_server_exceptions=False
@@ -118,7 +118,7 @@ def test_only_the_tables_screen_shows_the_code(page):
 
 
 def test_a_flood_of_acts_is_slowed_down(tmp_path):
-    settings = PageSettings(evidence=tmp_path, clock=lambda: 0.0)
+    settings = PageSettings(folder=tmp_path, clock=lambda: 0.0)
     app = make_app(Hub(), Access(tmp_path / "devices.json"), settings)
     client = TestClient(app, base_url=HOME, client=("127.0.0.1", 50000))
     statuses = [client.post("/api/press", json={"button": "undo"}).status_code for _ in range(30)]
@@ -143,8 +143,8 @@ def test_a_fuzz_run_over_all_endpoints_leaves_no_failure(page):
 
 
 def test_evidence_is_served_with_its_pictures(page, tmp_path):
-    folder = tmp_path / "000003"
-    folder.mkdir()
+    folder = tmp_path / "evidence" / "000003"
+    folder.mkdir(parents=True)
     (folder / "evidence.json").write_text(json.dumps({"rest": 0, "frames": []}))
     (folder / "0.jpg").write_bytes(b"\xff\xd8")
     assert page.get("/api/evidence/3").json() == {"rest": 0, "frames": []}

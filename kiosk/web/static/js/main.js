@@ -4,6 +4,7 @@ import { callLog, hero, heroCall, lines } from "./calls.js";
 import { follow } from "./connection.js";
 import { fill, h, post } from "./dom.js";
 import { offerPairing, showPairing } from "./pairing.js";
+import { StartView } from "./start.js";
 import { openReplay } from "./replay.js";
 import { TableView } from "./table.js";
 import { loadTexts, t } from "./texts.js";
@@ -13,7 +14,10 @@ const bar = /** @type {Element} */ (document.getElementById("bar"));
 const spoken = /** @type {Element} */ (document.getElementById("spoken"));
 const table = new TableView();
 const side = h("div", { class: "side" });
+const play = h("div", { class: "play" }, table.element, side);
+const start = new StartView(view, () => setView("play"));
 
+let shownView = "";
 let mayAct = false;
 let shownSide = "";
 let shownBar = "";
@@ -29,6 +33,7 @@ const onOverrule = (call, verdict) => post("/api/overrule", { call: call.n, verd
 /** @param {import("./connection.js").State} fresh */
 function show(fresh) {
   state = fresh;
+  if (!shownView) setView(fresh.game && fresh.is_connected ? "play" : "start");
   table.show(fresh);
   const top = heroCall(fresh);
   // The side is drawn again only where its words change: a tap must not miss a moving button.
@@ -54,6 +59,19 @@ function show(fresh) {
   }
 }
 
+/** @param {"play"|"start"} name */
+function setView(name) {
+  shownView = name;
+  if (name === "play") fill(view, play);
+  else start.open();
+}
+
+/** Stops the game that is running and offers the next one. */
+async function endGame() {
+  await post("/api/games/current", {}, "DELETE");
+  setView("start");
+}
+
 function openMenu() {
   const sheet = /** @type {HTMLDialogElement} */ (document.getElementById("sheet"));
   const health = state?.health ?? {};
@@ -62,6 +80,8 @@ function openMenu() {
     h("p", {}, t("work", { ms: health.work_ms ?? 0 })),
     h("p", {}, t("viewers", { count: health.viewers ?? 0 })),
     h("div", { class: "row" }, h("button", { onclick: offerPairing }, t("pair-phone")),
+      mayAct && h("button", { onclick: () => { sheet.close(); endGame(); } }, t("end-game")),
+      mayAct && h("button", { onclick: () => { sheet.close(); setView("start"); } }, t("new-game")),
       h("button", { onclick: () => sheet.close() }, t("close"))));
   sheet.showModal();
 }
@@ -80,7 +100,6 @@ async function begin() {
     showPairing(view, () => location.assign("/"));
     return;
   }
-  fill(view, h("div", { class: "play" }, table.element, side));
   follow(show, connected);
 }
 

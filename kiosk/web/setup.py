@@ -1,0 +1,107 @@
+"""What the start screen offers: games with their options, decks, and the last set-up again."""
+
+from __future__ import annotations
+
+import json
+import os
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from models.deck import load_deck, shipped_decks
+from rules.errors import FairdealError
+from rules.game import Game, make_setup
+from rules.games import GAMES, game
+
+
+@dataclass(frozen=True, slots=True)
+class TableSetup:
+    """What a game is started with. `seats`: the sides of seats 1..N; `options` of the game."""
+
+    game: str
+    players: int
+    deck: str
+    seats: tuple[str, ...]
+    options: dict[str, str]
+
+    def words(self) -> list[str]:
+        """The arguments of `fairdeal referee` that start this game."""
+        options = [f"--option={name}={value}" for name, value in sorted(self.options.items())]
+        seats = ["--seats", ",".join(self.seats)] if self.seats else []
+        return [self.game, "--players", str(self.players), "--deck", self.deck, *seats, *options]
+
+
+def read_setup(body: dict[str, Any], decks: Path) -> TableSetup:
+    """A set-up as the page sends it, checked. Raises FairdealError."""
+    chosen = game(str(body["game"]))
+    options = body.get("options") or {}
+    seats = body.get("seats") or []
+    if not all(isinstance(k, str) and isinstance(v, str) for k, v in options.items()):
+        raise FairdealError("options as text", "something else")
+    if not all(isinstance(side, str) and side.isalpha() for side in seats):
+        raise FairdealError("sides of the table as seats", "something else")
+    players = int(body["players"])
+    make_setup(chosen, players, options)
+    known = {deck["path"]: deck for deck in known_decks(decks)}
+    if body["deck"] not in known:
+        raise FairdealError("a deck that the page lists", ascii(body["deck"]))
+    return TableSetup(chosen.name, players, str(body["deck"]), tuple(seats), dict(options))
+
+
+def offered(decks: Path, last: TableSetup | None) -> dict[str, Any]:
+    """The start screen's data. `decks`: the folder of decks that were taught here."""
+    return {
+        "games": [_game(GAMES[name]) for name in GAMES],
+        "decks": known_decks(decks),
+        "last": None if last is None else asdict(last),
+    }
+
+
+def known_decks(folder: Path) -> list[dict[str, str]]:
+    """The shipped decks and those in `folder`; a damaged one is left out."""
+    found = []
+    own = sorted(path.parent for path in folder.glob("*/deck.toml"))
+    for path in (*shipped_decks(), *map(str, own)):
+        try:
+            deck = load_deck(path)
+        except FairdealError:
+            continue
+        is_shipped = path in shipped_decks()
+        found.append({
+            "path": path, "name": deck.name, "game": deck.game,
+            "kind": "shipped" if is_shipped else "own",
+        })  # fmt: skip
+    return found
+
+
+def save_last(path: Path, setup: TableSetup) -> None:
+    """Keeps the set-up, so that the next game is one tap away. A full disk is no error here."""
+    part = path.with_suffix(".part")
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        part.write_text(json.dumps(asdict(setup)), encoding="utf-8")
+        os.replace(part, path)
+    except OSError:
+        part.unlink(missing_ok=True)
+
+
+def load_last(path: Path, decks: Path) -> TableSetup | None:
+    """The last set-up; None where there is none that still holds."""
+    try:
+        return read_setup(json.loads(path.read_text(encoding="utf-8")), decks)
+    except (OSError, ValueError, TypeError, KeyError, AttributeError, FairdealError):
+        return None
+
+
+def _game(each: Game) -> dict[str, Any]:
+    least, most = each.players
+    return {
+        "name": each.name, "title": each.title, "players": [least, most],
+        "options": [
+            {
+                "name": option.name, "default": option.default, "help": option.help,
+                "values": {n: list(option.values(n)) for n in range(least, most + 1)},
+            }
+            for option in each.options
+        ],
+    }  # fmt: skip

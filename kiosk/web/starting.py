@@ -1,0 +1,71 @@
+"""The routes of the start screen: what may be played, start, stop."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from starlette.concurrency import run_in_threadpool
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+from starlette.routing import Route
+
+from kiosk.web.guard import body_of, role_of
+from kiosk.web.setup import load_last, offered, read_setup, save_last
+from rules.errors import FairdealError
+
+if TYPE_CHECKING:
+    from kiosk.web.table import RefereeProcess
+
+KEYS = {"game": str, "players": int, "deck": str}
+OPTIONAL = {"options": dict, "seats": list}
+
+
+def starting_routes() -> list[Route]:
+    """The routes; without a table of our own (`demo --page`) they answer that there is none."""
+    return [
+        Route("/api/setup", _setup),
+        Route("/api/games", _start, methods=["POST"]),
+        Route("/api/games/current", _stop, methods=["DELETE"]),
+    ]
+
+
+async def _setup(request: Request) -> Response:
+    folder = request.app.state.settings.folder
+    last = load_last(folder / "last.json", folder / "decks")
+    found = await run_in_threadpool(offered, folder / "decks", last)
+    table: RefereeProcess | None = request.app.state.table
+    return JSONResponse({
+        **found,
+        "can_start": table is not None,
+        "is_running": table is not None and table.is_running,
+        "said": [] if table is None else list(table.said),
+    })  # fmt: skip
+
+
+async def _start(request: Request) -> Response:
+    table = _table(request)
+    body = await body_of(request, KEYS, OPTIONAL)
+    folder = request.app.state.settings.folder
+    try:
+        setup = await run_in_threadpool(read_setup, body, folder / "decks")
+        await table.start(setup)
+    except FairdealError as error:
+        raise HTTPException(409, str(error)) from error
+    await run_in_threadpool(save_last, folder / "last.json", setup)
+    return JSONResponse({"ok": True})
+
+
+async def _stop(request: Request) -> Response:
+    if not await _table(request).stop():
+        raise HTTPException(409, "no game is running")
+    return JSONResponse({"ok": True})
+
+
+def _table(request: Request) -> RefereeProcess:
+    if not role_of(request).may_act:
+        raise HTTPException(403, "expected a paired referee, found a watcher; pair this device")
+    table: RefereeProcess | None = request.app.state.table
+    if table is None:
+        raise HTTPException(409, "this page shows one game; `fairdeal kiosk` starts games")
+    return table
