@@ -8,13 +8,15 @@ import hashlib
 import os
 import re
 import tempfile
-import tomllib
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
 import numpy as np
+import tomli_w
 
 from rules.errors import FairdealError
+from rules.settings import parsed_toml
 
 VERSION = 1
 _HEAD = "# fairdeal calibration, written by `fairdeal calibrate`; calibrate again, do not edit.\n"
@@ -189,10 +191,7 @@ def _checked(text: str, where: str) -> dict:
         raise FairdealError(
             "a calibration file as it was written", "one that was cut off or edited", _AGAIN, where
         )
-    try:
-        data = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
-        raise FairdealError("a calibration file in TOML", str(error), _AGAIN, where) from None
+    data = parsed_toml(text, where, _AGAIN)
     if data.get("version") != VERSION:
         found = f"version {data.get('version')!r}"
         raise FairdealError(f"version {VERSION} of the calibration file", found, _AGAIN, where)
@@ -204,32 +203,21 @@ def _checksum(body: str) -> str:
 
 
 def _body(c: Calibration) -> str:
-    lines = [f"camera = {_text(c.camera)}", f"width = {c.width}", f"height = {c.height}"]
-    for title, part in (("intrinsics", c.intrinsics), ("table", c.table), ("light", c.light)):
-        if part is None:
-            continue
-        lines += ["", f"[{title}]"]
-        for key, value in vars(part).items():
-            if key == "controls":
-                value = tuple((name, float(number)) for name, number in value)
-            lines.append(f"{key} = {_text(value)}")
-    return "\n".join(lines) + "\n"
+    parts = {"intrinsics": c.intrinsics, "table": c.table, "light": c.light}
+    tables = {title: asdict(part) for title, part in parts.items() if part is not None}
+    _refuse_infinite(tables)
+    return tomli_w.dumps({"camera": c.camera, "width": c.width, "height": c.height, **tables})
 
 
-def _text(value: object) -> str:
-    """A value as TOML."""
-    if isinstance(value, str):
-        escaped = value.replace("\\", "\\\\").replace('"', '\\"')
-        return '"' + "".join(map(_visible, escaped)) + '"'
+def _refuse_infinite(value: object) -> None:
+    """ValueError if a number in this value, however deep, is not finite."""
+    if isinstance(value, Mapping):
+        value = list(value.values())
     if isinstance(value, (list, tuple)):
-        return "[" + ", ".join(_text(item) for item in value) + "]"
-    if isinstance(value, int):
-        return str(value)
-    if isinstance(value, float):
-        if not np.isfinite(value):
-            raise ValueError(f"no finite number: {value}")
-        return repr(float(value))
-    raise TypeError(f"no TOML for {type(value).__name__}")
+        for item in value:
+            _refuse_infinite(item)
+    elif isinstance(value, float) and not np.isfinite(value):
+        raise ValueError(f"expected a finite number, found {value}")
 
 
 def _from_data(data: dict) -> Calibration:
@@ -245,7 +233,3 @@ def _from_data(data: dict) -> Calibration:
     return Calibration(
         data["camera"], int(data["width"]), int(data["height"]), intrinsics, table, light
     )
-
-
-def _visible(letter: str) -> str:
-    return letter if letter.isprintable() else f"\\U{ord(letter):08x}"

@@ -4,14 +4,16 @@ A deck is a folder: `deck.toml`, `faces/<face>.svg` (or png, jpg), `faces/back.s
 teaching, `taught.npz`. Shipped decks are in `models/decks/`; a user's deck may be anywhere.
 """
 
-import tomllib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
+import tomli_w
+
 from rules.errors import FairdealError
+from rules.settings import read_toml
 
 SHIPPED = Path(__file__).parent / "decks"
 OUTLINES = ("card", "round", "bubble")
@@ -89,21 +91,22 @@ class Deck:
 
     def to_toml(self) -> str:
         """Text of a `deck.toml` that reads back as this deck."""
-        lines = [
-            f"name = {_text(self.name)}",
-            f"title = {_text(self.title)}",
-            f"game = {_text(self.game)}",
-            f"width_mm = {self.width_mm}",
-            f"height_mm = {self.height_mm}",
-            f"outline = {_text(self.outline)}",
-            f"corner_mm = {self.corner_mm}",
-            f"back = {_text(self.back)}",
-        ]
+        document: dict[str, Any] = {
+            "name": self.name,
+            "title": self.title,
+            "game": self.game,
+            "width_mm": self.width_mm,
+            "height_mm": self.height_mm,
+            "outline": self.outline,
+            "corner_mm": self.corner_mm,
+            "back": self.back,
+        }
         for table, faces in (("faces", self.faces), ("extras", self.extras)):
-            for face in faces:
-                lines += ["", f"[[{table}]]", f"name = {_text(face.name)}", f"count = {face.count}"]
-                lines += [f"{key} = {_text(value)}" for key, value in face.attributes.items()]
-        return "\n".join(lines) + "\n"
+            if faces:
+                document[table] = [
+                    {"name": face.name, "count": face.count, **face.attributes} for face in faces
+                ]
+        return tomli_w.dumps(document)
 
 
 def shipped_decks() -> tuple[str, ...]:
@@ -128,12 +131,7 @@ def load_deck(name_or_folder: str | Path) -> Deck:
             )
         folder = shipped
     path = folder / "deck.toml"
-    try:
-        fields = tomllib.loads(path.read_text(encoding="utf-8"))
-    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
-        raise FairdealError(
-            "a text file in TOML", str(error), "mend or replace the file", where=str(path)
-        ) from error
+    fields = read_toml(path, "a text file in TOML", "mend or replace the file")
     return _deck(fields, folder.resolve(), path)
 
 
@@ -227,14 +225,3 @@ def _field(fields: Mapping[str, Any], key: str, kind: Any, path: Path, default: 
 
 def _refuse(path: Path, expected: str, found: str) -> None:
     raise FairdealError(expected, found, "mend the file", where=str(path))
-
-
-def _text(value: Any) -> str:
-    """A value of a deck as TOML."""
-    if isinstance(value, str):
-        return '"' + value.replace("\\", "\\\\").replace('"', '\\"') + '"'
-    if isinstance(value, bool):
-        return str(value).lower()
-    if isinstance(value, (list, tuple)):
-        return "[" + ", ".join(_text(item) for item in value) + "]"
-    return str(value)
