@@ -13,7 +13,7 @@ COMMAND_PACKAGES = ("kiosk.commands", "lab.commands")
 
 
 def build_parser() -> entry.Parser:
-    """The whole command line; every module of the command packages adds its own part."""
+    """The whole command line. Every module of the command packages adds its own part."""
     parser = entry.Parser(prog="fairdeal", description="A referee for real card games.")
     subparsers = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
     for name in sorted(_command_modules(), key=lambda name: name.rpartition(".")[2]):

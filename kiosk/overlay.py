@@ -1,4 +1,4 @@
-"""The picture as the referee sees it: cards outlined and named, what each pile needs, the calls."""
+"""Draws on a frame what the referee knows: outlined cards with names, what is due, the calls."""
 
 from __future__ import annotations
 
@@ -30,7 +30,10 @@ _FONT = cv2.FONT_HERSHEY_SIMPLEX
 
 
 def draw_sightings(bgr: Image, seen: Sightings) -> Image:
-    """A copy of the picture with every card outlined and named; a dot at its top-left corner."""
+    """A copy of the picture with every card outlined and named.
+
+    A dot marks the top-left corner of the upright face.
+    """
     picture = bgr.copy()
     for quad, face, sure in zip(seen.quads, seen.faces, seen.confidences, strict=True):
         colour = COLOURS["unknown" if face == "unknown" else "lying"]
@@ -45,10 +48,10 @@ def draw_table(
     calls: Sequence[Call] = (),
     headline: str = "",
 ) -> Image:
-    """A copy of the picture with the cards followed, the game's lines and the last calls."""
+    """A copy of the picture with tracked cards, the game's lines and the last calls."""
     picture = bgr.copy()
     for track in tracks:
-        # What is on its way and has no name may be a hand.
+        # A moving region without a name may be a hand.
         if track.state == "covered" or (track.state == "coming" and track.face == UNKNOWN):
             continue
         kind = UNKNOWN if track.face == UNKNOWN else track.state
@@ -91,5 +94,5 @@ def _panel(
 
 
 def _plain(text: str) -> str:
-    """The drawing font knows ASCII only."""
+    """OpenCV's drawing font has ASCII only."""
     return text.replace("…", "...").replace("–", "-").encode("ascii", "replace").decode()

@@ -1,4 +1,4 @@
-"""`fairdeal calibrate`: the door to the calibration room."""
+"""`fairdeal calibrate`: the commands of the calibration package."""
 
 from calibration.cli import add_parser, run
 

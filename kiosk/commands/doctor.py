@@ -1,4 +1,4 @@
-"""`fairdeal doctor`: what is there, what is not, and the command that mends it."""
+"""`fairdeal doctor`: what works, what does not, and the command that mends it."""
 
 import argparse
 from pathlib import Path

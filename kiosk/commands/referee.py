@@ -3,6 +3,13 @@
 import argparse
 import sys
 from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from kiosk.game.assembly import GameRequest
+    from kiosk.game.camera_link import CameraHooks
+    from vision.recognition.eyes import Eyes
+    from vision.sources import Source
 
 
 def add_parser(subparsers: argparse._SubParsersAction) -> None:
@@ -37,8 +44,8 @@ def run(args: argparse.Namespace) -> int:
 
     from calibration import saved_setup, store
     from kiosk.commands.replay import parse_options
-    from kiosk.game.assembly import read_order
-    from kiosk.game.loop import Hooks
+    from kiosk.game.assembly import read_request
+    from kiosk.game.camera_link import CameraHooks
     from kiosk.game.paths import journal_for
     from kiosk.settings import load_settings
     from rules.errors import FairdealError
@@ -54,41 +61,51 @@ def run(args: argparse.Namespace) -> int:
     calibrations = saved_setup.stored(args.source, folder, _say)
     sides = None if args.seats is not None else saved_setup.seats(calibrations, players)
     seats = ",".join(sides) if sides else args.seats
-    order = read_order(args.game, args.deck, players, parse_options(args.option), seats)
-    eyes = Eyes.open(order.deck, args.threads)
+    request = read_request(args.game, args.deck, players, parse_options(args.option), seats)
+    eyes = Eyes.open(request.deck, args.threads)
     with open_source(args.source, live=args.live, rate=args.rate) as source:
         light = saved_setup.light_setter(args.source, calibrations, _say, source)
         light()
-        order = replace(
-            order, signals=args.signals, journal=journal_for(args.journal, source.recorded),
+        request = replace(
+            request, signals=args.signals, journal=journal_for(args.journal, source.recorded),
             resume=args.resume, start=source.recorded and not args.wait_start,
             threads=args.threads, settings=settings,
         )  # fmt: skip
-        hooks = Hooks(saved_setup.view_checker(calibrations, folder, _say), light)
-        if args.headless:
-            return _headless(order, source, eyes, hooks)
-        return _shown(order, source, eyes, hooks)
+        hooks = CameraHooks(saved_setup.view_checker(calibrations, folder, _say), light)
+        run_it = _headless if args.headless else _shown
+        run_it(request, source, eyes, hooks)
+    return 0
 
 
 def _say(line: str) -> None:
     print(line, file=sys.stderr, flush=True)
 
 
-def _headless(order, source, eyes, hooks) -> int:
-    from kiosk.game.assembly import run_table
-    from kiosk.game.observers import Unseen
-
-    def tell(event, calls) -> None:
-        for call in calls:
-            print(call.to_json(), flush=True)
-
-    run_table(order, source, eyes, display=Unseen(_say), listener=tell, hooks=hooks)
-    return 0
+def _print(line: str) -> None:
+    print(line, flush=True)
 
 
-def _shown(order, source, eyes, hooks) -> int:
+def _headless(request: "GameRequest", source: "Source", eyes: "Eyes", hooks: "CameraHooks") -> None:
+    """Calls as JSON Lines. A reader that stops reading holds up a recording, never a live game."""
+    from contextlib import ExitStack
+
+    from kiosk.game.assembly import Company, run_game
+    from kiosk.game.inbox import Inbox
+    from kiosk.game.observers import Aside
+    from kiosk.terminal.lines import JsonCalls, LostLines
+
+    inbox = Inbox()
+    calls = JsonCalls(_print, inbox)
+    with ExitStack() as stack:
+        told = calls if source.recorded else stack.enter_context(Aside(calls, _say))
+        company = Company((told, LostLines(_say)), inbox=inbox, hooks=hooks, say=_say)
+        run_game(request, source, eyes, company)
+    if calls.gone is not None:
+        raise calls.gone
+
+
+def _shown(request: "GameRequest", source: "Source", eyes: "Eyes", hooks: "CameraHooks") -> None:
+    from kiosk.game.assembly import Company
     from kiosk.terminal.watching import run_shown
 
-    summary = run_shown(order, source, eyes, hooks)
-    print(summary)
-    return 0
+    print(run_shown(request, source, eyes, Company(hooks=hooks, say=_say)))

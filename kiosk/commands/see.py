@@ -3,6 +3,11 @@
 import argparse
 import sys
 from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from vision.frame import Image
+    from vision.sightings import Sightings
 
 
 def add_parser(subparsers: argparse._SubParsersAction) -> None:
@@ -37,7 +42,7 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
-def _line(name: str, shape: tuple[int, ...], seen) -> dict:
+def _line(name: str, shape: tuple[int, ...], seen: "Sightings") -> dict[str, object]:
     rows = zip(seen.faces, seen.confidences, seen.scores, seen.quads, seen.face_up, strict=True)
     sightings = [
         {
@@ -52,7 +57,7 @@ def _line(name: str, shape: tuple[int, ...], seen) -> dict:
     return {"image": name, "width": shape[1], "height": shape[0], "sightings": sightings}
 
 
-def _draw(folder: Path, path: Path, bgr, seen) -> None:
+def _draw(folder: Path, path: Path, bgr: "Image", seen: "Sightings") -> None:
     import cv2
 
     from kiosk.overlay import draw_sightings

@@ -1,4 +1,4 @@
-"""Puts a running table together from names: the game, the deck, the seats, the signals."""
+"""Assembles a running game from a user's words: game, deck, seats, journal, signals, observers."""
 
 from __future__ import annotations
 
@@ -11,16 +11,18 @@ from pathlib import Path
 
 from device.outputs import open_outputs
 from device.performer import Output, Performer
+from kiosk.game.camera_link import CameraHooks
+from kiosk.game.inbox import Inbox
 from kiosk.game.journal import GuardedJournal, Journal, SqliteJournal, open_journal
-from kiosk.game.loop import Hooks, RunningTable, Summary
-from kiosk.game.observers import Display
+from kiosk.game.lamps import Lamps
+from kiosk.game.loop import GameLoop, LoopParts
+from kiosk.game.news import Summary
+from kiosk.game.observers import Observer, Observers
 from kiosk.game.seats import read_sides
-from kiosk.game.session import Judging, Listener, replayed
-from kiosk.game.view_guard import Lookout
+from kiosk.game.session import GameSession, replayed
 from kiosk.settings import Settings
 from models.deck import Deck, check_complete, load_deck, shipped_decks
 from rules.errors import FairdealError
-from rules.event import Event
 from rules.game import Game, Setup, make_setup
 from rules.games import game as game_named
 from rules.referee import Session, begin
@@ -31,8 +33,8 @@ from vision.sources import Source
 
 
 @dataclass(frozen=True, slots=True)
-class Order:
-    """What a user asked for, checked: see `fairdeal referee --help` for the words."""
+class GameRequest:
+    """What a user asked for, checked. The words are those of `fairdeal referee --help`."""
 
     game: Game
     setup: Setup
@@ -46,10 +48,25 @@ class Order:
     settings: Settings = field(default_factory=Settings)
 
 
-def read_order(
+@dataclass(frozen=True, slots=True)
+class Company:
+    """Who takes part in a running game beside the referee.
+
+    `observers` hear of the game; `outputs` show its lamps beside those of `--signals`; `inbox`
+    takes buttons and the wish to stop; `say` prints a line for people.
+    """
+
+    observers: tuple[Observer, ...] = ()
+    outputs: tuple[Output, ...] = ()
+    inbox: Inbox = field(default_factory=Inbox)
+    hooks: CameraHooks = field(default_factory=CameraHooks)
+    say: Callable[[str], None] = lambda line: print(line, file=sys.stderr, flush=True)
+
+
+def read_request(
     name: str, deck: str | None, players: int, options: dict[str, str], seats: str | None
-) -> Order:
-    """The order that these words make. Raises FairdealError."""
+) -> GameRequest:
+    """Checks the words for a game. Raises FairdealError."""
     game = game_named(name)
     setup = make_setup(game, players, options)
     loaded = load_deck(deck or _own_deck(game))
@@ -60,43 +77,43 @@ def read_order(
             "name another with --deck",
         )  # fmt: skip
     check_complete(loaded, game.cards_of(players) if game.cards_of else game.cards)
-    return Order(game, setup, read_sides(seats, players), loaded)
+    return GameRequest(game, setup, read_sides(seats, players), loaded)
 
 
 def _own_deck(game: Game) -> str:
-    """The shipped deck of a game: by its own name, or as Soda by the plain pack's."""
+    """The first shipped deck made for the game; else a deck of the game's own name."""
     own = [name for name in shipped_decks() if load_deck(name).game == game.name]
     return own[0] if own else game.name
 
 
-def open_game(order: Order, say: Callable[[str], None]) -> tuple[Session, Journal]:
-    """The session, and the journal it is written to: a new game, or one that was cut off."""
-    journal = open_journal(order.journal)
-    session = begin(order.game, order.setup)
+def open_game(request: GameRequest, say: Callable[[str], None]) -> tuple[Session, Journal]:
+    """The game and its journal: a new game, or one that was cut off."""
+    journal = open_journal(request.journal)
+    session = begin(request.game, request.setup)
     if isinstance(journal, SqliteJournal):
-        cut = journal.unfinished(order.game.name)
-        if order.resume and cut is not None:
+        cut = journal.unfinished(request.game.name)
+        if request.resume and cut is not None:
             journal.go_on(cut.number)
-            return replayed(begin(order.game, cut.setup), cut.events), journal
+            return replayed(begin(request.game, cut.setup), cut.events), journal
         if cut is not None:
             say("the last game was cut off: --resume goes on with it; this is a new one")
-    if order.resume:
+    if request.resume:
         journal.close()
         raise FairdealError(
-            "a game that was cut off", f"none in {order.journal or 'no journal'}",
+            "a game that was cut off", f"none in {request.journal or 'no journal'}",
             "leave out --resume, or name its --journal (not a .jsonl)",
         )  # fmt: skip
-    settings = {"deck": str(order.deck.folder), "seats": ",".join(order.sides)}
-    journal.begin(order.game.name, order.setup, settings)
+    settings = {"deck": str(request.deck.folder), "seats": ",".join(request.sides)}
+    journal.begin(request.game.name, request.setup, settings)
     return session, journal
 
 
 @contextmanager
-def stopping(table: RunningTable) -> Iterator[None]:
-    """Ctrl-C and a polite kill end the run after the frame at hand."""
+def stopped_by_signals(inbox: Inbox) -> Iterator[None]:
+    """SIGINT (Ctrl-C) and SIGTERM end the run after the frame at hand."""
 
     def stop(number: int, frame: object) -> None:
-        table.stop()
+        inbox.stop()
 
     before = {number: signal.signal(number, stop) for number in (signal.SIGINT, signal.SIGTERM)}
     try:
@@ -106,46 +123,28 @@ def stopping(table: RunningTable) -> Iterator[None]:
             signal.signal(number, handler)
 
 
-def run_table(
-    order: Order,
-    source: Source,
-    eyes: Eyes,
-    *,
-    display: Display | None = None,
-    listener: Listener | None = None,
-    more_outputs: tuple[Output, ...] = (),
-    on_ready: Callable[[RunningTable, Judging], None] | None = None,
-    hooks: Hooks | None = None,
-    say: Callable[[str], None] = lambda line: print(line, file=sys.stderr, flush=True),
+def run_game(
+    request: GameRequest, source: Source, eyes: Eyes, company: Company | None = None
 ) -> Summary:
-    """Referees one game from the source until it ends or the user stops it."""
+    """Referees one game from the source until it ends or somebody stops it."""
+    company = company or Company()
+    inbox, say = company.inbox, company.say
     with ExitStack() as stack:
-        session, journal = open_game(order, say)
+        judged, journal = open_game(request, say)
         journal = GuardedJournal(journal, say)
         stack.callback(journal.close)
-        resumed = order.resume
-        running: list[RunningTable] = []
+        device = request.settings.device
+        outputs = open_outputs(request.signals, device, on_press=inbox.press, say=say)
+        performer = stack.enter_context(Performer([*outputs, *company.outputs], device.signals))
+        observers = Observers((Lamps(performer), *company.observers), say)
+        session = GameSession(judged, journal, observers)
+        layout = layout_for(request.game.name, request.sides)
 
-        def press(event: Event) -> None:
-            for table in running:
-                table.press(event)
+        def new_watcher() -> Watcher:
+            return Watcher(layout, request.sides, request.settings.vision)
 
-        device = order.settings.device
-        outputs = open_outputs(order.signals, device, on_press=press, say=say)
-        performer = stack.enter_context(Performer([*outputs, *more_outputs], device.signals))
-        judging = Judging(session, journal, performer, listener)
-
-        def watcher() -> Watcher:
-            layout = layout_for(order.game.name, order.sides)
-            return Watcher(layout, order.sides, order.settings.vision)
-
-        table = RunningTable(
-            source, eyes, watcher(), judging,
-            display=display, start=order.start and not resumed, resume=resumed,
-            lookout=Lookout(), again=watcher, hooks=hooks,
-        )  # fmt: skip
-        running.append(table)
-        if on_ready is not None:
-            on_ready(table, judging)
-        stack.enter_context(stopping(table))
-        return table.run()
+        parts = LoopParts(source, eyes, new_watcher, session, inbox, company.hooks)
+        loop = GameLoop(parts, resume_at=judged.at if request.resume else None)
+        stack.enter_context(stopped_by_signals(inbox))
+        session.begin(request.sides, is_resumed=request.resume)
+        return loop.run(press_start=request.start and not request.resume)

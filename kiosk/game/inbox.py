@@ -1,13 +1,12 @@
-"""Buttons on their way into a running game: from keys, lamps' boards, pages and the network."""
+"""Buttons on their way into a running game: from keys, signal boards, pages and the network."""
 
 from __future__ import annotations
 
 import threading
 from collections import deque
 
-from rules.event import Event
-
-CAPACITY = 64  # presses that wait for the loop; more are dropped and counted
+from kiosk.game.limits import LIMITS
+from rules.event import Pressed
 
 
 class Inbox:
@@ -16,25 +15,23 @@ class Inbox:
     The loop dates a press by its own clock: `at` of the event given is not used.
     """
 
-    def __init__(self, capacity: int = CAPACITY) -> None:
+    def __init__(self, capacity: int = LIMITS.presses) -> None:
         self._capacity = capacity
-        self._waiting: deque[Event] = deque()
+        self._waiting: deque[Pressed] = deque()
         self._lock = threading.Lock()
         self._is_stopped = threading.Event()
         self._drops = 0
 
-    def press(self, event: Event) -> bool:
-        """Leaves a `pressed` event; False when the inbox is full or it is no press. Never waits."""
+    def press(self, event: Pressed) -> bool:
+        """Leaves a press; False when the inbox is full. Never waits."""
         with self._lock:
-            if event.button is None:
-                return False
             if len(self._waiting) >= self._capacity:
                 self._drops += 1
                 return False
             self._waiting.append(event)
             return True
 
-    def take(self) -> tuple[Event, ...]:
+    def take(self) -> tuple[Pressed, ...]:
         """All presses since the last time, oldest first."""
         with self._lock:
             taken = tuple(self._waiting)

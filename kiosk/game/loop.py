@@ -1,297 +1,226 @@
-"""The running table: frames in, events judged, signals out; one loop, one thread."""
+"""The game loop: frames in, events to the session, news to the observers; one loop, one thread."""
 
 from __future__ import annotations
 
-import queue
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Protocol
 
 import numpy as np
 
-from kiosk.game.frozen_feed import Frozen
-from kiosk.game.observers import Display, NoDisplay
-from kiosk.game.resume import LOOK_S, Renaming, as_it_lies, lying, matched
-from kiosk.game.session import Judging
-from kiosk.game.view_guard import Lookout
-from rules.errors import FairdealError
-from rules.event import Event
+from kiosk.game.camera_link import CameraHooks, CameraLink
+from kiosk.game.inbox import Inbox
+from kiosk.game.limits import LIMITS
+from kiosk.game.lost_views import LostViews
+from kiosk.game.news import FrameJudged, GameEnded, LostBy, Summary, ViewFound, ViewLost
+from kiosk.game.resume import TableCheck
+from kiosk.game.session import GameSession
+from kiosk.game.view_guard import ViewGuard, ViewState
+from rules.event import Blind, Event, Pressed, Sighted, is_card_event
 from vision.frame import Frame
+from vision.scene.tracks import Name
 from vision.scene.watcher import Observation
-from vision.sightings import Located
+from vision.sightings import Located, Named
 from vision.sources import Lost, Source
 from vision.sources.source import Ended
 
-POLL_S = 0.1
-SETTLE_S = 1.0  # a camera that came back is looked through this long before play is judged
-
 
 class Looks(Protocol):
-    """What the table needs of the eyes."""
+    """What the loop needs of the eyes."""
 
     def locate(self, bgr: np.ndarray) -> Located: ...
 
-    def name(self, bgr: np.ndarray, quads: np.ndarray): ...
+    def name(self, bgr: np.ndarray, quads: np.ndarray) -> Named: ...
 
 
 class Watches(Protocol):
-    """What the table needs of a watcher."""
+    """What the loop needs of a watcher."""
 
-    def update(self, frame: Frame, located: Located, name: Callable) -> Observation: ...
-
-
-def _nothing(*_: object) -> None:
-    return None
+    def update(self, frame: Frame, located: Located, name: Name) -> Observation: ...
 
 
 @dataclass(frozen=True, slots=True)
-class Hooks:
-    """What is to be done with the `first` frame, and when a lost camera gives pictures `back`."""
+class LoopParts:
+    """What a loop works with.
 
-    first: Callable[[Frame], None] = _nothing
-    back: Callable[[], None] = _nothing
-
-
-@dataclass(frozen=True, slots=True)
-class Summary:
-    """What a run was: frames judged and dropped, seconds of the source, calls by kind."""
-
-    frames: int
-    drops: int
-    seconds: float
-    calls: dict[str, int]
-    first_frame_s: float | None
-
-
-class View:
-    """Camera, place and picture may each lose the view; the referee hears of it once."""
-
-    def __init__(self) -> None:
-        self._lost: set[str] = set()
-
-    def is_lost(self, who: str | None = None) -> bool:
-        """Whether that one has lost the view; None: whether anyone has."""
-        return bool(self._lost) if who is None else who in self._lost
-
-    def lose(self, who: str, at: float) -> tuple[Event, ...]:
-        """`blind`, if nobody had lost the view yet."""
-        first = not self._lost
-        self._lost.add(who)
-        return (Event(at, "blind"),) if first else ()
-
-    def find(self, who: str, at: float) -> tuple[Event, ...]:
-        """`sighted`, if that was the last one."""
-        if who not in self._lost:
-            return ()
-        self._lost.remove(who)
-        return () if self._lost else (Event(at, "sighted"),)
-
-
-class RunningTable:
-    """Composes source, eyes, watcher and judging; `run` works until the source ends or `stop`.
-
-    `resume`: the game's events before a power cut were judged already; the cards that lie are
-    looked at first and compared. `lookout` notices a moved camera; `again` then makes a new
-    watcher. `clock` (s) only measures work.
+    `new_watcher` is called at the start, and again after a moved camera or a changed picture
+    size. `is_guarded`: moves of camera and mat are noticed. `clock` (s) only measures work.
     """
 
-    def __init__(
-        self,
-        source: Source,
-        eyes: Looks,
-        watcher: Watches,
-        judging: Judging,
-        *,
-        display: Display | None = None,
-        start: bool = False,
-        resume: bool = False,
-        lookout: Lookout | None = None,
-        again: Callable[[], Watches] | None = None,
-        hooks: Hooks | None = None,
-        clock: Callable[[], float] = time.perf_counter,
-    ) -> None:
-        self._source, self._eyes, self._watcher = source, eyes, watcher
-        self._judging, self._clock = judging, clock
-        self._display = display or NoDisplay()
-        self._pressed: queue.SimpleQueue[tuple[str, int | None]] = queue.SimpleQueue()
-        self._start = start
-        self._offset = judging.session.at if resume else 0.0
-        self._held: list[Event] | None = [] if resume else None
-        self._held_at = self._offset
-        self._renaming: Renaming | None = None
-        self._lookout, self._again, self._hooks = lookout, again, hooks or Hooks()
+    source: Source
+    eyes: Looks
+    new_watcher: Callable[[], Watches]
+    session: GameSession
+    inbox: Inbox
+    hooks: CameraHooks = field(default_factory=CameraHooks)
+    is_guarded: bool = True
+    clock: Callable[[], float] = time.perf_counter
+
+
+@dataclass(slots=True)
+class _Progress:
+    """How far the run is. `at`: game time (s)."""
+
+    at: float
+    frames: int = 0
+    first_frame_s: float | None = None
+    observation: Observation | None = None
+
+
+class GameLoop:
+    """Runs one game until its source ends or the inbox says stop.
+
+    `resume_at`: the game's time (s) when it was cut off. The game goes on from there, once the
+    cards on the table were compared with the journal's. None: a new game.
+    """
+
+    def __init__(self, parts: LoopParts, *, resume_at: float | None = None) -> None:
+        self._parts = parts
+        self._offset_s = resume_at or 0.0
+        self._watcher = parts.new_watcher()
+        self._guard = ViewGuard() if parts.is_guarded else None
+        self._camera = CameraLink(parts.source, parts.hooks)
+        self._lost = LostViews()
+        self._check = TableCheck()
         self._doubted: list[Event] = []
-        self._frozen = None if source.recorded else Frozen()
-        self._last: Observation | None = None
-        self._size: tuple[int, int] | None = None
-        self._view = View()
-        self._at, self._frames, self._stopped = self._offset, 0, False
-        self._back_at: float | None = None
-        self._first: float | None = None
+        self._progress = _Progress(self._offset_s)
+        if resume_at is not None:
+            self._check.begin(resume_at)
 
-    def press(self, event: Event) -> None:
-        """A button of a device; may be called from any thread."""
-        if event.button is not None:
-            self._pressed.put((event.button, event.seat))
+    def run(self, *, press_start: bool = False) -> Summary:
+        """Works through the source. `press_start`: the game starts at its first moment.
 
-    def stop(self) -> None:
-        """Ends `run` after the frame at hand."""
-        self._stopped = True
-
-    def run(self) -> Summary:
-        """Works through the source. Raises FairdealError when it cannot go on."""
-        began = self._clock()
-        if self._start:
-            self._judging.happen(Event(0.0, "pressed", button="start"))
-        while not self._stopped:
-            seen = self._source.watch(POLL_S)
+        Raises FairdealError when it cannot go on.
+        """
+        began, progress, source = self._parts.clock(), self._progress, self._parts.source
+        if press_start:
+            self._parts.session.happen(Pressed(0.0, "start"))
+        is_over = False
+        while not self._parts.inbox.is_stopped and not is_over:
+            seen = source.watch(LIMITS.poll_s)
             self._take_presses()
             if isinstance(seen, Ended):
-                self._compare()
-                self._judging.close()
-                break
-            if isinstance(seen, Lost):
-                self._lose(seen)
+                self._compare_tables()
+                self._parts.session.close()
+                is_over = True
+            elif isinstance(seen, Lost):
+                self._camera.lose()
+                self._lose_camera(seen)
             elif seen is not None:
                 self._see(seen)
-                if self._first is None:
-                    self._first = self._clock() - began
-        counts = dict(self._judging.counts)
-        return Summary(self._frames, self._source.drops, self._at, counts, self._first)
+                if progress.first_frame_s is None:
+                    progress.first_frame_s = self._parts.clock() - began
+        counts = dict(self._parts.session.counts)
+        summary = Summary(
+            progress.frames, source.drops, progress.at, counts, progress.first_frame_s
+        )
+        self._parts.session.tell(GameEnded(summary, is_over))
+        return summary
+
+    # -- frames -----------------------------------------------------------------------------
 
     def _see(self, frame: Frame) -> None:
-        self._at = self._offset + frame.at
-        lost = self._frozen.see(frame) if self._frozen is not None else None
-        if lost is not None:
-            self._lose(lost)
+        progress = self._progress
+        progress.at = self._offset_s + frame.at
+        began = self._parts.clock()
+        report = self._camera.see(frame, progress.at)
+        if report.lost is not None:
+            self._lose_camera(report.lost)
             return
-        self._come_back()
-        began = self._clock()
-        self._check_size(frame)
+        if report.is_found:
+            self._find(LostBy.CAMERA)
+        if report.is_resized:
+            self._guard = ViewGuard() if self._guard is not None else None
+            self._watch_again()
         if self._stands(frame):
-            located = self._eyes.locate(frame.bgr)
-            self._last = self._watcher.update(frame, located, self._name)
-            self._take(frame, self._last)
-        if self._held is not None and self._at - self._held_at >= LOOK_S:
-            self._compare()
-        self._frames += 1
-        if self._last is not None:
-            self._display.frame(frame, self._last, self._clock() - began)
-
-    def _check_size(self, frame: Frame) -> None:
-        """A camera may be opened at another size when it is back; then all is looked at anew."""
-        size = (frame.width, frame.height)
-        if self._size is None:
-            self._hooks.first(frame)
-        elif size != self._size:
-            if self._source.recorded:
-                raise FairdealError(
-                    f"pictures of {self._size[0]}x{self._size[1]} px as the first one",
-                    f"picture {frame.number + 1} of {size[0]}x{size[1]} px",
-                    "take out what does not belong there", self._source.name,
-                )  # fmt: skip
-            self._lookout = Lookout() if self._lookout is not None else None
-            self._watch_anew()
-        self._size = size
-
-    def _watch_anew(self) -> None:
-        """A new watcher; the table that it sees is compared with the one that is known."""
-        self._watcher = self._again() if self._again is not None else self._watcher
-        self._held, self._held_at = [], self._at
-
-    def _come_back(self) -> None:
-        """A camera that gives pictures again is looked through for a while before it counts."""
-        if not self._view.is_lost("camera"):
-            return
-        if self._back_at is None:
-            self._back_at = self._at
-            self._hooks.back()
-        elif self._at - self._back_at >= SETTLE_S:
-            self._back_at = None
-            self._find("camera", self._at)
+            located = self._parts.eyes.locate(frame.bgr)
+            progress.observation = self._watcher.update(frame, located, self._parts.eyes.name)
+            self._take(frame, progress.observation)
+        if self._check.is_due(progress.at):
+            self._compare_tables()
+        progress.frames += 1
+        if progress.observation is not None:
+            work_s = self._parts.clock() - began
+            news = FrameJudged(frame, progress.observation, progress.at, work_s)
+            self._parts.session.tell(news)
 
     def _stands(self, frame: Frame) -> bool:
-        """Whether the camera and the mat are where they were; after a move the table is compared
-        anew, for what the watcher saw meanwhile was no play."""
-        if self._lookout is None:
+        """Whether camera and mat are where they were.
+
+        After a move the tables are compared: what the watcher saw meanwhile was no play.
+        """
+        if self._guard is None:
             return True
-        stand = self._lookout.look(frame)
-        if stand.state == "moved":
+        report = self._guard.see(frame)
+        if report.state is ViewState.MOVED:
             self._doubted.clear()
-            self._miss("place", self._at, stand.why)
+            self._lose(LostBy.PLACE, report.why)
             return False
-        if stand.state == "settled":
-            self._watch_anew()
+        if report.state is ViewState.SETTLED:
+            self._watch_again()
         return True
 
+    def _watch_again(self) -> None:
+        """A new watcher; the table that it sees is compared with the game's."""
+        self._watcher = self._parts.new_watcher()
+        self._check.begin(self._progress.at)
+
     def _take(self, frame: Frame, observation: Observation) -> None:
-        """What the watcher saw; cards that come or go in a shifted view wait until that is told."""
-        cards = self._doubted or any(event.card for event in observation.events)
-        doubtful = cards and self._lookout is not None and self._lookout.is_doubtful(frame)
+        """Takes a watcher's events. Cards that come or go in a shifted view wait for certainty."""
+        has_cards = bool(self._doubted) or any(map(is_card_event, observation.events))
+        doubtful = has_cards and self._guard is not None and self._guard.check(frame)
         waiting, self._doubted = self._doubted, []
-        for event in (*waiting, *self._dated(observation.events)):
-            if event.event == "blind":
-                self._miss("picture", event.at, "the picture is dark or covered")
-            elif event.event == "sighted":
-                self._find("picture", event.at)
+        dated = [replace(event, at=self._offset_s + event.at) for event in observation.events]
+        for event in (*waiting, *dated):
+            if isinstance(event, Blind):
+                self._lose(LostBy.PICTURE, "the picture is dark or covered", event.at)
+            elif isinstance(event, Sighted):
+                self._find(LostBy.PICTURE, event.at)
             elif doubtful:
                 self._doubted.append(event)
             else:
-                self._happen((event,))
+                self._happen(event)
 
-    def _dated(self, events: tuple[Event, ...]) -> list[Event]:
-        return [replace(event, at=self._offset + event.at) for event in events]
+    # -- the view ---------------------------------------------------------------------------
 
-    def _name(self, bgr: np.ndarray, quads: np.ndarray):
-        named = self._eyes.name(bgr, quads)
-        return named.faces, named.confidences, named.quads, named.face_up
+    def _lose_camera(self, lost: Lost) -> None:
+        self._progress.at = max(self._progress.at, self._offset_s + lost.at)
+        self._lose(LostBy.CAMERA, f"camera lost: {lost.why}")
 
-    def _lose(self, lost: Lost) -> None:
-        self._at = max(self._at, self._offset + lost.at)
-        self._back_at = None
-        self._miss("camera", self._at, f"camera lost: {lost.why}")
+    def _lose(self, by: LostBy, why: str, at: float | None = None) -> None:
+        at = self._progress.at if at is None else at
+        is_known = self._lost.has(by, why)
+        for event in self._lost.lose(by, why, at):
+            self._happen(event)
+        if not is_known:
+            self._parts.session.tell(ViewLost(at, by, why))
 
-    def _miss(self, who: str, at: float, why: str) -> None:
-        if not self._view.is_lost(who):
-            self._judging.lost(True, heard=who != "picture")
-        self._happen(self._view.lose(who, at))
-        self._display.lost(why)
-
-    def _find(self, who: str, at: float) -> None:
-        if not self._view.is_lost(who):
+    def _find(self, by: LostBy, at: float | None = None) -> None:
+        if not self._lost.has(by):
             return
-        self._happen(self._view.find(who, at))
-        if not self._view.is_lost():
-            self._judging.lost(False)
-            self._display.lost("")
+        at = self._progress.at if at is None else at
+        for event in self._lost.find(by, at):
+            self._happen(event)
+        if not self._lost.is_any:
+            self._parts.session.tell(ViewFound(at))
+
+    # -- events -----------------------------------------------------------------------------
 
     def _take_presses(self) -> None:
-        pressed = list(self._display.presses())
-        while not self._pressed.empty():
-            pressed.append(self._pressed.get())
-        for button, seat in pressed:
-            self._judging.happen(Event(self._at, "pressed", seat=seat, button=button))
+        for press in self._parts.inbox.take():
+            self._parts.session.happen(replace(press, at=self._progress.at))
 
-    def _happen(self, events: tuple[Event, ...]) -> None:
-        for event in events:
-            if self._held is not None:
-                self._held.append(event)
-            else:
-                self._judging.happen(self._renaming.event(event) if self._renaming else event)
+    def _happen(self, event: Event) -> None:
+        known = self._check.take(event)
+        if known is not None:
+            self._parts.session.happen(known)
 
-    def _compare(self) -> None:
-        """The game goes on as it was where the table is the same, else as it lies."""
-        if self._held is None:
+    def _compare_tables(self) -> None:
+        """The game goes on as it was where the table is the same, else as the table lies."""
+        if not self._check.is_on:
             return
-        known, seen = self._judging.session.table, lying(tuple(self._held))
-        self._held = None
-        names = matched(known, seen)
-        if names is not None:
-            self._renaming = Renaming(names, known)
-        else:
-            self._renaming = Renaming({place: place for place in seen}, seen)
-            lies = as_it_lies(known, seen, self._at)
-            for event in lies[1:-1] if self._view.is_lost() else lies:
-                self._judging.happen(event)
-        self._find("place", self._at)
+        known, at = self._parts.session.judged.table, self._progress.at
+        for event in self._check.finish(known, at, is_lost=self._lost.is_any):
+            self._parts.session.happen(event)
+        self._find(LostBy.PLACE)

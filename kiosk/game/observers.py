@@ -15,9 +15,8 @@ from dataclasses import dataclass
 from types import TracebackType
 from typing import Protocol, Self
 
+from kiosk.game.limits import LIMITS
 from kiosk.game.news import FrameJudged, News
-from vision.frame import Frame
-from vision.scene.watcher import Observation
 
 
 class Observer(Protocol):
@@ -32,19 +31,6 @@ class Observer(Protocol):
     def hear(self, news: News) -> None: ...
 
 
-@dataclass(frozen=True, slots=True)
-class ObserverLimits:
-    """Bounds on what observers may cost the loop."""
-
-    slow_s: float = 0.1  # s; a `hear` that takes longer is counted as slow
-    most_slow: int = 10  # slow calls in a row after which the observer is left out
-    queue: int = 256  # messages that wait for an observer with a thread of its own
-    join_s: float = 2.0  # s; wait for that thread at the end
-
-
-LIMITS = ObserverLimits()
-
-
 @dataclass(slots=True)
 class Cost:
     """What one observer cost so far."""
@@ -56,7 +42,7 @@ class Cost:
     @property
     def is_left_out(self) -> bool:
         """Whether it was slow so often that it hears nothing more."""
-        return self.slow_in_a_row >= LIMITS.most_slow
+        return self.slow_in_a_row >= LIMITS.slow_in_a_row
 
 
 class Observers:
@@ -91,14 +77,14 @@ class Observers:
             if cost.faults == 1:
                 self._say(_fault(observer.name, error))
         spent_s = self._clock() - began
-        if spent_s <= LIMITS.slow_s:
+        if spent_s <= LIMITS.slow_observer_s:
             cost.slow_in_a_row = 0
             return
         cost.slow, cost.slow_in_a_row = cost.slow + 1, cost.slow_in_a_row + 1
         if cost.slow == 1:
             self._say(f"{observer.name}: took {spent_s:.2f} s; the game waited")
         if cost.is_left_out:
-            self._say(f"{observer.name}: slow {LIMITS.most_slow} times in a row; left out")
+            self._say(f"{observer.name}: slow {LIMITS.slow_in_a_row} times in a row; left out")
 
 
 class Aside:
@@ -121,7 +107,7 @@ class Aside:
         with self._change:
             if isinstance(news, FrameJudged):
                 self._forget_frame()
-            if len(self._waiting) >= LIMITS.queue:
+            if len(self._waiting) >= LIMITS.waiting_news:
                 self._waiting.popleft()
                 self.drops += 1
             self._waiting.append(news)
@@ -167,43 +153,3 @@ class Aside:
 
 def _fault(name: str, error: Exception) -> str:
     return f"{name}: {type(error).__name__}: {error}; the game goes on"
-
-
-class Display(Protocol):
-    """Shows a running table to people; told of everything, asked for keys."""
-
-    def frame(self, frame: Frame, observation: Observation, seconds: float) -> None:
-        """A frame was judged; `seconds`: what the work on it took."""
-
-    def lost(self, why: str) -> None:
-        """The table cannot be judged, and why; empty when it can be again."""
-
-    def presses(self) -> tuple[tuple[str, int | None], ...]:
-        """Buttons pressed on keyboard or page since the last time, with their seat."""
-
-
-class NoDisplay:
-    """Shows nothing."""
-
-    def frame(self, frame: Frame, observation: Observation, seconds: float) -> None:
-        """Nothing to show."""
-
-    def lost(self, why: str) -> None:
-        """Nothing to show."""
-
-    def presses(self) -> tuple[tuple[str, int | None], ...]:
-        """Nobody can press."""
-        return ()
-
-
-class Unseen(NoDisplay):
-    """Shows nothing, but says in a line when the table is out of view, and when it is back."""
-
-    def __init__(self, say: Callable[[str], None]) -> None:
-        self._say, self._is_lost = say, False
-
-    def lost(self, why: str) -> None:
-        """A line when that changes, not while it lasts."""
-        if bool(why) != self._is_lost:
-            self._is_lost = bool(why)
-            self._say(why or "the table is in view again")

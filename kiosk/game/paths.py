@@ -1,11 +1,11 @@
-"""Where on the disk a table keeps what it needs, unless it is told otherwise."""
+"""Where a game keeps its journal, unless the user names another place."""
 
 from __future__ import annotations
 
 import os
 from pathlib import Path
 
-NONE = "none"
+NONE = "none"  # the word for no journal
 
 
 def default_journal() -> Path:
@@ -19,9 +19,9 @@ def default_journal() -> Path:
 
 
 def journal_for(asked: str | None, recorded: bool) -> Path | None:
-    """The journal of a game: what a user `asked` for, else a live game's own place.
+    """The journal of a game: the file `asked` for, else the default of a live game.
 
-    A recording can be judged again, so nothing of it is kept unless asked for.
+    None: nothing is kept. A recorded source can be judged again, so it has no default.
     """
     if asked is not None:
         return None if asked == NONE else Path(asked).expanduser()

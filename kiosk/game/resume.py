@@ -1,18 +1,18 @@
-"""After a power cut: is the table that the camera sees the one the journal knows?"""
+"""After a restart or a moved camera: is the table that is seen the one that the game knows?"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
 
-from rules.event import Event
+from kiosk.game.limits import LIMITS
+from rules.event import Blind, Event, Placed, Removed, Sighted, is_card_event
 
-LOOK_S = 2.5  # how long the cards on the table are looked at before anything is judged
 Table = Mapping[str, tuple[str, ...]]
 
 
 class Renaming:
-    """Gives the piles that a new start of the camera numbered from 1 their old names."""
+    """Gives the piles that a new watcher numbered from 1 the names that the game knows."""
 
     def __init__(self, names: Mapping[str, str], known: Table) -> None:
         self._names = dict(names)
@@ -20,7 +20,7 @@ class Renaming:
 
     def event(self, event: Event) -> Event:
         """The event with its place as the game knows it."""
-        return event if event.place is None else replace(event, place=self._name(event.place))
+        return replace(event, place=self._name(event.place)) if is_card_event(event) else event
 
     def _name(self, place: str) -> str:
         if not place.startswith("pile/"):
@@ -32,14 +32,61 @@ class Renaming:
         return self._names[place]
 
 
+class TableCheck:
+    """Holds back what a new watcher sees until its table is compared with the game's.
+
+    Before the first check it passes every event as it is.
+    """
+
+    def __init__(self) -> None:
+        self._held: list[Event] | None = None
+        self._began_at = 0.0
+        self._renaming: Renaming | None = None
+
+    def begin(self, at: float) -> None:
+        """A new watcher starts at game time `at` (s)."""
+        self._held, self._began_at = [], at
+
+    @property
+    def is_on(self) -> bool:
+        """Whether a comparison is under way."""
+        return self._held is not None
+
+    def is_due(self, at: float) -> bool:
+        """Whether the table was watched for long enough."""
+        return self._held is not None and at - self._began_at >= LIMITS.compare_s
+
+    def take(self, event: Event) -> Event | None:
+        """The event with its place as the game knows it; None where it is held back."""
+        if self._held is not None:
+            self._held.append(event)
+            return None
+        return self._renaming.event(event) if self._renaming else event
+
+    def finish(self, known: Table, at: float, *, is_lost: bool) -> tuple[Event, ...]:
+        """Compares, and gives the events by which the game takes up another table.
+
+        `known`: the game's table. `is_lost`: the referee has heard `blind` already.
+        """
+        seen = lying(tuple(self._held or ()))
+        self._held = None
+        names = matched(known, seen)
+        if names is not None:
+            self._renaming = Renaming(names, known)
+            return ()
+        self._renaming = Renaming({place: place for place in seen}, seen)
+        events = as_it_lies(known, seen, at)
+        return events[1:-1] if is_lost else events
+
+
 def lying(events: tuple[Event, ...]) -> dict[str, tuple[str, ...]]:
     """The table after `events`, from an empty one."""
     table: dict[str, tuple[str, ...]] = {}
     for event in events:
-        if event.card is None or event.place is None:
+        if not is_card_event(event):
             continue
         cards = table.get(event.place, ())
-        if event.event == "placed":
+        if isinstance(event, Placed):
             table[event.place] = (*cards, event.card)
         elif event.card in cards:
             last = len(cards) - 1 - cards[::-1].index(event.card)
@@ -50,8 +97,8 @@ def lying(events: tuple[Event, ...]) -> dict[str, tuple[str, ...]]:
 def matched(known: Table, seen: Table) -> dict[str, str] | None:
     """Seen place → known place where the top cards are the same ones; None where they differ.
 
-    Only tops are compared: what lies under them cannot be seen. Piles with the same top card
-    are taken in the order of their numbers.
+    Only top cards are compared: those under them are hidden. Piles with the same top card are
+    matched in the order of their numbers.
     """
     named = {place for place in seen if not place.startswith("pile/")}
     names = {place: place for place in named}
@@ -70,14 +117,10 @@ def matched(known: Table, seen: Table) -> dict[str, str] | None:
 
 
 def as_it_lies(known: Table, seen: Table, at: float) -> tuple[Event, ...]:
-    """The events that tell a referee: the view was lost, and this is how the table lies now."""
-    gone = [
-        Event(at, "removed", card, place)
-        for place, cards in known.items()
-        for card in reversed(cards)
-    ]
-    come = [Event(at, "placed", card, place) for place, cards in seen.items() for card in cards]
-    return (Event(at, "blind"), *gone, *come, Event(at, "sighted"))
+    """The events for the referee: the view was lost, and the table now lies as it is seen."""
+    gone = [Removed(at, card, place) for place, cards in known.items() for card in reversed(cards)]
+    come = [Placed(at, card, place) for place, cards in seen.items() for card in cards]
+    return (Blind(at), *gone, *come, Sighted(at))
 
 
 def _number(place: str) -> int:

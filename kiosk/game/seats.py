@@ -1,4 +1,4 @@
-"""At which side of the picture each seat sits."""
+"""The side of the picture at which each seat sits."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from vision.scene.hands import SIDES
 
 
 def read_sides(text: str | None, players: int) -> tuple[str, ...]:
-    """The sides of seats 1..N; the usual ones where none are named. FairdealError.
+    """The sides of seats 1..N; the usual ones for None. Raises FairdealError.
 
-    Up to four players sit at different sides; more of them share.
+    Up to four players sit at different sides. More players share sides.
     """
     if text is None:
         return default_seats(players)

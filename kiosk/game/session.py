@@ -1,93 +1,89 @@
-"""From events to calls, each one written down before it is judged, played and shown after."""
+"""One game under way: each event is journaled, judged and told to the observers, in this order."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import replace
 
-from device.performer import Performer
 from kiosk.game.journal import Journal
+from kiosk.game.news import EventJudged, GameBegan, News
+from kiosk.game.observers import Observers
 from rules import referee
 from rules.call import Call
-from rules.event import Event
+from rules.event import Blind, Event, Pressed, Sighted
 from rules.game import SHARED_BUTTONS, UNJUDGED_CARDS
+from rules.mistakes import Mistake
 from rules.referee import Session
 
-Listener = Callable[[Event | None, tuple[Call, ...]], None]
 
+class GameSession:
+    """Takes events in the order in which they happen. `judged` is the game after the last one."""
 
-class Judging:
-    """One game under way. `listener` hears of each event with its calls; None: the end's calls."""
-
-    def __init__(
-        self,
-        session: Session,
-        journal: Journal,
-        performer: Performer | None = None,
-        listener: Listener | None = None,
-    ) -> None:
-        self.session = session
+    def __init__(self, judged: Session, journal: Journal, observers: Observers) -> None:
+        self.judged = judged
         self.counts: dict[str, int] = {}
-        self._journal, self._performer, self._listener = journal, performer, listener
-        self._at = session.at
-        game, players = session.game, session.setup.players
-        self._cards = (game.cards_of(players) if game.cards_of else game.cards) | UNJUDGED_CARDS
+        self._journal, self._observers = journal, observers
+        self._at = judged.at
 
-    @property
-    def open_mistakes(self) -> int:
-        """How many mistakes wait to be put right."""
-        return len(getattr(self.session.state, "mistakes", ()))
+    def begin(self, sides: tuple[str, ...], *, is_resumed: bool = False) -> None:
+        """Tells the observers which game begins or goes on."""
+        game, setup, view = self.judged.game, self.judged.setup, referee.view(self.judged)
+        mistakes = open_mistakes(self.judged)
+        self.tell(GameBegan(game, setup, sides, view, mistakes, self._at, is_resumed))
 
     def happen(self, event: Event) -> tuple[Call, ...]:
-        """Journal, judge, signal. What the game does not know is left out; time never falls."""
+        """Journals, judges and tells. Events that the game does not know are left out.
+
+        A time before the last event's counts as that event's time.
+        """
         if not self._is_known(event):
             return ()
         if event.at < self._at:
             event = replace(event, at=self._at)
         self._at = event.at
         self._journal.event(event)
-        self.session, calls = referee.step(self.session, event)
-        self._say(event, calls)
+        self.judged, calls = referee.step(self.judged, event)
+        self._tell_judged(event, calls)
         return calls
 
-    def lost(self, on: bool, *, heard: bool = True) -> None:
-        """The view of the table is lost, or found again: seen, and heard if need be."""
-        if self._performer is not None:
-            self._performer.lost(on, heard=heard)
+    def tell(self, news: News) -> None:
+        """Passes a message to all observers."""
+        self._observers.tell(news)
 
     def close(self) -> tuple[Call, ...]:
-        """The calls that the end of the recording brings; the game is over in the journal too."""
-        calls = referee.close(self.session)
-        self._say(None, calls)
+        """Makes the calls of the game's end and closes the game in the journal."""
+        calls = referee.close(self.judged)
+        self._tell_judged(None, calls)
         self._journal.end()
         return calls
 
     def _is_known(self, event: Event) -> bool:
-        game, players = self.session.game, self.session.setup.players
+        game, players = self.judged.game, self.judged.setup.players
+        if isinstance(event, (Blind, Sighted)):
+            return True
         if event.seat is not None and not 1 <= event.seat <= players:
             return False
-        if event.button is not None:
+        if isinstance(event, Pressed):
             return event.button in game.buttons or event.button in SHARED_BUTTONS
-        if event.card is None:
-            return True
-        on_place = event.place is not None and game.is_place(event.place, players)
-        return event.card in self._cards and on_place
+        cards = game.cards_of(players) if game.cards_of else game.cards
+        on_place = game.is_place(event.place, players)
+        return on_place and (event.card in cards or event.card in UNJUDGED_CARDS)
 
-    def _say(self, event: Event | None, calls: tuple[Call, ...]) -> None:
+    def _tell_judged(self, event: Event | None, calls: tuple[Call, ...]) -> None:
         self._journal.calls(calls)
         for call in calls:
             self.counts[call.call] = self.counts.get(call.call, 0) + 1
-        if self._performer is not None:
-            for call in calls:
-                self._performer.play(call)
-            self._performer.settle(self.open_mistakes)
-            self._performer.turn(referee.view(self.session).turn)
-        if self._listener is not None:
-            self._listener(event, calls)
+        view = referee.view(self.judged)
+        self.tell(EventJudged(event, calls, view, open_mistakes(self.judged)))
+
+
+def open_mistakes(session: Session) -> tuple[Mistake, ...]:
+    """The mistakes that wait to be put right."""
+    return tuple(session.state.mistakes)
 
 
 def replayed(session: Session, events: Iterable[Event]) -> Session:
-    """The session after events that were judged before; their calls are not made again."""
+    """The session after events that were judged before; their calls are not told again."""
     for event in events:
         session, _ = referee.step(session, event)
     return session

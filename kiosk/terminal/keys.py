@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+import os
 import select
 import sys
 import termios
+import threading
 import tty
+from collections.abc import Callable
 from types import TracebackType
 from typing import Self, TextIO
+
+from kiosk.game.inbox import Inbox
+from rules.event import Pressed
 
 BUTTONS = {
     "s": "start",
@@ -20,53 +26,51 @@ BUTTONS = {
     "t": "done",
 }
 HELP = "keys: s start, u undo, e end, d draw, 2o seat 2 is out, q quit"
+READ_BYTES = 256  # of one read
+JOIN_S = 1.0
 
 
 class Presses:
-    """Turns typed text into buttons with seats; `quit` after q."""
+    """Turns typed text into presses in the inbox; q stops the game."""
 
-    def __init__(self) -> None:
+    def __init__(self, inbox: Inbox) -> None:
+        self._inbox = inbox
         self._seat: int | None = None
-        self.quit = False
 
-    def typed(self, text: str) -> tuple[tuple[str, int | None], ...]:
-        """The buttons that `text` presses; a digit holds for the key after it."""
-        pressed = []
+    def typed(self, text: str) -> None:
+        """Presses the buttons of `text`. A digit holds for the key after it."""
         for key in text.lower():
             if key.isdecimal():
                 self._seat = int(key) or None
                 continue
             if key in BUTTONS:
-                pressed.append((BUTTONS[key], self._seat))
-            self.quit |= key == "q"
+                # The loop sets the time of a press.
+                self._inbox.press(Pressed(0.0, BUTTONS[key], self._seat))
+            if key == "q":
+                self._inbox.stop()
             self._seat = None
-        return tuple(pressed)
 
 
 class Keyboard:
-    """The terminal's keys, read without waiting; the terminal is given back as it was."""
+    """Reads the terminal's keys on a thread of its own; the terminal is given back as it was.
 
-    def __init__(self, stream: TextIO | None = None) -> None:
-        self._stream = stream or sys.stdin
+    Keys are read from the descriptor: Python's text layer would hold back the second of two keys
+    typed quickly. Where there is no terminal, nothing is read.
+    """
+
+    def __init__(self, typed: Callable[[str], None], stream: TextIO | None = None) -> None:
+        self._typed, self._stream = typed, stream or sys.stdin
         self._before: list | None = None
+        self._wake: tuple[int, int] | None = None
+        self._thread = threading.Thread(target=self._run, name="keyboard", daemon=True)
 
     def __enter__(self) -> Self:
         if self._stream.isatty():
             self._before = termios.tcgetattr(self._stream)
             tty.setcbreak(self._stream.fileno())
+            self._wake = os.pipe()
+            self._thread.start()
         return self
-
-    def read(self) -> str:
-        """What was typed since the last time; empty where there is no terminal."""
-        if self._before is None:
-            return ""
-        text = ""
-        while select.select([self._stream], [], [], 0)[0]:
-            key = self._stream.read(1)
-            if not key:
-                break
-            text += key
-        return text
 
     def __exit__(
         self,
@@ -74,6 +78,26 @@ class Keyboard:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
+        if self._wake is not None:
+            os.close(self._wake[1])  # the thread sees the end of the pipe and leaves
+            self._thread.join(JOIN_S)
+            os.close(self._wake[0])
+            self._wake = None
         if self._before is not None:
             termios.tcsetattr(self._stream, termios.TCSADRAIN, self._before)
             self._before = None
+
+    def _run(self) -> None:
+        assert self._wake is not None
+        keys, wake = self._stream.fileno(), self._wake[0]
+        while True:
+            ready, _, _ = select.select([keys, wake], [], [])
+            if wake in ready:
+                return
+            try:
+                typed = os.read(keys, READ_BYTES)
+            except OSError:  # the terminal was closed
+                return
+            if not typed:
+                return
+            self._typed(typed.decode("utf-8", "ignore"))

@@ -1,52 +1,53 @@
-"""A running table that people look at: in the terminal, or line by line where there is none."""
+"""Runs a game that people watch: in the terminal, or line by line where there is none."""
 
 from __future__ import annotations
 
 import sys
+from contextlib import ExitStack
+from dataclasses import replace
 
-from kiosk.game.assembly import Order, run_table
-from kiosk.game.loop import Hooks, RunningTable, Summary
-from kiosk.game.session import Judging
-from kiosk.terminal.show import PlainShow, TerminalLamps, TerminalShow
-from rules import referee
-from rules.game import View
+from calibration.pictures import has_screen
+from kiosk.game.assembly import Company, GameRequest, run_game
+from kiosk.game.news import Summary
+from kiosk.game.observers import Aside, Observer
+from kiosk.terminal.keys import Keyboard, Presses
+from kiosk.terminal.lines import LostLines, PlainCalls
+from kiosk.terminal.show import TerminalLamps, TerminalShow, WindowShow
 from vision.recognition.eyes import Eyes
 from vision.sources import Source
 
 
-def run_shown(order: Order, source: Source, eyes: Eyes, hooks: Hooks | None = None) -> str:
-    """Runs the table to its end and returns a summary in a few words."""
+def run_shown(
+    request: GameRequest, source: Source, eyes: Eyes, company: Company | None = None
+) -> str:
+    """Runs the game to its end. Returns a summary in a few words."""
+    company = company or Company()
     if not sys.stdout.isatty():
-        plain = PlainShow(lambda line: print(line, flush=True))
-        return told(
-            run_table(order, source, eyes, display=plain, listener=plain.heard, hooks=hooks)
-        )
-    running: list[RunningTable] = []
-    judged: list[Judging] = []
-
-    def view() -> View:
-        session = judged[0].session if judged else referee.begin(order.game, order.setup)
-        return referee.view(session)
-
-    def stop() -> None:
-        for table in running:
-            table.stop()
-
-    def ready(table: RunningTable, judging: Judging) -> None:
-        running.append(table)
-        judged.append(judging)
-
+        lines = (PlainCalls(_print), LostLines(_print))
+        company = replace(company, observers=(*company.observers, *lines))
+        return summary_text(run_game(request, source, eyes, company))
     lamps = TerminalLamps()
-    with TerminalShow(view, lamps, stop) as show:
-        summary = run_table(
-            order, source, eyes,
-            display=show, listener=show.heard, more_outputs=(lamps,), on_ready=ready, hooks=hooks,
-        )  # fmt: skip
-    return told(summary)
+    with ExitStack() as stack:
+        show = stack.enter_context(TerminalShow(lamps))
+        shown: list[Observer] = [stack.enter_context(Aside(show, company.say))]
+        if has_screen():
+            shown.append(stack.enter_context(WindowShow(company.inbox)))
+        stack.enter_context(Keyboard(Presses(company.inbox).typed))
+        company = replace(
+            company,
+            observers=(*company.observers, *shown),
+            outputs=(*company.outputs, lamps),
+        )
+        summary = run_game(request, source, eyes, company)
+    return summary_text(summary)
 
 
-def told(summary: Summary) -> str:
+def summary_text(summary: Summary) -> str:
     """The summary for people."""
     calls = ", ".join(f"{count} {call}" for call, count in sorted(summary.calls.items()))
     drops = f", {summary.drops} dropped" if summary.drops else ""
     return f"{summary.seconds:.1f} s of play, {summary.frames} frames{drops}; {calls or 'no calls'}"
+
+
+def _print(line: str) -> None:
+    print(line, flush=True)

@@ -8,8 +8,9 @@ import time
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from kiosk.game.assembly import Order, run_table
-from kiosk.game.loop import RunningTable
+from kiosk.game.assembly import Company, GameRequest, run_game
+from kiosk.game.inbox import Inbox
+from kiosk.game.news import EventJudged, FrameJudged, News
 from lab.evaluation.eyes import eyes_of, taught_from
 from rules.errors import FairdealError
 from rules.game import make_setup
@@ -38,38 +39,37 @@ class ClipScore:
     start_s: float = float("nan")
 
 
-class Watch:
-    """Stands where the display does: dates each call by the frame that brought it."""
+class DatedCalls:
+    """Observer: dates each call by the frame that brought it."""
+
+    name = "clips"
 
     def __init__(self) -> None:
         self.calls: list[tuple[float, str]] = []
-        self.table: RunningTable | None = None
         self._fresh: list[str] = []
 
-    def heard(self, event, calls) -> None:
-        """The listener."""
-        self._fresh += [call.call for call in calls if call.call in JUDGED]
-
-    def frame(self, frame, observation, seconds: float) -> None:
-        """A frame was judged: its calls came when the work on it was done."""
-        self.calls += [(frame.at + seconds, call) for call in self._fresh]
-        self._fresh.clear()
-
-    def lost(self, why: str) -> None:
-        """A recording is not lost."""
-
-    def presses(self) -> tuple[tuple[str, int | None], ...]:
-        """Nobody presses."""
-        return ()
+    def hear(self, news: News) -> None:
+        """A call counts as made when the work on its frame is done."""
+        if isinstance(news, EventJudged):
+            self._fresh += [call.call for call in news.calls if call.call in JUDGED]
+        elif isinstance(news, FrameJudged):
+            at = news.frame.at + news.work_s
+            self.calls += [(at, call) for call in self._fresh]
+            self._fresh.clear()
 
 
-class First(Watch):
-    """Ends the run at the first judged frame."""
+class StopAtFirst:
+    """Observer: ends the run at the first judged frame."""
 
-    def frame(self, frame, observation, seconds: float) -> None:
-        """Stops the table."""
-        assert self.table is not None
-        self.table.stop()
+    name = "first frame"
+
+    def __init__(self, inbox: Inbox) -> None:
+        self._inbox = inbox
+
+    def hear(self, news: News) -> None:
+        """Stops the game."""
+        if isinstance(news, FrameJudged):
+            self._inbox.stop()
 
 
 def clips(folder: Path, threads: int = 2) -> list[ClipScore]:
@@ -91,12 +91,14 @@ def referee_clip(path: Path, threads: int) -> ClipScore:
     deck, gallery = taught_from(pictures, locator, embedder, truth["teach"], truth["game"])
     played = game(truth["game"])
     sides = tuple(SIDES[seat - 1] for seat in truth["seats"])
-    order = Order(played, make_setup(played, len(sides), {}), sides, deck, "none", threads=threads)
-    watch, score = Watch(), ClipScore(path.stem, clip_fps=float(truth["fps"]))
+    request = GameRequest(
+        played, make_setup(played, len(sides), {}), sides, deck, "none", threads=threads
+    )
+    watch, score = DatedCalls(), ClipScore(path.stem, clip_fps=float(truth["fps"]))
     began = time.perf_counter()
     with open_source(str(path.with_suffix(".mp4"))) as source:
         eyes = eyes_of(deck, gallery, locator, embedder)
-        summary = run_table(order, source, eyes, display=watch, listener=watch.heard)
+        summary = run_game(request, source, eyes, Company((watch,)))
     score.fps = summary.frames / (time.perf_counter() - began)
     match(score, truth["expected_calls"], watch.calls)
     score.start_s = start_seconds(path.with_suffix(".mp4"), deck, gallery, sides, threads)
@@ -137,18 +139,15 @@ def first_frame(name: str, source: str, deck: str, seats: str, threads: str) -> 
     """What `fairdeal referee` does up to its first judged frame."""
     from dataclasses import replace
 
-    from kiosk.game.assembly import read_order
+    from kiosk.game.assembly import read_request
     from vision.recognition.eyes import Eyes
 
-    order = read_order(name, deck, len(seats.split(",")), {}, seats)
-    order = replace(order, signals="none")
-    eyes, watch = Eyes.open(order.deck, int(threads)), First()
-
-    def ready(table, judging) -> None:
-        watch.table = table
-
+    request = read_request(name, deck, len(seats.split(",")), {}, seats)
+    request = replace(request, signals="none")
+    eyes, company = Eyes.open(request.deck, int(threads)), Company()
+    stopping = replace(company, observers=(StopAtFirst(company.inbox),))
     with open_source(source) as opened:
-        run_table(order, opened, eyes, display=watch, on_ready=ready)
+        run_game(request, opened, eyes, stopping)
 
 
 if __name__ == "__main__":

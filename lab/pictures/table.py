@@ -8,63 +8,59 @@ from pathlib import Path
 
 import cv2
 
-from kiosk.game.assembly import read_order, run_table
-from kiosk.game.loop import RunningTable
-from kiosk.game.observers import NoDisplay
-from kiosk.game.session import Judging
+from kiosk.game.assembly import Company, read_request, run_game
+from kiosk.game.inbox import Inbox
+from kiosk.game.news import EventJudged, FrameJudged, News
 from kiosk.overlay import draw_table
 from models.drawing.script import read_script
-from rules import referee
 from rules.call import Call
-from vision.frame import Frame, Image
+from vision.frame import Image
 from vision.recognition.eyes import Eyes
-from vision.scene.watcher import Observation
 from vision.sources import open_source
 
 AFTER = 0.6  # s after the first mistake
 
 
-class Photographer(NoDisplay):
-    """Keeps the frame a moment after the first mistake, drawn upon, and ends the game."""
+class Photographer:
+    """Observer: keeps the frame a moment after the first mistake, drawn upon, and ends the game."""
 
-    def __init__(self) -> None:
+    name = "photographer"
+
+    def __init__(self, inbox: Inbox) -> None:
         self.picture: Image | None = None
-        self._table: RunningTable | None = None
-        self._judging: Judging | None = None
+        self._inbox = inbox
+        self._judged: EventJudged | None = None
         self._calls: list[Call] = []
         self._since: float | None = None
 
-    def ready(self, table: RunningTable, judging: Judging) -> None:
-        """The table runs now."""
-        self._table, self._judging = table, judging
-
-    def heard(self, event, calls) -> None:
-        """The listener."""
-        self._calls += calls
-
-    def frame(self, frame: Frame, observation: Observation, seconds: float) -> None:
+    def hear(self, news: News) -> None:
         """Takes the picture when the moment has come."""
+        if isinstance(news, EventJudged):
+            self._judged = news
+            self._calls += news.calls
+        elif isinstance(news, FrameJudged) and self.picture is None:
+            self._take(news)
+
+    def _take(self, news: FrameJudged) -> None:
         if self._since is None and any(call.call == "mistake" for call in self._calls):
-            self._since = frame.at
-        if self._since is None or frame.at < self._since + AFTER or self.picture is not None:
+            self._since = news.at
+        if self._judged is None or self._since is None or news.at < self._since + AFTER:
             return
-        assert self._table is not None and self._judging is not None
-        view = referee.view(self._judging.session)
+        view = self._judged.view
         self.picture = draw_table(
-            frame.bgr, observation.tracks, view.lines, self._calls[-3:], view.headline
+            news.frame.bgr, news.observation.tracks, view.lines, self._calls[-3:], view.headline
         )
-        self._table.stop()
+        self._inbox.stop()
 
 
 def main(game: str, path: Path) -> int:
     """Writes the picture. Returns 1 where the game had no mistake."""
-    order = read_order(game, None, read_script(game).players, {}, None)
-    photographer = Photographer()
+    request = read_request(game, None, read_script(game).players, {}, None)
+    inbox = Inbox()
+    photographer = Photographer(inbox)
     with open_source(f"simulated:{game}") as source:
-        run_table(
-            order, source, Eyes.open(order.deck, 2),
-            display=photographer, listener=photographer.heard, on_ready=photographer.ready,
-        )  # fmt: skip
+        eyes = Eyes.open(request.deck, 2)
+        run_game(request, source, eyes, Company((photographer,), inbox=inbox))
     if photographer.picture is None:
         print(f"expected a mistake in {game}, found none", file=sys.stderr)
         return 1

@@ -7,6 +7,7 @@ import json
 import os
 import signal
 import threading
+from dataclasses import replace
 
 import cv2
 import numpy as np
@@ -14,6 +15,7 @@ import pytest
 
 from kiosk.cli import main
 from kiosk.game.journal import read_journal
+from kiosk.game.limits import LIMITS
 from models.drawing.script import parse_script
 from vision.recognition.eyes import Eyes
 from vision.sightings import Located
@@ -77,7 +79,7 @@ def test_headless_and_waiting_for_the_start(folder, tmp_path, capsys):
     assert main(words) == 0
     for line in capsys.readouterr().out.splitlines():
         assert json.loads(line)["game"] == "suds"
-    assert all(event.button != "start" for event in read_journal(journal))
+    assert not any(event.kind == "pressed" for event in read_journal(journal))
 
 
 class Camera(http.server.BaseHTTPRequestHandler):
@@ -135,7 +137,7 @@ class NoEyes:
 
 def happened(journal):
     """The kinds of the events in a journal that may not be there yet."""
-    return [event.event for event in read_journal(journal)] if journal.is_file() else []
+    return [event.kind for event in read_journal(journal)] if journal.is_file() else []
 
 
 def test_a_stream_that_breaks_in_mid_game_is_called_and_goes_on(
@@ -143,7 +145,7 @@ def test_a_stream_that_breaks_in_mid_game_is_called_and_goes_on(
 ):
     monkeypatch.setattr(Eyes, "open", classmethod(lambda cls, deck, threads=1: NoEyes()))
     monkeypatch.setattr("vision.sources.live.PAUSES_S", (0.05,))
-    monkeypatch.setattr("kiosk.game.loop.SETTLE_S", 0.2)
+    monkeypatch.setattr("kiosk.game.camera_link.LIMITS", replace(LIMITS, settle_s=0.2))
     before = signal.getsignal(signal.SIGTERM)
     ended = threading.Event()
 

@@ -18,38 +18,41 @@ from kiosk.game.journal import (
     open_journal,
     read_journal,
 )
-from kiosk.game.session import Judging, replayed
+from kiosk.game.news import EventJudged
+from kiosk.game.observers import Observers
+from kiosk.game.session import GameSession, replayed
 from rules.call import Call
 from rules.errors import FairdealError
-from rules.event import Event
+from rules.event import Placed, Pressed
 from rules.game import make_setup
 from rules.games import game
 from rules.referee import begin
 
+NOBODY = Observers([], pytest.fail)
 SUDS = game("suds")
 SETUP = make_setup(SUDS, 2)
 EVENTS = (
-    Event(0.0, "pressed", button="start"),
-    Event(1.0, "placed", "hat", "pile/1", 1),
-    Event(2.0, "placed", "pants", "pile/1", 2),
+    Pressed(0.0, "start"),
+    Placed(1.0, "hat", "pile/1", 1),
+    Placed(2.0, "pants", "pile/1", 2),
 )
 
 
 def fill(journal, events=EVENTS):
-    judging = Judging(begin(SUDS, SETUP), journal)
+    session = GameSession(begin(SUDS, SETUP), journal, NOBODY)
     journal.begin("suds", SETUP, {"deck": "suds"})
     for event in events:
-        judging.happen(event)
-    return judging
+        session.happen(event)
+    return session
 
 
 def test_a_game_is_read_back_as_it_was(tmp_path):
     journal = SqliteJournal(tmp_path / "game.db")
-    judging = fill(journal)
+    session = fill(journal)
     journal.close()
     events = read_journal(tmp_path / "game.db")
     assert events == EVENTS
-    assert replayed(begin(SUDS, SETUP), events) == judging.session
+    assert replayed(begin(SUDS, SETUP), events) == session.judged
 
 
 def test_calls_buttons_and_settings_are_kept(tmp_path):
@@ -69,14 +72,14 @@ def test_only_a_late_game_that_was_cut_off_is_unfinished(tmp_path):
     now = [1000.0]
     journal = SqliteJournal(tmp_path / "game.db", lambda: now[0])
     assert journal.unfinished("suds") is None
-    judging = fill(journal)
+    session = fill(journal)
     cut = journal.unfinished("suds")
     assert cut is not None and cut.events == EVENTS and cut.setup == SETUP
     assert journal.unfinished("soda") is None
     now[0] += 7 * 3600
     assert journal.unfinished("suds") is None
     now[0] = 1000.0
-    judging.close()
+    session.close()
     assert journal.unfinished("suds") is None
     journal.close()
 
@@ -86,19 +89,19 @@ class Watchful(NoJournal):
 
     def __init__(self):
         self.seen = []
-        self.judging = None
+        self.session = None
 
     def event(self, event):
-        self.seen.append((event, self.judging.session))
+        self.seen.append((event, self.session.judged))
 
 
 def test_an_event_is_written_before_it_is_judged():
     journal = Watchful()
-    judging = journal.judging = Judging(begin(SUDS, SETUP), journal)
-    before = judging.session
-    judging.happen(EVENTS[0])
+    session = journal.session = GameSession(begin(SUDS, SETUP), journal, NOBODY)
+    before = session.judged
+    session.happen(EVENTS[0])
     assert journal.seen == [(EVENTS[0], before)]
-    assert judging.session != before
+    assert session.judged != before
 
 
 def test_text_is_events_and_calls_line_by_line(tmp_path):
@@ -118,14 +121,14 @@ KILLED = """
 import sys
 from pathlib import Path
 from kiosk.game.journal import SqliteJournal
-from rules.event import Event
+from rules.event import Placed, Pressed
 from rules.game import make_setup
 from rules.games import game
 journal = SqliteJournal(Path(sys.argv[1]))
 journal.begin("suds", make_setup(game("suds"), 2), {})
 number = 0
 while True:
-    journal.event(Event(float(number), "placed", "hat", f"pile/{number + 1}", 1))
+    journal.event(Placed(float(number), "hat", f"pile/{number + 1}", 1))
     print(number, flush=True)
     number += 1
 """
@@ -148,7 +151,7 @@ def test_a_program_killed_while_it_writes_loses_nothing_that_was_written(tmp_pat
     assert [event.at for event in cut.events] == [float(k) for k in range(len(cut.events))]
     assert len(cut.events) > max(told)
     journal.go_on(cut.number)
-    journal.event(Event(1e6, "pressed", button="end"))
+    journal.event(Pressed(1e6, "end"))
     assert len(list(journal.events(cut.number))) == len(cut.events) + 1
     journal.close()
 
@@ -178,25 +181,31 @@ def test_a_missing_journal_is_said(tmp_path):
 
 
 def test_what_the_game_does_not_know_is_not_judged(tmp_path):
-    judging = Judging(begin(SUDS, SETUP), NoJournal())
-    before = judging.session
+    session = GameSession(begin(SUDS, SETUP), NoJournal(), NOBODY)
+    before = session.judged
     for event in (
-        Event(1.0, "pressed", button="deck-empty"),
-        Event(1.0, "placed", "ac", "pile/1"),
-        Event(1.0, "placed", "hat", "seat/1/won"),
-        Event(1.0, "pressed", button="out", seat=5),
+        Pressed(1.0, "deck-empty"),
+        Placed(1.0, "ac", "pile/1"),
+        Placed(1.0, "hat", "seat/1/won"),
+        Pressed(1.0, "out", 5),
     ):
-        assert judging.happen(event) == ()
-    assert judging.session is before
+        assert session.happen(event) == ()
+    assert session.judged is before
 
 
 def test_time_never_falls():
     calls: list[Call] = []
-    judging = Judging(
-        begin(SUDS, SETUP), NoJournal(), listener=lambda event, made: calls.extend(made)
-    )
-    judging.happen(Event(5.0, "pressed", button="start"))
-    judging.happen(Event(4.0, "placed", "boxers", "pile/1", 1))
+
+    class Ear:
+        name = "ear"
+
+        def hear(self, news):
+            if isinstance(news, EventJudged):
+                calls.extend(news.calls)
+
+    session = GameSession(begin(SUDS, SETUP), NoJournal(), Observers([Ear()], pytest.fail))
+    session.happen(Pressed(5.0, "start"))
+    session.happen(Placed(4.0, "boxers", "pile/1", 1))
     assert [(call.at, call.rule) for call in calls] == [(5.0, "starts-with-hat")]
 
 
@@ -208,9 +217,9 @@ def test_a_full_disk_leaves_whole_what_was_written_and_lets_the_game_go_on(tmp_p
     pages = inner._base.execute("PRAGMA page_count").fetchone()[0]
     inner._base.execute(f"PRAGMA max_page_count={pages}")
     for number in range(400):
-        journal.event(Event(float(number), "pressed", button="draw"))
+        journal.event(Pressed(float(number), "draw"))
     inner._base.execute("PRAGMA max_page_count=100000")
-    journal.event(Event(400.0, "pressed", button="draw"))
+    journal.event(Pressed(400.0, "draw"))
     journal.close()
     assert len(said) == 1 and "full" in said[0] and "the game goes on" in said[0]
     kept = [event.at for event in read_journal(path)]

@@ -7,9 +7,10 @@ import threading
 import pytest
 
 from kiosk.game.inbox import Inbox
+from kiosk.game.limits import LIMITS
 from kiosk.game.news import EventJudged, FrameJudged, ViewFound, ViewLost
-from kiosk.game.observers import LIMITS, Aside, Observers
-from rules.event import Event
+from kiosk.game.observers import Aside, Observers
+from rules.event import Pressed
 from rules.game import View
 
 VIEW = View(1, (), "Suds")
@@ -52,11 +53,11 @@ def slow_clock(spans):
 
 def test_a_slow_observer_is_said_once_and_left_out_when_it_stays_slow():
     said, slow = [], Listener("page")
-    ticks = slow_clock([0.5] * 3 + [0.01] + [0.5] * LIMITS.most_slow)
+    ticks = slow_clock([0.5] * 3 + [0.01] + [0.5] * LIMITS.slow_in_a_row)
     observers = Observers([slow], said.append, lambda: next(ticks))
-    for _ in range(3 + 1 + LIMITS.most_slow + 5):
+    for _ in range(3 + 1 + LIMITS.slow_in_a_row + 5):
         observers.tell(FOUND)
-    assert len(slow.heard) == 3 + 1 + LIMITS.most_slow
+    assert len(slow.heard) == 3 + 1 + LIMITS.slow_in_a_row
     assert said == ["page: took 0.50 s; the game waited", "page: slow 10 times in a row; left out"]
     assert observers.costs["page"].is_left_out
 
@@ -93,8 +94,7 @@ def test_aside_drops_the_oldest_message_of_a_full_queue():
 
     slow = Listener("page", wait)
     judged = [
-        EventJudged(Event(float(i), "pressed", button="draw"), (), VIEW)
-        for i in range(LIMITS.queue + 7)
+        EventJudged(Pressed(float(i), "draw"), (), VIEW) for i in range(LIMITS.waiting_news + 7)
     ]
     with Aside(slow, pytest.fail) as aside:
         aside.hear(FOUND)
@@ -122,15 +122,14 @@ def test_aside_goes_on_after_a_fault_and_says_it_once():
 
 def test_the_inbox_is_bounded_and_counts_what_it_drops():
     inbox = Inbox(capacity=3)
-    presses = [Event(float(i), "pressed", button="draw", seat=1) for i in range(5)]
+    presses = [Pressed(float(i), "draw", 1) for i in range(5)]
     assert [inbox.press(event) for event in presses] == [True, True, True, False, False]
     assert inbox.drops == 2 and inbox.take() == tuple(presses[:3]) and inbox.take() == ()
-    assert not inbox.press(Event(0.0, "placed", "hat", "pile/1"))
 
 
 def test_presses_come_from_many_threads_and_none_is_lost_below_the_bound():
     inbox = Inbox(capacity=400)
-    event = Event(0.0, "pressed", button="draw")
+    event = Pressed(0.0, "draw")
     threads = [
         threading.Thread(target=lambda: [inbox.press(event) for _ in range(50)]) for _ in range(8)
     ]

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from kiosk.game.assembly import read_order, run_table
-from kiosk.game.observers import NoDisplay
+from kiosk.game.assembly import Company, read_request, run_game
+from kiosk.game.news import EventJudged
 from models.drawing.script import read_script, truth
+from rules.event import is_card_event
 from vision.recognition.eyes import Eyes
 from vision.sources.simulated import RATE, SimulatedSource
 
@@ -37,18 +38,28 @@ class Hurried(SimulatedSource):
         return super().read()
 
 
+class Ear:
+    """Keeps the judged events."""
+
+    name = "ear"
+
+    def __init__(self, heard):
+        self.heard = heard
+
+    def hear(self, news):
+        if isinstance(news, EventJudged):
+            self.heard.append(news.event)
+
+
 @pytest.mark.parametrize(("game", "frames"), [("suds", 2.5), ("soda", 2.5), ("soda", 0.3)])
 def test_lost_frames_change_no_event(game, frames):
     script = read_script(game)
-    order = read_order(game, None, script.players, {}, None)
+    request = read_request(game, None, script.players, {}, None)
     heard = []
-    eyes = SlowEyes(order.deck, frames)
+    eyes = SlowEyes(request.deck, frames)
     with Hurried(script, eyes) as source:
-        run_table(
-            order, source, eyes, display=NoDisplay(), say=lambda line: None,
-            listener=lambda event, calls: heard.append(event),
-        )  # fmt: skip
-    cards = [event for event in heard if event is not None and event.card is not None]
-    told = sorted((event.event, event.card, event.place) for event in cards)
-    true = [event for event in truth(script) if event.card is not None]
-    assert told == sorted((event.event, event.card, event.place) for event in true)
+        run_game(request, source, eyes, Company((Ear(heard),), say=lambda line: None))
+    cards = [event for event in heard if event is not None and is_card_event(event)]
+    told = sorted((event.kind, event.card, event.place) for event in cards)
+    true = [event for event in truth(script) if is_card_event(event)]
+    assert told == sorted((event.kind, event.card, event.place) for event in true)

@@ -6,14 +6,19 @@ import cv2
 import numpy as np
 import pytest
 
-from kiosk.game.frozen_feed import FROZEN_S, Frozen
+from kiosk.game.camera_link import CameraHooks
+from kiosk.game.frozen_feed import FrozenFeed
+from kiosk.game.inbox import Inbox
 from kiosk.game.journal import NoJournal
-from kiosk.game.loop import Hooks, RunningTable
-from kiosk.game.observers import NoDisplay
-from kiosk.game.session import Judging
-from kiosk.game.view_guard import Lookout
+from kiosk.game.lamps import Lamps
+from kiosk.game.limits import LIMITS
+from kiosk.game.loop import GameLoop, LoopParts
+from kiosk.game.news import ViewFound, ViewLost
+from kiosk.game.observers import Observers
+from kiosk.game.session import GameSession
+from kiosk.game.view_guard import ViewGuard
 from models.drawing.script import parse_script
-from rules.event import Event
+from rules.event import Placed, Removed
 from rules.game import make_setup
 from rules.games import game
 from rules.referee import begin
@@ -63,11 +68,11 @@ def pushed(frame, dx=0.0, dy=0.0, turn=0.0):
 
 def told(frames):
     """(time, state, why) whenever the state changes."""
-    lookout, said = Lookout(), []
+    guard, said = ViewGuard(), []
     for frame in frames:
-        stand = lookout.look(frame)
-        if not said or said[-1][1] != stand.state:
-            said.append((frame.at, stand.state, stand.why))
+        report = guard.see(frame)
+        if not said or said[-1][1] != report.state.value:
+            said.append((frame.at, report.state.value, report.why))
     return said
 
 
@@ -86,11 +91,11 @@ def test_a_pushed_camera_is_noticed_within_three_seconds_and_settles(drawn, push
 
 
 def test_what_happens_in_a_shifted_view_is_doubtful_at_once(drawn):
-    lookout = Lookout()
+    guard = ViewGuard()
     for frame in drawn[:8]:
-        lookout.look(frame)
-        assert not lookout.is_doubtful(frame)
-    assert lookout.is_doubtful(pushed(drawn[8], dx=20))
+        guard.see(frame)
+        assert not guard.check(frame)
+    assert guard.check(pushed(drawn[8], dx=20))
 
 
 def mat_frame(number, x):
@@ -126,7 +131,7 @@ class Frames(Source):
         return next(self.steps, Ended())
 
 
-class Blind:
+class NoEyes:
     """Eyes that find nothing: the watcher below says what happens."""
 
     def locate(self, bgr):
@@ -145,7 +150,8 @@ class ScriptWatcher:
     def update(self, frame, located, name):
         cover = Cover(np.zeros((8, 8), bool), np.zeros((8, 8), np.uint8))
         happened = tuple(
-            Event(frame.at, kind, card, place) for kind, card, place in self.events.pop(0)
+            {"placed": Placed, "removed": Removed}[kind](frame.at, card, place)
+            for kind, card, place in self.events.pop(0)
         ) if self.events else ()  # fmt: skip
         return Observation(happened, Table(), (), cover)
 
@@ -163,18 +169,22 @@ class Log(NoJournal):
         self.made.extend(calls)
 
 
-class Told(NoDisplay):
-    """Keeps why the view was lost."""
+class Told:
+    """Keeps why the view was lost; empty: found."""
+
+    name = "told"
 
     def __init__(self):
         self.whys = []
 
-    def lost(self, why):
-        if not self.whys or self.whys[-1] != why:
-            self.whys.append(why)
+    def hear(self, news):
+        if isinstance(news, ViewLost):
+            self.whys.append(news.why)
+        elif isinstance(news, ViewFound):
+            self.whys.append("")
 
 
-class Lamps:
+class Performer:
     """A performer's part that matters here."""
 
     def __init__(self):
@@ -190,7 +200,8 @@ class Lamps:
         """No matter."""
 
     def lost(self, on, *, heard=True):
-        self.lost_views.append((on, heard))
+        if not self.lost_views or self.lost_views[-1] != (on, heard):
+            self.lost_views.append((on, heard))
 
 
 PILES = [("placed", "hat", "pile/1"), ("placed", "hat", "pile/2")]
@@ -198,43 +209,45 @@ PILES = [("placed", "hat", "pile/1"), ("placed", "hat", "pile/2")]
 
 def play(frames, first, later, **more):
     """Runs a table; `first` and `later`: the events of its first watcher and of the next one."""
-    log, display, lamps = Log(), Told(), Lamps()
+    log, told_of, lamps = Log(), Told(), Performer()
     suds = game("suds")
-    judging = Judging(begin(suds, make_setup(suds, 2)), log, lamps)
+    observers = Observers([Lamps(lamps), told_of], pytest.fail)
+    session = GameSession(begin(suds, make_setup(suds, 2)), log, observers)
     source = Frames(frames, more.pop("recorded", True))
-    table = RunningTable(
-        source, Blind(), ScriptWatcher(first), judging, display=display, start=True,
-        lookout=Lookout(), again=lambda: ScriptWatcher(later), **more,
+    watchers = iter([ScriptWatcher(first)])
+    parts = LoopParts(
+        source, NoEyes(), lambda: next(watchers, None) or ScriptWatcher(later), session, Inbox(),
+        **more,
     )  # fmt: skip
-    table.run()
-    return log, display, lamps, judging
+    GameLoop(parts).run(press_start=True)
+    return log, told_of, lamps, session
 
 
 def test_after_a_push_the_same_table_goes_on_and_nothing_is_called(drawn):
     at = drawn[8].at
     frames = [f if f.at < at else pushed(f, dx=30) for f in drawn]
     garbage = [("removed", "hat", "pile/1"), ("placed", "socks", "pile/1")]
-    log, display, lamps, judging = play(frames, [PILES, *[[]] * 7, garbage, garbage], [PILES])
+    log, display, lamps, session = play(frames, [PILES, *[[]] * 7, garbage, garbage], [PILES])
     assert log.made == []
-    assert [e.event for e in log.events] == ["pressed", "placed", "placed", "blind", "sighted"]
+    assert [e.kind for e in log.events] == ["pressed", "placed", "placed", "blind", "sighted"]
     assert log.events[3].at - at <= 3.0
     assert display.whys[0].startswith("the camera was moved") and display.whys[-1] == ""
     assert lamps.lost_views == [(True, True), (False, True)]
-    assert dict(judging.session.table) == {"pile/1": ("hat",), "pile/2": ("hat",)}
+    assert dict(session.judged.table) == {"pile/1": ("hat",), "pile/2": ("hat",)}
 
 
 def test_after_a_push_another_table_is_taken_as_it_lies(drawn):
     at = drawn[8].at
     frames = [f if f.at < at else pushed(f, dx=30) for f in drawn]
     later = [("placed", "hat", "pile/1"), ("placed", "boxers", "pile/2")]
-    log, _, _, judging = play(frames, [PILES], [later])
+    log, _, _, session = play(frames, [PILES], [later])
     assert [call.rule for call in log.made] == ["view-lost"]
-    assert dict(judging.session.table) == {"pile/1": ("hat",), "pile/2": ("boxers",)}
-    assert [e.event for e in log.events].count("blind") == 1
+    assert dict(session.judged.table) == {"pile/1": ("hat",), "pile/2": ("boxers",)}
+    assert [e.kind for e in log.events].count("blind") == 1
 
 
 def test_the_same_bytes_again_and_again_are_a_lost_camera():
-    frozen = Frozen()
+    frozen = FrozenFeed()
     grey = np.full((64, 64, 3), 9, np.uint8)
     other = grey.copy()
     other[33, 17] = 10
@@ -242,7 +255,7 @@ def test_the_same_bytes_again_and_again_are_a_lost_camera():
     assert [lost is None for lost in seen] == [True, True, True, False, False]
     assert seen[3] is not None and seen[3].why == "the same picture for 2.6 s"
     assert frozen.see(Frame(other, 9.1, 0)) is None
-    assert frozen.see(Frame(other, 9.1 + FROZEN_S, 0)) is not None
+    assert frozen.see(Frame(other, 9.1 + LIMITS.frozen_s, 0)) is not None
 
 
 def test_a_frozen_live_camera_is_called_like_a_silent_one_and_comes_back(drawn):
@@ -250,7 +263,7 @@ def test_a_frozen_live_camera_is_called_like_a_silent_one_and_comes_back(drawn):
     frozen = [Frame(still, at, 1) for at in np.arange(0.0, 4.0, 0.5)]
     moving = [Frame(f.bgr, 4.0 + i / 2, i) for i, f in enumerate(drawn[1:8])]
     log, display, lamps, _ = play([*frozen, *moving], [], [], recorded=False)
-    happened = [(event.event, event.at) for event in log.events if event.event != "pressed"]
+    happened = [(event.kind, event.at) for event in log.events if event.kind != "pressed"]
     assert happened == [("blind", 2.5), ("sighted", 5.0)]
     assert display.whys == ["camera lost: the same picture for 2.5 s",
                             "camera lost: the same picture for 3.0 s",
@@ -261,12 +274,12 @@ def test_a_frozen_live_camera_is_called_like_a_silent_one_and_comes_back(drawn):
 def test_a_recording_may_stand_still(drawn):
     frames = [Frame(drawn[0].bgr, at, 1) for at in np.arange(0.0, 6.0, 0.5)]
     log, _, _, _ = play(frames, [], [])
-    assert [event.event for event in log.events] == ["pressed"]
+    assert [event.kind for event in log.events] == ["pressed"]
 
 
 def test_what_must_be_set_again_is_when_a_lost_camera_is_back(drawn):
     back = []
     steps = [drawn[0], Lost(7.0, "unplugged"), *drawn[8:12]]
-    hooks = Hooks(lambda frame: back.append(frame.at), lambda: back.append("back"))
+    hooks = CameraHooks(lambda frame: back.append(frame.at), lambda: back.append("back"))
     play(steps, [], [], recorded=False, hooks=hooks)
     assert back == [drawn[0].at, "back"]

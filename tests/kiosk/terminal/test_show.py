@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import io
-from types import SimpleNamespace
+import threading
 
 import cv2
 import numpy as np
@@ -12,13 +12,22 @@ from rich.console import Console
 
 from calibration.pictures import has_screen
 from device.rendering import Lights
-from kiosk.game.loop import Summary
+from kiosk.game.inbox import Inbox
+from kiosk.game.news import (
+    EventJudged,
+    FrameJudged,
+    GameBegan,
+    LostBy,
+    Summary,
+    ViewFound,
+    ViewLost,
+)
 from kiosk.overlay import COLOURS, draw_sightings, draw_table
-from kiosk.terminal import show as shows
 from kiosk.terminal import watching
-from kiosk.terminal.show import PlainShow, TerminalLamps, TerminalShow
+from kiosk.terminal.lines import JsonCalls, LostLines, PlainCalls
+from kiosk.terminal.show import TerminalLamps, TerminalShow, WindowShow
 from rules.call import Call
-from rules.event import Event
+from rules.event import Placed
 from rules.game import View, make_setup
 from rules.games import game
 from vision.frame import Frame
@@ -43,25 +52,28 @@ def observation(*tracks):
     return Observation((), Table(), tracks, cover)
 
 
-def frame(at=1.0, number=0):
-    return Frame(GREY, at, number)
+def seen(at=1.0, *tracks):
+    """A frame that was judged in 20 ms."""
+    return FrameJudged(Frame(GREY, at, 0), observation(*tracks), at, 0.02)
 
 
-def terminal(**more):
-    """A show on a wide terminal in memory, its lamps, and whether it was asked to quit."""
+JUDGED = EventJudged(Placed(3.0, "socks", "pile/1", 2), (MISTAKE,), VIEW)
+LOST = ViewLost(3.0, LostBy.CAMERA, "camera lost: unplugged")
+
+
+def terminal():
+    """A show on a wide terminal in memory, its lamps, and what is written."""
     console = Console(file=io.StringIO(), force_terminal=True, width=110, color_system=None)
-    lamps, quits = TerminalLamps(), []
-    show = TerminalShow(lambda: VIEW, lamps, lambda: quits.append(True), console,
-                        more.pop("window", False))  # fmt: skip
-    return show, lamps, quits, console.file
+    lamps = TerminalLamps()
+    return TerminalShow(lamps, console), lamps, console.file
 
 
 def test_the_terminal_shows_piles_calls_lamps_and_the_camera():
-    show, lamps, _, text = terminal()
+    show, lamps, text = terminal()
     with show:
         lamps.show(Lights((1.0, 0.0, 0.0, 0.0), tone_hz=330))
-        show.heard(Event(3.0, "placed", "socks", "pile/1", 2), (MISTAKE,))
-        show.frame(frame(4.0), observation(track()), 0.02)
+        show.hear(JUDGED)
+        show.hear(seen(4.0, track()))
         said = text.getvalue()
     for words in ("Suds, 2 players", "needs a T-shirt", "Socks do not follow a hat.", "● mistake",
                   "○ complete", "330 Hz", "4.0 s", "q quit"):  # fmt: skip
@@ -70,55 +82,54 @@ def test_the_terminal_shows_piles_calls_lamps_and_the_camera():
     assert lamps.lights == Lights()
 
 
-def test_the_terminal_says_that_the_table_is_out_of_view_until_it_is_back():
-    show, _, _, text = terminal()
+def test_the_terminal_shows_the_game_from_its_beginning():
+    show, _, text = terminal()
+    suds = game("suds")
     with show:
-        show.lost("camera lost: unplugged")
-        show.frame(frame(), observation(), 0.01)
+        show.hear(GameBegan(suds, make_setup(suds, 2), ("bottom", "left"), VIEW))
+        show.hear(seen())
+        assert "needs a T-shirt" in text.getvalue()
+
+
+def test_the_terminal_says_that_the_table_is_out_of_view_until_it_is_back():
+    show, _, text = terminal()
+    with show:
+        show.hear(LOST)
+        show.hear(seen())
         assert "camera lost: unplugged" in text.getvalue()
         text.truncate(0)
-        show.lost("")
+        show.hear(ViewFound(4.0))
         assert "unplugged" not in text.getvalue() and "cards" in text.getvalue()
 
 
 def test_the_terminal_is_drawn_ten_times_a_second_at_most():
-    show, _, _, text = terminal()
+    show, _, text = terminal()
     with show:
-        show.frame(frame(1.0), observation(), 0.01)
+        show.hear(seen(1.0))
         length = len(text.getvalue())
-        show.frame(frame(1.05), observation(), 0.01)
+        show.hear(seen(1.05))
         assert len(text.getvalue()) == length
-        show.frame(frame(1.1), observation(), 0.01)
+        show.hear(seen(1.1))
         assert len(text.getvalue()) > length
 
 
-def test_keys_press_buttons_and_q_quits(monkeypatch):
-    show, _, quits, _ = terminal()
-    typed = ["s2o", "q"]
-    monkeypatch.setattr(show._keyboard, "read", lambda: typed.pop(0))
-    with show:
-        assert show.presses() == (("start", None), ("out", 2)) and not quits
-        assert show.presses() == () and quits == [True]
-
-
-def test_a_window_shows_the_picture_and_one_that_cannot_be_opened_is_done_without(monkeypatch):
-    seen = []
-    monkeypatch.setattr(cv2, "imshow", lambda title, picture: seen.append(picture))
+def test_a_window_shows_the_picture_and_one_that_cannot_be_opened_is_left_alone(monkeypatch):
+    pictures, inbox = [], Inbox()
+    monkeypatch.setattr(cv2, "imshow", lambda title, picture: pictures.append(picture))
     monkeypatch.setattr(cv2, "waitKey", lambda ms: ord("q"))
     monkeypatch.setattr(cv2, "destroyAllWindows", lambda: None)
-    show, _, quits, _ = terminal(window=True)
-    with show:
-        show.heard(None, (MISTAKE,))
-        show.frame(frame(4.0), observation(track()), 0.01)
-        assert seen[0].shape == (720, 1280, 3) and quits == [True]
+    with WindowShow(inbox) as window:
+        window.hear(JUDGED)
+        window.hear(seen(4.0, track()))
+        assert pictures[0].shape == (720, 1280, 3) and inbox.is_stopped
 
         def refuse(title, picture):
             raise cv2.error("no display")
 
         monkeypatch.setattr(cv2, "imshow", refuse)
-        show.frame(frame(4.1), observation(), 0.01)
-        show.frame(frame(4.2), observation(), 0.01)
-        assert len(seen) == 1
+        window.hear(seen(4.1))
+        window.hear(seen(4.2))
+        assert len(pictures) == 1
 
 
 def test_a_screen_is_known_by_the_environment(monkeypatch):
@@ -131,14 +142,28 @@ def test_a_screen_is_known_by_the_environment(monkeypatch):
 
 def test_line_by_line_each_call_and_each_loss_is_one_line():
     lines = []
-    plain = PlainShow(lines.append)
-    plain.heard(Event(3.0, "placed", "socks", "pile/1"), (MISTAKE,))
-    plain.frame(frame(), observation(), 0.01)
-    for why in ("camera lost: no picture for 2.5 s", "camera lost: no picture for 2.6 s", "", ""):
-        plain.lost(why)
-    assert plain.presses() == ()
+    observers = (PlainCalls(lines.append), LostLines(lines.append))
+    later = ViewLost(3.1, LostBy.PLACE, "the camera was moved by 9 px")
+    for news in (JUDGED, seen(), LOST, later, ViewFound(4.0), ViewFound(4.1)):
+        for observer in observers:
+            observer.hear(news)
     assert lines == ["   3.00 s  mistake    Socks do not follow a hat.",
-                     "camera lost: no picture for 2.5 s", "the table is in view again"]  # fmt: skip
+                     "camera lost: unplugged", "the table is in view again"]  # fmt: skip
+
+
+def test_calls_as_json_stop_the_game_when_nobody_reads_them():
+    lines, inbox = [], Inbox()
+    calls = JsonCalls(lines.append, inbox)
+    calls.hear(JUDGED)
+    assert lines == [MISTAKE.to_json()] and not inbox.is_stopped
+
+    def refuse(line):
+        raise BrokenPipeError
+
+    calls = JsonCalls(refuse, inbox)
+    calls.hear(JUDGED)
+    calls.hear(JUDGED)
+    assert isinstance(calls.gone, BrokenPipeError) and inbox.is_stopped
 
 
 def changed(before, after):
@@ -186,50 +211,40 @@ def test_lines_stand_above_and_calls_below():
     assert changed(GREY, draw_table(GREY, (), (), (nasty,))) is not None
 
 
-def order():
-    suds = game("suds")
-    return SimpleNamespace(game=suds, setup=make_setup(suds, 2))
-
-
-def test_a_table_without_a_terminal_is_told_line_by_line(monkeypatch, capsys):
+def test_without_a_terminal_the_game_is_written_line_by_line(monkeypatch, capsys):
     summary = Summary(30, 2, 12.34, {"mistake": 1, "corrected": 1}, 0.5)
-    asked = {}
 
-    def run_table(order, source, eyes, **more):
-        asked.update(more)
-        more["listener"](None, (MISTAKE,))
+    def run_game(request, source, eyes, company):
+        for observer in company.observers:
+            observer.hear(JUDGED)
         return summary
 
-    monkeypatch.setattr(watching, "run_table", run_table)
-    told = watching.run_shown(order(), None, None)
+    monkeypatch.setattr(watching, "run_game", run_game)
+    told = watching.run_shown(None, None, None)
     assert told == "12.3 s of play, 30 frames, 2 dropped; 1 corrected, 1 mistake"
-    assert isinstance(asked["display"], PlainShow)
     assert "Socks do not follow a hat." in capsys.readouterr().out
 
 
-def test_in_a_terminal_the_game_that_is_judged_is_shown_and_q_stops_it(monkeypatch):
+def test_in_a_terminal_the_game_is_drawn_on_a_thread_of_its_own(monkeypatch):
     monkeypatch.setattr(watching.sys.stdout, "isatty", lambda: True, raising=False)
-    made, stopped = [], []
+    monkeypatch.setattr(watching, "has_screen", lambda: False)
+    text, heard = io.StringIO(), []
 
-    def make(view, lamps, on_quit):
-        console = Console(file=io.StringIO(), force_terminal=True, width=100)
-        made.append((view, on_quit))
-        return shows.TerminalShow(view, lamps, on_quit, console, False)
+    class Shown(TerminalShow):
+        def __init__(self, lamps):
+            super().__init__(lamps, Console(file=text, force_terminal=True, width=100))
 
-    def run_table(order, source, eyes, *, on_ready, more_outputs, **more):
-        view, on_quit = made[0]
-        assert "pile" not in str(view())
-        judging = SimpleNamespace(session=watching.referee.begin(order.game, order.setup))
-        for event in (Event(0.0, "pressed", button="start"),
-                      Event(1.0, "placed", "hat", "pile/1", 1)):  # fmt: skip
-            judging.session, _ = watching.referee.step(judging.session, event)
-        on_ready(SimpleNamespace(stop=lambda: stopped.append(True)), judging)
-        assert view() == watching.referee.view(judging.session) and view().lines
-        on_quit()
-        assert [output.name for output in more_outputs] == ["terminal"]
+        def hear(self, news):
+            heard.append(threading.current_thread().name)
+            super().hear(news)
+
+    def run_game(request, source, eyes, company):
+        for observer in company.observers:
+            observer.hear(JUDGED)
+        assert [output.name for output in company.outputs] == ["terminal"]
         return Summary(1, 0, 1.0, {}, None)
 
-    monkeypatch.setattr(watching, "TerminalShow", make)
-    monkeypatch.setattr(watching, "run_table", run_table)
-    assert watching.run_shown(order(), None, None) == "1.0 s of play, 1 frames; no calls"
-    assert stopped == [True]
+    monkeypatch.setattr(watching, "TerminalShow", Shown)
+    monkeypatch.setattr(watching, "run_game", run_game)
+    assert watching.run_shown(None, None, None) == "1.0 s of play, 1 frames; no calls"
+    assert heard == ["observer-terminal"] and "needs a T-shirt" in text.getvalue()

@@ -1,0 +1,34 @@
+"""Bounds and times of a running game: one frozen group, each with its unit and effect."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class GameLimits:
+    """The values in use are `LIMITS`."""
+
+    # The loop and its camera
+    poll_s: float = 0.1  # longest wait for a frame before buttons are looked at again
+    settle_s: float = 1.0  # a camera that came back gives pictures this long before play counts
+    frozen_s: float = 2.5  # a live camera that repeats one picture for longer counts as lost
+    frozen_step_px: int = 16  # every so many pixels are compared before the whole picture is
+
+    # The view: has the camera or the mat been moved?
+    mat_within_s: float = 5.0  # a mat whose markers are not seen by then is not watched
+    settle_within_s: float = 10.0  # after a move a view too plain to be followed counts as at rest
+    doubt_every_s: float = 0.1  # shortest time between looks on request
+
+    # Comparing the table after a restart or a moved camera
+    compare_s: float = 2.5  # cards are watched this long before tables are compared
+
+    # Buttons and observers
+    presses: int = 64  # presses that wait for the loop; more are dropped and counted
+    slow_observer_s: float = 0.1  # an observer that takes longer is counted as slow
+    slow_in_a_row: int = 10  # slow calls in a row after which an observer is left out
+    waiting_news: int = 256  # messages that wait for an observer with a thread of its own
+    join_s: float = 2.0  # wait at the end for such a thread
+
+
+LIMITS = GameLimits()
