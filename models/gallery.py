@@ -1,5 +1,7 @@
 """A taught deck: an embedding and a template for each teaching picture, kept in `taught.npz`."""
 
+import io
+import zipfile
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -10,6 +12,11 @@ from rules.errors import FairdealError
 
 VERSION = 1
 BACK = "back"
+MOST_PICTURES = 1024  # teaching pictures of a deck
+MOST_MEMBER = 64 << 20  # bytes of one array, decompressed
+VECTOR = 128  # values of an embedding, as the namer's network gives them
+TEMPLATE = (160, 120, 3)  # px H × W and channels of a template
+LONGEST_NAME = 64  # characters
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -20,16 +27,20 @@ class Gallery:
     vectors: (K, V) float32, embeddings of unit length.
     templates: (K, H, W, 3) uint8 BGR, the upright cards cut to their corners.
     namer: checksum of the network that made the vectors.
+    outline: (P, 2) float32, the cards' outline in shares of the template's width and height;
+        None for a rectangle.
     """
 
     faces: tuple[str, ...]
     vectors: npt.NDArray[np.float32]
     templates: npt.NDArray[np.uint8]
     namer: str
+    outline: npt.NDArray[np.float32] | None = None
 
     def save(self, path: Path) -> None:
         """Replaces the file in one step, so that a power cut leaves the old one."""
         fresh = path.with_suffix(".new.npz")
+        more = {} if self.outline is None else {"outline": self.outline}
         np.savez_compressed(
             fresh,
             version=VERSION,
@@ -37,30 +48,85 @@ class Gallery:
             vectors=self.vectors,
             looks=self.templates,
             namer=self.namer,
+            **more,
         )
         fresh.replace(path)
 
 
 def load_gallery(path: Path, namer: str) -> Gallery:
-    """Reads a taught deck. FairdealError if it is missing, damaged or made by another network."""
+    """Reads a taught deck. FairdealError if it is missing, damaged, made by another network, or
+    larger than its own data: each array's size is checked before it is allocated."""
     todo = "teach the deck again: `fairdeal calibrate deck`"
     if not path.is_file():
         raise FairdealError("a taught deck", f"no file {path}", todo)
     try:
-        with np.load(path) as stored:
-            version = int(stored["version"])
-            gallery = Gallery(
-                tuple(str(face) for face in stored["faces"]),
-                stored["vectors"],
-                stored["looks"],
-                str(stored["namer"]),
-            )
+        version, gallery = _read(path)
     except Exception as error:  # a damaged archive raises errors of many types
+        what = str(error) if type(error) is ValueError else type(error).__name__
         raise FairdealError(
-            "a file that `calibrate deck` wrote", f"{path}: {type(error).__name__}", todo
+            "a file that `calibrate deck` wrote", f"{path}: {what}"[:300], todo
         ) from error
     if version != VERSION or gallery.namer != namer:
         raise FairdealError(
             "a deck taught with this namer's weights", f"{path} taught with others", todo
         )
     return gallery
+
+
+def _read(path: Path) -> tuple[int, Gallery]:
+    with zipfile.ZipFile(path) as archive:
+        faces = _member(archive, "faces")
+        gallery = Gallery(
+            tuple(str(face) for face in faces.ravel()),
+            _member(archive, "vectors"),
+            _member(archive, "looks"),
+            str(_member(archive, "namer")),
+            _member(archive, "outline") if "outline.npy" in archive.namelist() else None,
+        )
+        version = int(_member(archive, "version"))
+    _check(gallery, faces)
+    return version, gallery
+
+
+def _member(archive: zipfile.ZipFile, name: str) -> np.ndarray:
+    """One array. ValueError if it is too large, or if its header disagrees with its data."""
+    entry = archive.getinfo(f"{name}.npy")
+    if entry.file_size > MOST_MEMBER:
+        raise ValueError(f"more than {MOST_MEMBER >> 20} MB of {name}")
+    with archive.open(entry) as file:
+        data = file.read(MOST_MEMBER)
+    stream = io.BytesIO(data)
+    major, _ = np.lib.format.read_magic(stream)
+    read = (
+        np.lib.format.read_array_header_1_0 if major == 1 else np.lib.format.read_array_header_2_0
+    )
+    shape, _, kind = read(stream)
+    count = 1
+    for side in shape:
+        count *= side
+    if kind.hasobject or count * kind.itemsize != len(data) - stream.tell():
+        raise ValueError(f"{name} of another size than its header says")
+    stream.seek(0)
+    return np.lib.format.read_array(stream, allow_pickle=False)
+
+
+def _check(gallery: Gallery, faces: np.ndarray) -> None:
+    """ValueError for arrays of wrong kinds, shapes or values."""
+    count = len(gallery.faces)
+    vectors, templates, outline = gallery.vectors, gallery.templates, gallery.outline
+    if faces.dtype.kind != "U" or faces.ndim != 1 or not 0 < count <= MOST_PICTURES:
+        raise ValueError("faces that are no list of names")
+    if not all(0 < len(face) <= LONGEST_NAME and face.isprintable() for face in gallery.faces):
+        raise ValueError("a face without a usable name")
+    if vectors.dtype != np.float32 or vectors.shape != (count, VECTOR):
+        raise ValueError(f"vectors of {vectors.dtype} {vectors.shape} for {count} faces")
+    if not (np.abs(np.linalg.norm(vectors, axis=1) - 1) < 0.01).all():
+        raise ValueError("vectors that are not of unit length")
+    if templates.dtype != np.uint8 or templates.shape != (count, *TEMPLATE):
+        raise ValueError(f"templates of {templates.dtype} {templates.shape} for {count} faces")
+    if outline is None:
+        return
+    if outline.dtype != np.float32 or outline.ndim != 2 or outline.shape[1] != 2:
+        raise ValueError(f"an outline of {outline.dtype} {outline.shape}")
+    if not 3 <= len(outline) <= 4096 or not (np.abs(outline - 0.5) <= 1).all():
+        raise ValueError("an outline beyond its card")
