@@ -16,6 +16,7 @@ SETS = {
     "decks": (None, "The shipped decks on drawn tables, each taught by drawn photographs, one a "
               "face."),
     "clips": (SHARED / "scenes/clips", "Filmed games."),
+    "games": (None, "Whole random games on the simulated table."),
 }  # fmt: skip
 SEED = 9001
 
@@ -31,6 +32,16 @@ def add_parser(subparsers: argparse._SubParsersAction) -> None:
     add("--pictures", type=Path, metavar="DIR", help="write the worst pictures, drawn upon, there")
     add("--seed", type=int, default=SEED, help="of what is drawn")
     add("--threads", type=int, default=2, metavar="T", help="of the networks (default 2)")
+    games = parser.add_argument_group("games", "options of `games`")
+    add = games.add_argument
+    add("--games", type=int, default=3, metavar="N", help="random games of each game and pace")
+    add("--game", default="suds,sooty,cat-in-the-hat,soda,dirty-laundry", metavar="G,…")
+    add("--pace", default="1.5,0.9,0.6", metavar="S,…", help="seconds between two acts")
+    add("--events", type=int, default=60, metavar="N", help="a game is cut off after so many")
+    add("--jobs", type=int, default=1, metavar="N", help="games at once (default 1)")
+    add("--plain", action="store_true", help="a camera straight above wood or felt, no extras")
+    add("--keep", type=Path, metavar="DIR", help="keep scripts, faults and the worst film there")
+    add = parser.add_argument
     add("--write", action="store_true", help="put the result into models/REPORT.md")
     parser.set_defaults(run=run)
 
@@ -50,9 +61,12 @@ def run(args: argparse.Namespace) -> int:
         )
     command = f"fairdeal evaluate {args.set}"
     place = folder or Path()  # what is drawn needs none
-    text = _clips(args, place, command) if args.set == "clips" else _eyes(
-        args, place, command, about
-    )  # fmt: skip
+    if args.set == "clips":
+        text = _clips(args, place, command)
+    elif args.set == "games":
+        text = _games(args, command)
+    else:
+        text = _eyes(args, place, command, about)
     print(text, end="")
     if args.write:
         put_section(ROOT / "models" / "REPORT.md", args.set, text)
@@ -64,6 +78,30 @@ def _clips(args: argparse.Namespace, folder: Path, command: str) -> str:
     from lab.evaluation.report import clips_section
 
     return clips_section(clips(folder, args.threads), command)
+
+
+def _games(args: argparse.Namespace, command: str) -> str:
+    import sys
+
+    from lab.evaluation.games import film_worst, play
+    from lab.evaluation.games_report import section
+    from lab.games.generate import wishes
+
+    asked = wishes(
+        args.game.split(","), args.pace.split(","), args.games, args.seed, args.events, args.plain
+    )
+    command += f" --game {args.game} --pace {args.pace} --games {args.games}"
+    command += f" --events {args.events}" + (" --plain" if args.plain else "")
+    scored = []
+    for made in play(asked, args.keep, args.jobs):
+        scored.append(made)
+        print(f"{made.wish.name}: {len(made.score.faults)} faults", file=sys.stderr, flush=True)
+        for at, what in made.score.faults:
+            print(f"  {at:.2f} s {what}", file=sys.stderr)
+    film = film_worst(scored, args.keep) if args.keep is not None else None
+    if film is not None:
+        print(f"wrote {film}")
+    return section(scored, command)
 
 
 def _eyes(args: argparse.Namespace, folder: Path, command: str, about: str) -> str:

@@ -1,10 +1,8 @@
 """What a script makes happen, in a referee's words: the truth beside its pictures."""
 
-from models.drawing.steps import Script, Verb
+from models.drawing.steps import UNTOLD, Script, Verb
 from rules.errors import FairdealError
 from rules.event import Event, Placed, Pressed, Removed
-
-_UNSEEN = (Verb.PUSH, Verb.LIFT, Verb.REACH, Verb.LEAN)
 
 
 def truth(script: Script) -> tuple[Event, ...]:
@@ -25,7 +23,7 @@ def truth(script: Script) -> tuple[Event, ...]:
             happening.placed(step.at, step.face, step.place, step.seat, step.on)
         elif step.verb is Verb.SWEEP:
             happening.swept(step.at, step.place, step.seat)
-        elif step.verb not in _UNSEEN:
+        elif step.verb not in UNTOLD:
             happening.removed(lifted, step.face, step.place, step.seat)
             if step.verb is Verb.MOVE:
                 happening.placed(step.at, step.face, step.to, step.seat)

@@ -56,7 +56,9 @@ class Play:
         self._palm = self._length * 0.74
         self._table = self._tabletop(deck)
         self._noise = grain(self._rng, size[0] + _ROOM, size[1] + _ROOM, _NOISE)
-        self._waiting = [step for step in script.steps if step.verb is not Verb.PRESS]
+        acted = (step for step in script.steps if step.verb is not Verb.PRESS)
+        # A move begins long before it ends: in the order in which hands come.
+        self._waiting = sorted(acted, key=lambda step: begin_of(step, self._tempo))
         self._acts: list[Act] = []
         self._shades: list[Shade] = []
         for face, place in script.lying:

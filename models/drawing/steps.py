@@ -19,6 +19,10 @@ class Verb(StrEnum):
     PRESS = "press"  # a button: nothing is seen
 
 
+# What no event tells.
+UNTOLD = frozenset({Verb.PUSH, Verb.LIFT, Verb.REACH, Verb.LEAN})
+
+
 @dataclass(frozen=True, slots=True)
 class Spot:
     """Where a place's cards lie: the first at (x, y), each further one (dx, dy) on.

@@ -1,0 +1,84 @@
+"""The table of `fairdeal evaluate games`."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from lab.evaluation.games import Scored
+from lab.evaluation.report import machine
+
+_HEAD = (
+    "| game | pace | games | acts | events right | seats right | false mistakes | mistakes called "
+    "| completes called | false completes | unsure | event p50 | p95 | call p50 | p95 |\n"
+    "|---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|\n"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """The games of one kind and pace."""
+
+    game: str
+    pace: float
+    games: tuple[Scored, ...]
+
+    def total(self, name: str) -> int:
+        """The sum of a figure over all games."""
+        return sum(getattr(game.score, name) for game in self.games)
+
+    def calls(self, name: str, kind: str) -> int:
+        """The sum of a figure of one kind of calls."""
+        return sum(getattr(game.score, name)[kind] for game in self.games)
+
+    def seconds(self, name: str) -> list[float]:
+        """All latencies."""
+        return [s for game in self.games for s in getattr(game.score, name)]
+
+
+def groups(games: Sequence[Scored]) -> list[Group]:
+    """The games by kind and pace, slow ones first."""
+    keys = sorted({(g.wish.game, -g.wish.pace) for g in games})
+    return [
+        Group(name, -pace, tuple(g for g in games if (g.wish.game, -g.wish.pace) == (name, pace)))
+        for name, pace in keys
+    ]
+
+
+def section(games: Sequence[Scored], command: str) -> str:
+    """The report's section, Markdown."""
+    seeds = sorted({game.wish.seed for game in games})
+    plain = all(game.wish.plain for game in games)
+    tables = "a camera straight above wood or felt" if plain else "all tables, lights and lenses"
+    return (
+        f"Whole random games on the simulated table ({tables}; legal play and cheats). "
+        "An event is right by kind, face and place within 3 s. Latencies: from the card at rest, "
+        f"the work on the frame included.\n\n`{command}` on {machine()}; seeds {seeds[0]} to "
+        f"{seeds[-1]}.\n\n{_HEAD}" + "".join(_row(group) for group in groups(games))
+    )
+
+
+def _row(group: Group) -> str:
+    cells = [
+        group.game, f"{group.pace:g} s", len(group.games), group.total("acts"),
+        _share(group.total("events_right"), group.total("events")),
+        _share(group.total("seats_right"), group.total("seats")),
+        group.calls("calls_false", "mistake"),
+        _share(group.calls("calls_right", "mistake"), group.calls("calls", "mistake")),
+        _share(group.calls("calls_right", "complete"), group.calls("calls", "complete")),
+        group.calls("calls_false", "complete"), group.total("unsure"),
+        *_percentiles(group.seconds("event_latencies")),
+        *_percentiles(group.seconds("call_latencies")),
+    ]  # fmt: skip
+    return "| " + " | ".join(str(cell) for cell in cells) + " |\n"
+
+
+def _share(right: int, all_: int) -> str:
+    return f"{right}/{all_}" + (f" ({right / all_:.3f})" if all_ else "")
+
+
+def _percentiles(seconds: Sequence[float]) -> tuple[str, str]:
+    if not seconds:
+        return "–", "–"
+    middle, high = np.percentile(seconds, (50, 95))
+    return f"{middle:.2f} s", f"{high:.2f} s"

@@ -1,0 +1,1 @@
+"""Whole random games on the simulated table: played, refereed by the real eyes, and scored."""

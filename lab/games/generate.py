@@ -1,0 +1,116 @@
+"""Random scripts for the simulated table, by seed: a game, its places, its table and its pace."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from random import Random
+
+from lab.games.acts import Group, random_game
+from lab.games.handling import Hands
+from lab.games.places import Piles
+from lab.games.timing import Timing, Untimed
+from lab.players.players import PLAYERS
+from models.drawing.steps import Look, Script, Spot
+from models.drawing.surroundings import LIGHTS, TABLES
+from rules.errors import FairdealError
+from rules.event import Placed
+
+PLAIN_TABLES = ("wood", "felt")
+_END_S = 3.5  # after the last act
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """What to generate. `events`: at least so many, unless the game ends before.
+
+    `plain`: a camera straight above a wooden or felt table, and nothing but the game's acts.
+    """
+
+    game: str
+    seed: int
+    pace: float
+    events: int = 60
+    plain: bool = False
+    players: int | None = None
+
+    @property
+    def name(self) -> str:
+        """For files and reports."""
+        return f"{self.game}-{self.pace:g}s-{self.seed}"
+
+
+@dataclass(frozen=True, slots=True)
+class Generated:
+    """A script, and the options of the game that it plays."""
+
+    wish: Wish
+    script: Script
+    options: dict[str, str]
+
+
+def wishes(
+    games: Sequence[str], paces: Sequence[str], count: int, seed: int, events: int, plain: bool
+) -> list[Wish]:
+    """`count` games of each game and pace, with seeds from `seed` on. Raises FairdealError."""
+    for name in games:
+        if name not in PLAYERS:
+            raise FairdealError(f"one of {', '.join(PLAYERS)}", ascii(name), "name it with --game")
+    try:
+        seconds = [float(pace) for pace in paces]
+    except ValueError as error:
+        raise FairdealError("seconds, as 1.5,0.6", str(error), "name them with --pace") from error
+    if not all(0.3 <= pace <= 10 for pace in seconds) or not 1 <= count <= 1000:
+        raise FairdealError(
+            "paces of 0.3 to 10 s and 1 to 1000 games", f"{','.join(paces)} and {count}",
+            "mend --pace or --games",
+        )  # fmt: skip
+    return [
+        Wish(name, seed + number, pace, events, plain)
+        for name in games for pace in seconds for number in range(count)
+    ]  # fmt: skip
+
+
+def generate(wish: Wish) -> Generated:
+    """The same wish gives the same script."""
+    rng = Random(f"{wish.game}/{wish.seed}")
+    players = wish.players or rng.randint(2, 4)
+    look = _look(rng, wish)
+    game = random_game(wish.game, rng, players, wish.events)
+    hands, timing = Hands(), Timing(rng, wish.pace, extras=not wish.plain)
+    spots, steps = _laid_out(rng, look, hands, game.groups)
+    timed = timing.timed(steps)
+    script = Script(
+        wish.name, wish.game, players, look, wish.seed, round(timed[-1].at + _END_S, 2),
+        spots, (), tuple(timed), timing.tempo,
+    )  # fmt: skip
+    return Generated(wish, script, game.options)
+
+
+def _look(rng: Random, wish: Wish) -> Look:
+    card = float(rng.randint(104, 150))
+    if wish.plain:
+        return Look(rng.choice(PLAIN_TABLES), card)
+    tilted = rng.random() < 0.5
+    return Look(
+        rng.choice(TABLES), card, rng.choice(LIGHTS),
+        round(rng.uniform(8, 28), 1) if tilted else 0.0,
+        round(rng.uniform(-0.08, 0.04), 3) if tilted else 0.0,
+        rng.randint(0, 3),
+    )  # fmt: skip
+
+
+def _laid_out(
+    rng: Random, look: Look, hands: Hands, groups: tuple[Group, ...]
+) -> tuple[dict[str, Spot], list[Untimed]]:
+    """The spots of all places, and the steps that the groups make."""
+    piles = Piles(rng, look.card_px / 720)
+    steps: list[Untimed] = []
+    for group in groups:
+        for event in group.events:
+            if isinstance(event, Placed) and not hands.at(event.place):
+                lying = [place for place in piles.spots if hands.at(place)]
+                piles.born(event.place, lying)
+        is_answer = group.is_answer
+        for step in hands.steps(group.events):
+            steps.append(Untimed(step, is_answer))
+            is_answer = False
+    return piles.spots, steps

@@ -1,0 +1,204 @@
+"""What the referee saw and called in a game, against what happened and was due."""
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from lab.games.generate import Generated
+from models.drawing.happening import truth
+from models.drawing.steps import UNTOLD, Verb
+from rules import referee
+from rules.event import Event, Placed, Removed
+from rules.game import make_setup
+from rules.games import game as game_named
+
+# An event or call may come so much before and after the act (s); a late name counts, too.
+_EARLY_S, _LATE_S = 1.2, 3.0
+JUDGED = ("mistake", "complete")
+Told = dict[str, Any]  # an event or a call as JSON, with `told` (s)
+
+
+@dataclass(slots=True)
+class GameScore:
+    """A game in figures. Latencies in s, from the card at rest to the told event or call."""
+
+    acts: int = 0
+    events: int = 0
+    events_right: int = 0
+    seats: int = 0
+    seats_right: int = 0
+    calls: dict[str, int] = field(default_factory=lambda: dict.fromkeys(JUDGED, 0))
+    calls_right: dict[str, int] = field(default_factory=lambda: dict.fromkeys(JUDGED, 0))
+    calls_false: dict[str, int] = field(default_factory=lambda: dict.fromkeys(JUDGED, 0))
+    unsure: int = 0
+    event_latencies: list[float] = field(default_factory=list)
+    call_latencies: list[float] = field(default_factory=list)
+    faults: list[tuple[float, str]] = field(default_factory=list)
+
+    def worst_moment(self, around: float = 4.0) -> float | None:
+        """The time (s) about which most faults stand; None where there are none."""
+        counts = [
+            (sum(abs(other - at) <= around for other, _ in self.faults), -at)
+            for at, _ in self.faults
+        ]
+        return -max(counts)[1] if counts else None
+
+
+def score(game: Generated, seen: dict[str, Any]) -> GameScore:
+    """Scores a game by the truth of its script and the calls that the rules make of it."""
+    made = GameScore(acts=sum(s.verb not in (*UNTOLD, Verb.PRESS) for s in game.script.steps))
+    happened = truth(game.script)
+    told = [event for event in seen["events"] if event["event"] in ("placed", "removed")]
+    names = _match_events(made, happened, told)
+    due = [call for call in due_calls(game, happened) if call["call"] in JUDGED]
+    _match_calls(made, due, [call for call in seen["calls"] if call["call"] in JUDGED], names)
+    made.unsure = sum(call["call"] == "unsure" for call in seen["calls"])
+    made.faults.sort()
+    return made
+
+
+def due_calls(game: Generated, happened: Sequence[Event]) -> list[Told]:
+    """The calls that a referee makes who sees everything."""
+    the_game = game_named(game.script.game)
+    session = referee.begin(the_game, make_setup(the_game, game.script.players, game.options))
+    calls: list[Told] = []
+    for event in happened:
+        session, made = referee.step(session, event)
+        calls += [json.loads(call.to_json()) for call in made]
+    return calls
+
+
+class Names:
+    """What the referee calls the places. Piles are numbered as they are born, others as they are.
+
+    A pile that was missed shifts the numbers of those after it: that is no second fault.
+    """
+
+    def __init__(self) -> None:
+        self._piles: dict[str, str] = {}
+        self._lying: dict[str, int] = {}
+
+    def fits(self, place: str, seen: str) -> bool:
+        """Whether `seen` may be this place."""
+        if not place.startswith("pile/"):
+            return place == seen
+        known = self._piles.get(place)
+        return known == seen if known else seen not in self._piles.values()
+
+    def learn(self, place: str, seen: str) -> None:
+        """From now on this place is called so."""
+        if place.startswith("pile/"):
+            self._piles[place] = seen
+
+    def happened(self, event: Event) -> None:
+        """Follows the truth: a pile that is gone gives its name back."""
+        if isinstance(event, Placed):
+            self._lying[event.place] = self._lying.get(event.place, 0) + 1
+        elif isinstance(event, Removed):
+            self._lying[event.place] -= 1
+            if not self._lying[event.place]:
+                self._piles.pop(event.place, None)
+
+
+def _match_events(made: GameScore, happened: Sequence[Event], told: list[Told]) -> dict[str, str]:
+    """Pairs what happened with what was told. Returns all names that places had, for the calls."""
+    names, left = Names(), sorted(told, key=lambda event: float(event["at"]))
+    called: dict[str, str] = {}
+    for event in happened:
+        if not isinstance(event, Placed | Removed) or event.at == 0.0:
+            continue
+        made.events += 1
+        found = _find(event, left, names)
+        if found is None:
+            made.faults.append((event.at, f"missed: {event.to_json()}"))
+        else:
+            left.remove(found)
+            names.learn(event.place, found["place"])
+            called[f"{event.place}@{event.at}"] = found["place"]
+            _count(made, event, found)
+        names.happened(event)
+    for extra in _unexplained(left):
+        made.faults.append((float(extra["at"]), f"false: {json.dumps(extra)}"))
+    return called
+
+
+def _find(event: Placed | Removed, left: list[Told], names: Names) -> Told | None:
+    """The told event that is this one; the nearest in time."""
+    fits = [
+        told
+        for told in left
+        if (told["event"], told["card"]) == (event.kind, event.card)
+        and -_EARLY_S <= float(told["at"]) - event.at <= _LATE_S
+        and names.fits(event.place, told["place"])
+    ]
+    return min(fits, key=lambda told: abs(float(told["at"]) - event.at), default=None)
+
+
+def _count(made: GameScore, event: Placed | Removed, found: Told) -> None:
+    made.events_right += 1
+    if event.seat is not None:
+        made.seats += 1
+        made.seats_right += event.seat == found.get("seat")
+        if event.seat != found.get("seat"):
+            made.faults.append((event.at, f"seat {found.get('seat')}: {event.to_json()}"))
+    if isinstance(event, Placed):
+        made.event_latencies.append(max(0.0, float(found["told"]) - event.at))
+
+
+def _unexplained(left: list[Told]) -> list[Told]:
+    """Told events that stand for nothing.
+
+    Not counted: a card that is named later (`unknown` placed, then removed), and one that was
+    taken and is back at once, as a card that is lifted and put back.
+    """
+    rest = list(left)
+    for first in left:
+        if first not in rest:
+            continue
+        back = next((e for e in rest if _undoes(first, e)), None)
+        if back is not None:
+            rest.remove(first)
+            rest.remove(back)
+    return rest
+
+
+def _undoes(first: Told, later: Told) -> bool:
+    same = (first["place"], first["card"]) == (later["place"], later["card"])
+    in_time = 0.0 <= float(later["at"]) - float(first["at"]) <= _LATE_S
+    is_named_later = first["event"] == "placed" and first["card"] == "unknown"
+    is_back = first["event"] == "removed"
+    return same and in_time and first["event"] != later["event"] and (is_named_later or is_back)
+
+
+def _match_calls(
+    made: GameScore, due: list[Told], told: list[Told], called: dict[str, str]
+) -> None:
+    """Pairs due calls with those that were made; a call is right by its rule and its place."""
+    left = sorted(told, key=lambda call: float(call["told"]))
+    for call in sorted(due, key=lambda call: float(call["at"])):
+        kind, at = call["call"], float(call["at"])
+        made.calls[kind] += 1
+        fits = [
+            c
+            for c in left
+            if (c["call"], c["rule"]) == (kind, call["rule"])
+            and -_EARLY_S <= float(c["told"]) - at <= _LATE_S
+            and _is_place(call, c, called)
+        ]
+        if not fits:
+            made.faults.append((at, f"missed call: {json.dumps(call)}"))
+            continue
+        left.remove(fits[0])
+        made.calls_right[kind] += 1
+        made.call_latencies.append(max(0.0, float(fits[0]["told"]) - at))
+    for call in left:
+        made.calls_false[call["call"]] += 1
+        made.faults.append((float(call["told"]), f"false call: {json.dumps(call)}"))
+
+
+def _is_place(due: Told, told: Told, called: dict[str, str]) -> bool:
+    place = due.get("place")
+    if place is None or not str(place).startswith("pile/"):
+        return place == told.get("place")
+    return called.get(f"{place}@{due['at']}", told.get("place")) == told.get("place")

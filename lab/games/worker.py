@@ -1,0 +1,149 @@
+"""Referees one generated game in a process of its own.
+
+`python -m lab.games.worker FOLDER [FROM TO]` reads FOLDER/script.txt and FOLDER/setup.json and
+writes FOLDER/seen.json; with FROM and TO (s) also FOLDER/worst.mp4, the game between them.
+"""
+
+import json
+import resource
+import sys
+import time
+from collections import deque
+from dataclasses import replace
+from pathlib import Path
+
+import cv2
+
+from kiosk.game.assembly import Company, GameRequest, read_request, run_game
+from kiosk.game.inbox import Inbox
+from kiosk.game.news import EventJudged, FrameJudged, News
+from kiosk.overlay import draw_table
+from models.drawing.happening import truth
+from models.drawing.script import read_script
+from models.drawing.steps import Script
+from rules.call import Call
+from rules.event import Event, Pressed
+from rules.game import View
+from vision.frame import Frame
+from vision.recognition.eyes import Eyes
+from vision.sources.simulated import RATE, SimulatedSource
+from vision.sources.source import Source
+
+SCRIPT, SETUP, SEEN, FILM = "script.txt", "setup.json", "seen.json", "worst.mp4"
+_SIDES = ("bottom", "left", "top", "right")
+_LAST_CALLS = 3  # shown in the film
+
+
+class PressingSource(Source):
+    """The simulated table whose players also press the script's buttons."""
+
+    def __init__(self, script: Script, sides: tuple[str, ...], inbox: Inbox) -> None:
+        self._table = SimulatedSource(script, sides=sides)
+        self.name, self._inbox = self._table.name, inbox
+        self._presses = deque(event for event in truth(script) if isinstance(event, Pressed))
+
+    def read(self) -> Frame | None:
+        """The next frame; what was pressed before it waits in the inbox."""
+        frame = self._table.read()
+        while frame is not None and self._presses and self._presses[0].at <= frame.at:
+            self._inbox.press(self._presses.popleft())
+        return frame
+
+
+class Recorder:
+    """Observer: keeps events and calls with the film's time at which they were told."""
+
+    name = "recorder"
+
+    def __init__(self) -> None:
+        self.events: list[dict[str, object]] = []
+        self.calls: list[dict[str, object]] = []
+        self._fresh: list[EventJudged] = []
+
+    def hear(self, news: News) -> None:
+        """Told: the frame's time and the work on it."""
+        if isinstance(news, EventJudged):
+            self._fresh.append(news)
+        elif isinstance(news, FrameJudged):
+            self.take(news.frame.at + news.work_s)
+
+    def take(self, told: float) -> None:
+        """Dates what is not dated yet."""
+        for news in self._fresh:
+            self._keep(news.event, news.calls, round(told, 3))
+        self._fresh.clear()
+
+    def _keep(self, event: Event | None, calls: tuple[Call, ...], told: float) -> None:
+        if event is not None:
+            self.events.append(json.loads(event.to_json()) | {"told": told})
+        self.calls += [json.loads(call.to_json()) | {"told": told} for call in calls]
+
+
+class Film:
+    """Observer: films the game between two times (s), with what the referee sees and says."""
+
+    name = "film"
+
+    def __init__(self, path: Path, begin: float, end: float) -> None:
+        self._path, self._begin, self._end = path, begin, end
+        self._writer: cv2.VideoWriter | None = None
+        self._calls: deque[Call] = deque(maxlen=_LAST_CALLS)
+        self._view: View | None = None
+
+    def hear(self, news: News) -> None:
+        """Writes the frame."""
+        if isinstance(news, EventJudged):
+            self._calls += news.calls
+            self._view = news.view
+        if not isinstance(news, FrameJudged) or not self._begin <= news.at <= self._end:
+            return
+        frame = news.frame
+        if self._writer is None:
+            code = cv2.VideoWriter.fourcc(*"mp4v")
+            self._writer = cv2.VideoWriter(str(self._path), code, RATE, (frame.width, frame.height))
+        lines = self._view.lines if self._view else ()
+        tracks, calls = news.observation.tracks, tuple(self._calls)
+        picture = draw_table(frame.bgr, tracks, lines, calls, f"{news.at:.1f} s")
+        self._writer.write(picture)
+
+    def close(self) -> None:
+        """Ends the film."""
+        if self._writer is not None:
+            self._writer.release()
+
+
+def referee(folder: Path, film: tuple[float, float] | None = None, threads: int = 1) -> None:
+    """Plays and referees the folder's game. Raises FairdealError."""
+    script = read_script(str(folder / SCRIPT))
+    options = json.loads((folder / SETUP).read_text(encoding="utf-8"))
+    request: GameRequest = replace(
+        read_request(script.game, script.deck or None, script.players, options, None),
+        signals="none", start=False, threads=threads,
+    )  # fmt: skip
+    eyes, inbox, recorder = Eyes.open(request.deck, threads), Inbox(), Recorder()
+    filming = Film(folder / FILM, *film) if film else None
+    observers = (recorder, filming) if filming else (recorder,)
+    began = time.perf_counter()
+    with PressingSource(script, request.sides or _SIDES, inbox) as source:
+        summary = run_game(request, source, eyes, Company(observers, inbox=inbox))
+    spent = time.perf_counter() - began
+    recorder.take(summary.seconds)
+    if filming:
+        filming.close()
+    seen = {
+        "events": recorder.events, "calls": recorder.calls, "frames": summary.frames,
+        "work_s": round(spent, 1),
+        "memory_mb": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024,
+    }  # fmt: skip
+    (folder / SEEN).write_text(json.dumps(seen), encoding="utf-8")
+
+
+def main(words: list[str]) -> int:
+    """The command line."""
+    film = (float(words[1]), float(words[2])) if len(words) > 2 else None
+    referee(Path(words[0]), film)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
