@@ -94,7 +94,7 @@ def _member(archive: zipfile.ZipFile, name: str) -> np.ndarray:
     if entry.file_size > MOST_MEMBER:
         raise ValueError(f"more than {MOST_MEMBER >> 20} MB of {name}")
     with archive.open(entry) as file:
-        data = file.read(MOST_MEMBER)
+        data = file.read(entry.file_size)
     stream = io.BytesIO(data)
     major, _ = np.lib.format.read_magic(stream)
     read = (

@@ -1,0 +1,149 @@
+"""Reads picture files with bounded memory: the header is checked before a pixel is decoded."""
+
+from dataclasses import dataclass
+from enum import Enum
+from pathlib import Path
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from rules.errors import FairdealError
+
+Image = npt.NDArray[np.uint8]
+
+LARGEST_FILE = 64 << 20  # bytes
+MOST_PIXELS = 50_000_000  # decoded at full size: 150 MB
+REDUCIBLE_PIXELS = 250_000_000  # a JPEG up to here is decoded at 1/2, 1/4 or 1/8
+LONGEST_SIDE = 30_000  # px
+THINNEST = 12.0  # longer side / shorter side
+_REDUCED = (
+    (1, cv2.IMREAD_COLOR),
+    (2, cv2.IMREAD_REDUCED_COLOR_2),
+    (4, cv2.IMREAD_REDUCED_COLOR_4),
+    (8, cv2.IMREAD_REDUCED_COLOR_8),
+)
+_JPEG_WITHOUT_LENGTH = frozenset({0x01, *range(0xD0, 0xD9)})
+_JPEG_FRAMES = frozenset({0xC0, 0xC1, 0xC2})
+_OTHER_KINDS = {
+    b"RIFF": "WebP", b"GIF8": "GIF", b"BM": "BMP", b"II*\0": "TIFF", b"MM\0*": "TIFF",
+    b"%PDF": "PDF", b"<svg": "SVG", b"<?xml": "SVG",
+}  # fmt: skip
+
+
+class Kind(Enum):
+    """The picture formats that are read."""
+
+    JPEG = "JPEG"
+    PNG = "PNG"
+
+
+@dataclass(frozen=True, slots=True)
+class Header:
+    """What a picture file says of itself before it is decoded; sizes in px."""
+
+    kind: Kind
+    width: int
+    height: int
+    channels: int
+
+
+def read_picture(path: Path, wanted_px: int | None = None) -> Image:
+    """A JPEG or PNG as (H, W, 3) uint8 BGR, rotated as its EXIF tag says.
+
+    wanted_px: a JPEG may be decoded at 1/2, 1/4 or 1/8 if its longer side stays above this.
+    FairdealError for other formats, CMYK, damaged files, and sizes beyond the limits.
+    """
+    data = _bytes(path)
+    header = _header(data, path)
+    flag = _checked(header, path, wanted_px)
+    try:
+        bgr = cv2.imdecode(np.frombuffer(data, np.uint8), flag)
+    except cv2.error:
+        bgr = None
+    if bgr is None:
+        raise FairdealError("a picture (jpg or png)", "a damaged file", "replace it", str(path))
+    return np.asarray(bgr, np.uint8)
+
+
+def _bytes(path: Path) -> bytes:
+    todo = "save a smaller picture"
+    try:
+        size = path.stat().st_size
+        if size > LARGEST_FILE:
+            raise FairdealError(
+                f"a picture of at most {LARGEST_FILE >> 20} MB", f"{size >> 20} MB", todo, str(path)
+            )
+        with path.open("rb") as file:
+            return file.read(size)
+    except OSError as error:
+        found = error.strerror or str(error)
+        raise FairdealError("a picture", found, "", str(path)) from None
+
+
+def _header(data: bytes, path: Path) -> Header:
+    header = _png(data) or _jpeg(data)
+    if header is None:
+        raise FairdealError(
+            "a picture (jpg or png)", _kind_found(data), "export it as JPEG", str(path)
+        )
+    return header
+
+
+def _png(data: bytes) -> Header | None:
+    if not data.startswith(b"\x89PNG\r\n\x1a\n") or data[12:16] != b"IHDR" or len(data) < 33:
+        return None
+    width, height = (int.from_bytes(data[at : at + 4], "big") for at in (16, 20))
+    return Header(Kind.PNG, width, height, 3)
+
+
+def _jpeg(data: bytes) -> Header | None:
+    """Walks over the markers up to the frame header (ITU T.81, B.2.2)."""
+    if not data.startswith(b"\xff\xd8"):
+        return None
+    at = 2
+    while at + 9 < len(data):
+        if data[at] != 0xFF:
+            return None
+        marker = data[at + 1]
+        if marker in _JPEG_FRAMES:
+            height, width = (int.from_bytes(data[k : k + 2], "big") for k in (at + 5, at + 7))
+            return Header(Kind.JPEG, width, height, data[at + 9])
+        if marker == 0xFF:  # padding
+            at += 1
+        elif marker in _JPEG_WITHOUT_LENGTH:
+            at += 2
+        else:
+            at += 2 + int.from_bytes(data[at + 2 : at + 4], "big")
+    return None
+
+
+def _kind_found(data: bytes) -> str:
+    if data[4:8] == b"ftyp":
+        return "a HEIC or AVIF file"
+    if data.startswith(b"\xff\xd8"):
+        return "a damaged JPEG file"
+    kind = next((name for start, name in _OTHER_KINDS.items() if data.startswith(start)), None)
+    return f"a {kind} file" if kind else "an empty file" if not data else "a file that is none"
+
+
+def _checked(header: Header, path: Path, wanted_px: int | None) -> int:
+    """The flag to decode with. FairdealError for what is not decoded."""
+    where, w, h = str(path), header.width, header.height
+    if header.channels == 4:
+        raise FairdealError("an RGB picture", "a CMYK JPEG", "export it as RGB", where)
+    if min(w, h) < 1 or max(w, h) > LONGEST_SIDE or max(w, h) > THINNEST * min(w, h):
+        raise FairdealError("a picture of a usual size", f"{w}×{h} px", "save it again", where)
+    is_jpeg = header.kind is Kind.JPEG
+    most = REDUCIBLE_PIXELS if is_jpeg else MOST_PIXELS
+    if w * h > most:
+        raise FairdealError(
+            f"at most {most // 1_000_000} megapixels", f"{w}×{h} px", "save a smaller one", where
+        )
+    flag = cv2.IMREAD_COLOR
+    for factor, reduced in _REDUCED if is_jpeg else ():
+        is_large = w * h > MOST_PIXELS * (factor // 2) ** 2 if factor > 1 else False
+        is_enough = wanted_px is not None and max(w, h) / factor >= wanted_px
+        if factor > 1 and (is_large or is_enough):
+            flag = reduced
+    return flag
