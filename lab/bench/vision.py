@@ -16,6 +16,7 @@ from models.drawing.raster import face_picture
 from models.drawing.scene import Laid, Light, expose, lay
 from models.drawing.tables import draw_table
 from models.weights import LOCATOR
+from rules.layout import SIDES
 from vision.frame import Frame
 from vision.networks.embedder import Embedder
 from vision.networks.engine import Engine
@@ -24,10 +25,10 @@ from vision.recognition.eyes import Eyes
 from vision.recognition.namer import Namer
 from vision.scene.layout import Piles
 from vision.scene.watcher import Watcher
+from vision.sightings import Named
 
 SIZE = (1280, 720)
 RATE = 15.0
-SIDES = ("bottom", "left", "top", "right")
 KNOWN_S = 3.0  # the table's first seconds, in which every card is new
 NANO_SIDE = 640  # px
 PASSES = 8  # of the table that comes into view
@@ -88,10 +89,9 @@ def pipeline(bgr: np.ndarray, eyes: Eyes, other: Callable[[], object]) -> Pipeli
     several times, and the `other` work in between."""
     named = [0]
 
-    def name(picture: np.ndarray, quads: np.ndarray):
+    def name(picture: np.ndarray, quads: np.ndarray) -> Named:
         named[0] += len(quads)
-        found = eyes.name(picture, quads)
-        return found.faces, found.confidences, found.quads, found.face_up
+        return eyes.name(picture, quads)
 
     (see,) = milliseconds(lambda: eyes.see(bgr), times=4)
     resting: list[float] = []

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from vision import geometry
-from vision.sightings import Located
+from vision.sightings import Located, Named
 
 
 @dataclass(frozen=True, eq=False)
@@ -75,7 +75,7 @@ class NoisyEyes:
                 sure.append(self._random.uniform(0.1, 0.5))
                 upright.append(quad)
         count = len(faces)
-        return (
+        return Named(
             tuple(faces),
             np.array(sure, np.float32),
             np.array(upright, np.float32).reshape(-1, 4, 2),

@@ -206,8 +206,9 @@ def _marked(cards: list[Coming], settings: VisionSettings) -> tuple[Coming, ...]
 def looked_at(cards: list[Coming], frame: Frame, name: Name) -> list[Coming]:
     """The cards with one look more at each: what `name` says of them in this frame."""
     quads: npt.NDArray[np.float32] = np.stack([card.quad for card in cards]).astype(np.float32)
-    faces, confidences, upright, _ = name(frame.bgr, quads)
+    named = name(frame.bgr, quads)
+    answers = zip(cards, named.faces, named.confidences, named.quads, strict=True)
     return [
         card.named(face, float(sure), np.asarray(quad, np.float32))
-        for card, face, sure, quad in zip(cards, faces, confidences, upright, strict=True)
+        for card, face, sure, quad in answers
     ]

@@ -13,11 +13,8 @@ from vision.frame import Image
 from vision.geometry import Quad
 from vision.scene.table import Corners
 from vision.settings import VisionSettings
-from vision.sightings import NOTHING, UNKNOWN
+from vision.sightings import NOTHING, UNKNOWN, Named
 
-Named = tuple[
-    tuple[str, ...], npt.NDArray[np.float32], npt.NDArray[np.float32], npt.NDArray[np.bool_]
-]
 Name = Callable[[Image, npt.NDArray[np.float32]], Named]
 
 
