@@ -45,7 +45,9 @@ class VisionSettings:
     name_enough: float = _setting(0.95, "", 0.1, 10.0, "evidence that names a card, summed up")
     name_margin: float = _setting(0.5, "", 0.0, 10.0, "evidence it needs over the next face")
     names_at_once: int = _setting(1, "cards", 1, 60, "how many cards are named in one frame")
-    score: float = _setting(0.25, "", 0.0, 1.0, "the locator's score that a card needs")
+    score: float = _setting(
+        0.35, "", 0.05, 0.95, "least score of a located card; lower finds more, and more falsely"
+    )
     low_width: int = _setting(320, "px", 80, 640, "width of the small picture of the table")
     changed_level: int = _setting(20, "of 255", 4, 120, "what counts as a change of the table")
     moved_level: int = _setting(14, "of 255", 4, 120, "what counts as a change between frames")

@@ -1,8 +1,11 @@
 """What `Eyes.see` shows of all that was found and named: each card once."""
 
+import cv2
 import numpy as np
 
+from vision.networks.locator import SCORE, Locator
 from vision.recognition.eyes import Eyes
+from vision.settings import VisionSettings
 from vision.sightings import Located, Named
 
 CARD = np.float32([[100, 100], [200, 100], [200, 240], [100, 240]])
@@ -18,6 +21,7 @@ class Found:
         self.confidences = np.array([confidence for _, _, confidence in cards])
 
     def locate(self, bgr, long_side=416, score=0.35):
+        self.score = score
         return Located(self.quads, np.full(len(self.quads), 0.9, np.float32))
 
     def name_all(self, bgr, quads, scores):
@@ -59,3 +63,19 @@ def test_what_is_nothing_or_of_another_size_is_left_out():
 
 def test_a_bare_table_shows_nothing():
     assert shown() == ()
+
+
+def test_the_setting_of_the_score_reaches_the_locator():
+    found, frame = Found(), np.zeros((40, 40, 3), np.uint8)
+    Eyes(found, found, score=VisionSettings(score=0.1).score).locate(frame)
+    assert found.score == 0.1
+    Eyes(found, found).locate(frame)
+    assert found.score == SCORE == VisionSettings().score
+
+
+def test_a_lower_score_locates_faint_cards():
+    """The setting did nothing below the locator's own least score."""
+    rng = np.random.default_rng(4)
+    noise = cv2.resize(rng.integers(0, 255, (27, 48, 3)).astype(np.uint8), (640, 360))
+    counts = [len(Locator().locate(noise, score=score)) for score in (0.05, 0.35)]
+    assert counts[0] > counts[1]
