@@ -62,7 +62,7 @@ def run(args: argparse.Namespace) -> int:
     sides = None if args.seats is not None else saved_setup.seats(calibrations, players)
     seats = ",".join(sides) if sides else args.seats
     request = read_request(args.game, args.deck, players, parse_options(args.option), seats)
-    eyes = Eyes.open(request.deck, args.threads)
+    eyes = Eyes.open(request.deck, args.threads, score=settings.vision.score)
     with open_source(args.source, live=args.live, rate=args.rate) as source:
         light = saved_setup.light_setter(args.source, calibrations, _say, source)
         light()

@@ -42,7 +42,7 @@ def home(tmp_path, monkeypatch):
 @pytest.fixture
 def quick(monkeypatch):
     """No networks: what is refused here does not hang on them."""
-    monkeypatch.setattr(Eyes, "open", classmethod(lambda cls, deck, threads=1: NoEyes()))
+    monkeypatch.setattr(Eyes, "open", classmethod(lambda cls, deck, threads=1, **_: NoEyes()))
 
 
 @pytest.fixture
