@@ -12,6 +12,7 @@ from pathlib import Path
 
 from calibration import store
 from calibration.light.light import Finding
+from device.gpio.pins import lgpio_factory, pi_model
 from rules.errors import FairdealError
 
 OLD_DAYS = 90
@@ -34,17 +35,9 @@ def run_command(command: list[str]) -> str | None:
 def examine(folder: Path, weights: Path, run: Run = run_command) -> tuple[Finding, ...]:
     """All findings."""
     return (
-        *cameras(Path("/dev"), is_pi()), *pins(), *serial_ports(), disk(folder),
+        *cameras(Path("/dev"), bool(pi_model())), *pins(), *serial_ports(), disk(folder),
         *power(run), *weights_there(weights), *calibrations(folder),
     )  # fmt: skip
-
-
-def is_pi(model: Path = Path("/proc/device-tree/model")) -> bool:
-    """True on a Raspberry Pi."""
-    try:
-        return b"Raspberry Pi" in model.read_bytes()
-    except OSError:
-        return False
 
 
 def cameras(dev: Path, pi: bool) -> tuple[Finding, ...]:
@@ -84,8 +77,6 @@ def _pi_cameras() -> Finding:
 
 def pins() -> tuple[Finding, ...]:
     """The pin factory that gpiozero would get."""
-    from device.gpio.pins import lgpio_factory, pi_model
-
     model = pi_model()
     if not model:
         return (Finding("pins", "good", "no Raspberry Pi: mock pins, or the serial board"),)
@@ -99,11 +90,9 @@ def pins() -> tuple[Finding, ...]:
 
 def serial_ports() -> tuple[Finding, ...]:
     """Serial ports, whether they may be opened, and which look like a signal board."""
-    from serial.tools import list_ports
+    from device.serial.ports import all_ports, find_ports
 
-    from device.serial.board import find_ports
-
-    ports = [port.device for port in list_ports.comports()]
+    ports = all_ports()
     closed = [p for p in ports if Path(p).exists() and not os.access(p, os.R_OK | os.W_OK)]
     boards = find_ports()
     if closed:

@@ -1,4 +1,4 @@
-"""From `--signals` to outputs: mock, gpio, board, board:/dev/ttyUSB0, none; several by commas."""
+"""Opens the outputs of `--signals`: mock, gpio, board, board:/dev/ttyUSB0, none, or a list."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ KINDS = ("mock", "gpio", "board", "board:PORT", "none")
 
 
 def to_stderr(line: str) -> None:
-    """Say a line to whoever started the program."""
+    """Prints a line for whoever started the program."""
     print(line, file=sys.stderr, flush=True)
 
 
@@ -27,10 +27,10 @@ def open_outputs(
     clock: Callable[[], float] = time.monotonic,
     say: Callable[[str], None] = to_stderr,
 ) -> list[Output]:
-    """Open the outputs that a spec names; None takes gpio on a Pi and mock pins elsewhere.
+    """Opens the outputs that a spec names; None means gpio on a Pi and mock pins elsewhere.
 
-    `on_press` gets each button as an event, from a device's thread, at `clock()` seconds.
-    FairdealError where an output cannot be had; those opened before it are given back.
+    `on_press` receives each button as an event at `clock()` seconds, from a device's thread.
+    FairdealError if an output cannot be opened; outputs opened before it are closed again.
     """
     settings = settings or DeviceSettings()
     words = _words(spec)

@@ -1,4 +1,4 @@
-"""Plays calls on any number of outputs at once; a slow or failing one delays nobody else."""
+"""Plays calls on several outputs. Each has its own thread: none delays another or the game."""
 
 from __future__ import annotations
 
@@ -16,25 +16,25 @@ from device.signals import LOST, WEIGHT, SignalSettings
 if TYPE_CHECKING:
     from rules.call import Call
 
-QUEUE = 4
-STALE_S = 3.0
-PAUSES_S = (0.5, 1.0, 2.0, 5.0, 10.0)
+QUEUE = 4  # waiting cues per output
+STALE_S = 3.0  # a cue that waited longer is dropped, mistakes excepted
+PAUSES_S = (0.5, 1.0, 2.0, 5.0, 10.0)  # after each failure of an output; the last one repeats
 
 
 class Output(Protocol):
-    """Something that lights and sounds. `show` may be slow or fail: only its own worker waits."""
+    """A device with lamps and a tone. `show` may be slow or raise: only its own thread waits."""
 
     name: str
 
     def show(self, lights: Lights) -> None:
-        """Show these levels and sound this tone from now on."""
+        """Shows these levels and sounds this tone from now on."""
 
     def close(self) -> None:
-        """Dark, silent, given back."""
+        """Switches everything off and releases the device."""
 
 
 class _Worker:
-    """One output's thread: the newest rest, and a small queue of cues."""
+    """One output's thread, with the newest resting state and a small queue of cues."""
 
     def __init__(
         self,
@@ -56,7 +56,7 @@ class _Worker:
         self._thread.start()
 
     def rest(self, rest: Rest) -> None:
-        """The newest state wins; there is only one slot."""
+        """Sets the resting state; the newest wins."""
         with self._change:
             before = self._rest
             if (rest.open_mistakes > 0, rest.lost) != (before.open_mistakes > 0, before.lost):
@@ -65,7 +65,7 @@ class _Worker:
             self._change.notify()
 
     def cue(self, cue: Cue) -> None:
-        """Queue a cue. A mistake breaks in; a full queue loses its oldest of least weight."""
+        """Queues a cue. A mistake interrupts; a full queue drops the oldest of least weight."""
         with self._change:
             self._cues.append((self.clock(), cue))
             if cue.call == "mistake" and self._now is not None:
@@ -78,7 +78,7 @@ class _Worker:
             self._change.notify()
 
     def stop(self) -> None:
-        """Ask the thread to end; join() waits."""
+        """Asks the thread to end; join() waits for it."""
         with self._change:
             self._stopping = True
             self._change.notify()
@@ -102,7 +102,7 @@ class _Worker:
             try:
                 self.output.show(wanted)
                 shown, failures, self.fault = wanted, 0, ""
-            except Exception as error:  # whatever a device throws, the others play on
+            except Exception as error:  # whatever one device raises, the others go on
                 self.fault = f"{type(error).__name__}: {error}"
                 pause = PAUSES_S[min(failures, len(PAUSES_S) - 1)]
                 failures += 1
@@ -114,14 +114,14 @@ class _Worker:
         self.output.close()
 
     def _wait_out(self, pause_s: float) -> None:
-        """A failing output is left alone for a while, however many calls come."""
+        """Waits after a failure, however many calls come meanwhile."""
         end = time.monotonic() + pause_s
         with self._change:
             while not self._stopping and (left := end - time.monotonic()) > 0:
                 self._change.wait(left)
 
     def _due(self) -> tuple[Lights, float]:
-        """What should show now and for how long; called with the lock held."""
+        """What to show now and for how long in s; called with the lock held."""
         now = self.clock()
         if self._now is not None and now - self._now[0] >= self._length(self._now[1]):
             self._now = None
@@ -137,21 +137,21 @@ class _Worker:
         return lights(self._rest, cue, now - began, now - self._rest_at, self.settings)
 
     def _length(self, cue: Cue) -> float:
-        """A mistake put right or taken back meanwhile is heard out, and shown no longer."""
+        """How long a cue plays in s: a corrected mistake stops after its tone."""
         if cue.call == "mistake" and not self._rest.open_mistakes:
             return cue.tone_s
         return cue.seconds
 
 
 def _same(wanted: Lights, shown: Lights | None) -> bool:
-    """Whether nothing has to be sent: the length of a tone that sounds already is no change."""
+    """Whether nothing has to be sent: the remaining length of a tone is no change."""
     if shown is None:
         return False
     return replace(wanted, tone_s=0.0) == replace(shown, tone_s=0.0)
 
 
 class Performer:
-    """Calls in, light and sound out. No method waits for a device; use it with `with`."""
+    """Calls in, light and sound out. No method waits for a device. A context manager."""
 
     def __init__(
         self,
@@ -173,7 +173,7 @@ class Performer:
             self._workers.append(_Worker(output, name, self.settings, self._rest, clock))
 
     def play(self, call: Call) -> None:
-        """Play a call as it is made. A mistake also opens, and a corrected closes, its lamp."""
+        """Plays a call. A mistake also switches the mistake lamp on, `corrected` off."""
         change = {"mistake": 1, "corrected": -1}.get(call.call, 0)
         if change:
             self._update(change=change)
@@ -183,11 +183,11 @@ class Performer:
                 worker.cue(cue)
 
     def settle(self, open_mistakes: int) -> None:
-        """The mistakes that are open now; say it after every event, undo and sighted too."""
+        """Sets how many mistakes are open; call it after every event, undo and sighted included."""
         self._update(open_mistakes=max(0, open_mistakes))
 
     def lost(self, on: bool, *, heard: bool = True) -> None:
-        """The table is out of view, or in view again: its lamp, and once a tone."""
+        """Sets whether the table is out of view: a lamp and, once, a tone."""
         if on and heard and not self._rest.lost:
             cue = Cue(LOST, self.settings.table[LOST])
             for worker in self._workers:
@@ -195,34 +195,34 @@ class Performer:
         self._update(lost=on)
 
     def turn(self, seat: int | None) -> None:
-        """Whose turn it is; None when nobody's or not known."""
+        """Sets whose turn it is; None if nobody's or unknown."""
         self._update(turn=seat)
 
     def mute(self, on: bool) -> None:
-        """No sound from now on; every call keeps its light."""
+        """Switches sound off or on; every call keeps its light."""
         self._update(muted=on)
 
     def night(self, on: bool) -> None:
-        """Lights turned down to the settings' night level."""
+        """Dims the lights to the settings' night level, or not."""
         self._update(night=on)
 
     @property
     def rest(self) -> Rest:
-        """What holds between calls."""
+        """The resting state, between calls."""
         return self._rest
 
     @property
     def drops(self) -> dict[str, int]:
-        """Cues that were not played because newer or heavier ones came, by output."""
+        """Cues dropped for newer or heavier ones, by output."""
         return {worker.name: worker.drops for worker in self._workers}
 
     @property
     def faults(self) -> dict[str, str]:
-        """What each failing output says; an output that works is not in it."""
+        """The fault of each failing output; working outputs are not included."""
         return {worker.name: worker.fault for worker in self._workers if worker.fault}
 
     def close(self, timeout_s: float = 1.0) -> list[str]:
-        """Stop all outputs, dark and silent; the names of those that did not stop in time."""
+        """Stops all outputs and switches them off; returns the names of those that did not stop."""
         for worker in self._workers:
             worker.stop()
         end = time.monotonic() + timeout_s
@@ -235,7 +235,7 @@ class Performer:
 
     def __exit__(self, *_: object) -> None:
         for name in self.close():
-            print(f"signals: {name} did not stop in time; left behind", file=sys.stderr)
+            print(f"signals: {name} did not stop in time and was abandoned", file=sys.stderr)
 
     def _update(self, *, change: int = 0, **new: object) -> None:
         with self._lock:

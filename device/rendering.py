@@ -1,4 +1,4 @@
-"""What the lamps show and the buzzer sounds at a moment: pure, time is an argument."""
+"""Renders a call to lamp levels and a tone at one moment. Pure: time is an argument."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ FOREVER_S = 3600.0
 
 @dataclass(frozen=True, slots=True)
 class Lights:
-    """Levels 0..1 of each lamp of LAMPS and of six seats, the RGB lamp's colour, the tone now.
+    """Levels 0..1 of each lamp of LAMPS and of six seats, the RGB lamp's colour, the tone.
 
-    `tone_hz` 0 is silence; `tone_s` is how long that tone lasts, so that a device which loses its
-    host does not sound for ever.
+    `tone_hz` 0 is silence. `tone_s` bounds the tone, so that a device that loses its host falls
+    silent.
     """
 
     lamps: tuple[float, ...] = (0.0,) * len(LAMPS)
@@ -43,7 +43,7 @@ DARK = Lights()
 
 @dataclass(frozen=True, slots=True)
 class Rest:
-    """What holds between calls."""
+    """The resting state, between calls."""
 
     open_mistakes: int = 0
     turn: int | None = None
@@ -54,7 +54,7 @@ class Rest:
 
 @dataclass(frozen=True, slots=True)
 class Cue:
-    """One call, ready to be played: its signal and the seat whose light plays with it."""
+    """One call to play: its signal, and the seat whose light plays with it."""
 
     call: str
     signal: Signal
@@ -62,17 +62,17 @@ class Cue:
 
     @property
     def tone_s(self) -> float:
-        """How long it sounds."""
+        """The length of its tone in s."""
         return sum(seconds for _, seconds in TONES[self.signal.tone])
 
     @property
     def seconds(self) -> float:
-        """How long it plays: the light's time, or the tone's where that is longer."""
+        """The length of light and tone in s, whichever is longer."""
         return max(self.signal.seconds, self.tone_s)
 
 
 def cue_of(call: Call, settings: SignalSettings) -> Cue | None:
-    """The cue of a call; None for a kind of call that the table does not know."""
+    """The cue of a call; None if the table of signals lacks this kind of call."""
     signal = settings.table.get(call.call)
     if signal is None:
         return None
@@ -82,7 +82,7 @@ def cue_of(call: Call, settings: SignalSettings) -> Cue | None:
 def lights(
     rest: Rest, cue: Cue | None, cue_s: float, rest_s: float, settings: SignalSettings
 ) -> tuple[Lights, float]:
-    """What shows `cue_s` into the cue and `rest_s` into the rest, and for how many seconds."""
+    """The lights `cue_s` into the cue and `rest_s` into the rest, and for how long they hold, s."""
     lamps = dict.fromkeys(LAMPS, 0.0)
     seats = [0.0] * SEATS
     colour = (0.0, 0.0, 0.0)
@@ -124,7 +124,7 @@ def lights(
 
 
 def _step(steps: Steps, at: float) -> tuple[float, float]:
-    """The level at a time in a pattern that goes round, and the seconds that it still holds."""
+    """The level at a time in a repeating pattern, and for how many seconds it still holds."""
     at %= sum(seconds for _, seconds in steps)
     for level, seconds in steps:
         if at < seconds:

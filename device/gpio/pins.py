@@ -1,7 +1,6 @@
-"""The one file that knows gpiozero: lamps, seat strips, buzzer and buttons on a Pi's pins.
+"""The adapter of gpiozero: lamps, seat strips, buzzer and buttons on a Pi's pins.
 
-`Pins` is the real thing; `MockPins` beside it stands in where there is no GPIO and records what
-the lamps did.
+`Pins` drives real pins. `MockPins` is its fake for machines without GPIO; it records the lamps.
 """
 
 from __future__ import annotations
@@ -24,7 +23,7 @@ _MODEL = Path("/proc/device-tree/model")
 
 
 def pi_model(path: Path = _MODEL) -> str:
-    """The Raspberry Pi's model by its device tree; empty on anything else."""
+    """The Raspberry Pi's model from the device tree; empty on other machines."""
     try:
         text = path.read_bytes().rstrip(b"\0").decode("utf-8", "replace")
     except OSError:
@@ -33,7 +32,7 @@ def pi_model(path: Path = _MODEL) -> str:
 
 
 def lgpio_factory() -> Any:
-    """gpiozero's lgpio pin factory, which drives a Pi 5 too. FairdealError where it is missing."""
+    """gpiozero's lgpio pin factory, which also drives a Pi 5. FairdealError if it is missing."""
     if importlib.util.find_spec("lgpio") is None:
         raise FairdealError(
             "the lgpio library for the pins",
@@ -44,7 +43,7 @@ def lgpio_factory() -> Any:
 
     try:
         return LGPIOFactory()
-    except Exception as error:  # lgpio.error, OSError, BadPinFactory: all mean the same to a user
+    except Exception as error:  # lgpio.error, OSError, BadPinFactory: one cause for a user
         raise FairdealError(
             "a GPIO chip that may be opened",
             str(error),
@@ -63,7 +62,7 @@ class Pins:
         on_press: OnPress | None = None,
         factory: Any = None,
     ) -> None:
-        """Open all pins; FairdealError where one is busy. `factory` None is lgpio."""
+        """Opens all pins; `factory` None is lgpio. FairdealError if a pin is busy."""
         self.settings = settings or PinSettings()
         self.factory = factory if factory is not None else lgpio_factory()
         self._owns_factory = factory is None
@@ -103,7 +102,7 @@ class Pins:
                 button.when_pressed = self._presser(*button_of(label))
 
     def _device(self, make: Any, pin: Any, what: str, **how: Any) -> Any:
-        """A gpiozero device, or None for pin 0, which is not connected."""
+        """A gpiozero device; None for pin 0, which means "not connected"."""
         if not pin:
             return None
         numbers = pin if isinstance(pin, tuple) else (pin,)
@@ -125,7 +124,7 @@ class Pins:
         return lambda: on_press(button, seat)
 
     def show(self, lights: Lights) -> None:
-        """Set every lamp and the buzzer."""
+        """Sets every lamp and the buzzer."""
         for device, level in zip(
             self._lamps + self._seats, lights.lamps + lights.seats[: len(self._seats)], strict=True
         ):
@@ -149,7 +148,7 @@ class Pins:
             self._buzzer.stop()
 
     def close(self) -> None:
-        """Dark, silent; every pin given back."""
+        """Switches everything off and releases the pins."""
         for device in reversed(self._devices):
             device.close()
         self._devices.clear()
@@ -159,16 +158,15 @@ class Pins:
 
 
 class MockPins:
-    """`Pins` on gpiozero's mock pins: the same code, and a record of what the lamps did."""
+    """`Pins` on gpiozero's mock pins, with a record of the lamps."""
 
     name = "mock"
 
     def __init__(
         self, settings: PinSettings | None = None, on_press: OnPress | None = None
     ) -> None:
-        """Needs no GPIO. A mock pin can be read and, for buttons, pressed."""
-        # Mock pins have no switch that bounces; without the delay a press is heard in the call.
-
+        """Needs no GPIO. Mock pins can be read; mock buttons can be pressed."""
+        # Mock buttons do not bounce; without the delay a press arrives within the call.
         from gpiozero.pins.mock import MockFactory, MockPWMPin
 
         chosen = replace(settings or PinSettings(), debounce_s=0.0)
@@ -182,16 +180,16 @@ class MockPins:
 
     @property
     def history(self) -> tuple[Lights, ...]:
-        """Every change of the lights since the start, oldest first (the last 20,000)."""
+        """The last 20,000 changes of the lights, oldest first."""
         with self._lock:
             return tuple(self._history)
 
     def on_change(self, callback: Callable[[Lights], None]) -> None:
-        """Call back with the lights whenever they change, from the output's thread."""
+        """Registers a callback for each change of the lights; it runs in the output's thread."""
         self._watchers.append(callback)
 
     def show(self, lights: Lights) -> None:
-        """Set the mock pins and record it."""
+        """Sets the mock pins and records the lights."""
         self.pins.show(lights)
         with self._lock:
             self.lights = lights
@@ -200,12 +198,12 @@ class MockPins:
             watcher(lights)
 
     def level(self, lamp: str) -> float:
-        """The level that the pin of a lamp of LAMPS has, read from the mock pin itself."""
+        """The level at the mock pin of a lamp of LAMPS."""
         pin = self.factory.pin(getattr(self.pins.settings, lamp))
         return float(pin.state)
 
     def press(self, button: str, seat: int | None = None) -> None:
-        """Press and let go, at its pin where the settings give it one."""
+        """Presses and releases a button, at its pin if the settings name one."""
         label = button if seat is None else f"{button}/{seat}"
         number = self.pins.settings.buttons.get(label)
         if number:
@@ -216,13 +214,13 @@ class MockPins:
             self._on_press(button, seat)
 
     def close(self) -> None:
-        """Dark, silent; every mock pin given back."""
+        """Switches everything off and releases the mock pins."""
         self.pins.close()
         self.factory.close()
 
 
 def mock_instead(model: str | None = None) -> str:
-    """The line to say at start where mock pins stand in for real ones."""
+    """The line printed at start when mock pins are used instead of real ones."""
     model = pi_model() if model is None else model
     where = (
         f"asked for, though this is a {model}" if model else "there is no Raspberry Pi GPIO here"

@@ -1,7 +1,7 @@
-"""The one file that knows pyserial: a signal board on a serial port, mended by itself.
+"""A signal board on a serial port, with automatic reconnection.
 
-The caller only fills a one-slot mailbox; a thread owns the port. A board that is unplugged,
-reboots, talks nonsense or takes nothing more is opened again after growing pauses.
+The caller only fills a one-slot mailbox; a thread owns the port. After an unplug, a reboot, bad
+data or a blocked write the port is opened again, with growing pauses.
 """
 
 from __future__ import annotations
@@ -11,74 +11,27 @@ import itertools
 import os
 import secrets
 import select
-import termios
 import threading
 import time
 from collections.abc import Callable, Iterator
 
 import serial
-from serial.tools import list_ports
 
 from device.rendering import Lights
 from device.serial.link import Link, Welcome
-from device.serial.protocol import BAUD, VERSION
+from device.serial.ports import PORT_ERRORS, find_ports, open_port
+from device.serial.protocol import VERSION
 from device.settings import BoardSettings, button_of
 from rules.errors import FairdealError
 
 OnPress = Callable[[str, int | None], None]
-PAUSES_S = (0.5, 1.0, 2.0, 5.0, 10.0)
-CLOSING_S = 0.3
+PAUSES_S = (0.5, 1.0, 2.0, 5.0, 10.0)  # before each new attempt; the last one repeats
+CLOSING_S = 0.3  # longest wait for the last state when closing
 GREETING_S = 12.0  # a board boots when its port is opened, and there may be two ports to try
-WRITE_S = 0.2
-
-# SerialException is an OSError; termios.error, which a vanished port throws as well, is not.
-PORT_ERRORS = (OSError, termios.error, ValueError, TypeError)
-
-# USB vendor and product of what Unos, Nanos and Picos have on board; None: every product.
-USB_IDS: tuple[tuple[int, int | None], ...] = (
-    (0x2341, None),  # Arduino
-    (0x2A03, None),  # Arduino (dog hunter)
-    (0x1A86, 0x7523),  # CH340
-    (0x1A86, 0x55D4),  # CH9102
-    (0x0403, 0x6001),  # FT232R
-    (0x10C4, 0xEA60),  # CP210x
-    (0x2E8A, None),  # Raspberry Pi Pico
-)
-
-
-def find_ports() -> list[str]:
-    """Device files of USB serial ports whose ids are those of a likely board."""
-    return sorted(
-        port.device
-        for port in list_ports.comports()
-        if any(port.vid == vid and pid in (None, port.pid) for vid, pid in USB_IDS)
-    )
-
-
-def open_port(path: str) -> serial.Serial:
-    """Open a port for this program alone; FairdealError says what stands in the way."""
-    try:
-        return serial.Serial(path, BAUD, timeout=0, write_timeout=WRITE_S, exclusive=True)
-    except PORT_ERRORS as error:
-        raise _port_error(path, error) from error
-
-
-def _port_error(path: str, error: Exception) -> FairdealError:
-    number = getattr(error, "errno", None)
-    if not os.path.exists(path):
-        found = ", ".join(find_ports()) or "no likely port"
-        return FairdealError(f"a signal board at {path}", f"no such port ({found})", "plug it in")
-    if number == 13 or not os.access(path, os.R_OK | os.W_OK):
-        todo = "sudo adduser $USER dialout, then log in again"
-        return FairdealError("a port that you may open", f"no permission for {path}", todo)
-    if number in (11, 16):
-        todo = "stop the other program (fuser -v names it)"
-        return FairdealError("a port of its own", f"{path} in use", todo)
-    return FairdealError("a serial port", f"{path}: {error}", "name another port with board:PORT")
 
 
 class Board:
-    """An output, and buttons, through a serial board. No method waits for the port."""
+    """An output with buttons, over a serial port. No method but `greet` and `close` waits."""
 
     def __init__(
         self,
@@ -87,7 +40,7 @@ class Board:
         on_press: OnPress | None = None,
         say: Callable[[str], None] = lambda line: None,
     ) -> None:
-        """Open the port (empty: by USB ids); FairdealError where there is none to open."""
+        """Opens the port (empty: found by USB ids). FairdealError if none can be opened."""
         self.settings = settings or BoardSettings()
         self.name = f"board:{port}" if port else "board"
         self._named, self._on_press, self._say = port, on_press, say
@@ -110,7 +63,7 @@ class Board:
         self._thread.start()
 
     def show(self, lights: Lights) -> None:
-        """Put the newest state into the mailbox; the one that it replaces is counted."""
+        """Puts the newest state into the mailbox; a state that it replaces is counted as a drop."""
         with self._lock:
             self._lights = lights
             if self._link is not None:
@@ -119,24 +72,24 @@ class Board:
 
     @property
     def welcome(self) -> Welcome | None:
-        """What the board says of itself; None while there is no talk."""
+        """What the board reported of itself; None while it is not connected."""
         with self._lock:
             return self._link.welcome if self._link is not None and self._link.up else None
 
     @property
     def counts(self) -> dict[str, int]:
-        """States delivered and dropped, lines said again, damaged lines: since the start."""
+        """States delivered and dropped, lines sent again, damaged lines: since the start."""
         with self._lock:
             return {name: total + self._of_link(name) for name, total in self._totals.items()}
 
     @property
     def idle(self) -> bool:
-        """Whether the board is there and shows what was asked for last."""
+        """Whether the board is connected and shows the last state that was requested."""
         with self._lock:
             return self._link is not None and self._link.idle
 
     def wait(self, ready: Callable[[Board], bool], timeout_s: float) -> bool:
-        """Wait until `ready(board)`, for whoever may wait: doctor, calibration, tests."""
+        """Waits until `ready(board)`; for doctor, calibration and tests, not for play."""
         end = time.monotonic() + timeout_s
         while not ready(self):
             if time.monotonic() > end:
@@ -145,7 +98,7 @@ class Board:
         return True
 
     def greet(self, timeout_s: float = GREETING_S) -> None:
-        """Wait until the board has greeted, for whoever may wait; FairdealError where none does."""
+        """Waits until the board has greeted; not for play. FairdealError if no board does."""
 
         def is_known(board: Board) -> bool:
             tried_all = board._opened >= len(list(board._candidates()))
@@ -154,11 +107,11 @@ class Board:
         self.wait(is_known, timeout_s)
         if self.welcome is None:
             name = self._named or "USB"
-            todo = "look at the cable, and flash it: make -C device/firmware upload"
+            todo = "check the cable, and flash it: make -C device/firmware upload"
             raise self.error or FairdealError(f"a signal board at {name}", "silence", todo)
 
     def close(self) -> None:
-        """Give the port back; waits a moment for the last state to arrive."""
+        """Releases the port; waits up to CLOSING_S for the last state to arrive."""
         if self._thread.is_alive():
             self.wait(lambda board: board.idle or board.welcome is None, CLOSING_S)
         self._stopping.set()
@@ -181,14 +134,14 @@ class Board:
         return 0 if self._link is None else int(getattr(self._link, name))
 
     def _wake(self) -> None:
-        with self._lock, contextlib.suppress(BlockingIOError, OSError):
-            os.write(self._wake_w, b"!")  # a full pipe wakes as well
+        with self._lock, contextlib.suppress(OSError):
+            os.write(self._wake_w, b"!")  # a full pipe wakes the thread as well
 
     def _candidates(self) -> Iterator[str]:
         yield from [self._named] if self._named else find_ports()
 
     def _open(self) -> serial.Serial:
-        """The first port that opens; by ids, another one each time, until one greets."""
+        """The first port that opens. By USB ids, each call tries another one first."""
         error = FairdealError(
             "a signal board on USB", "none", "plug it in, or name its port: board:/dev/ttyUSB0"
         )
@@ -216,19 +169,19 @@ class Board:
                     pauses = iter(PAUSES_S)
             except FairdealError as error:
                 self._lost(error)
-            except Exception as error:  # whatever a driver throws, the next try may go well
+            except Exception as error:  # whatever a driver raises, the next attempt may succeed
                 self._lost(FairdealError("a working port", f"{type(error).__name__}: {error}"))
             self._stopping.wait(next(pauses, PAUSES_S[-1]))
 
     def _talk(self, port: serial.Serial) -> bool:
-        """Talk over an open port until it is lost; whether there was a board at its end."""
+        """Talks over an open port until it is lost; returns whether a board greeted."""
         with self._lock:
             link = Link(next(self._sessions), time.monotonic(), self._last_press)
             if self._lights is not None:
                 link.show(self._lights)
             self._link = link
         greeted = False
-        reason = FairdealError("talk with the board", "its end")
+        reason = FairdealError("a connection to the board", "none")
         try:
             while not self._stopping.is_set():
                 if link.up and not greeted:
@@ -237,12 +190,12 @@ class Board:
                 if link.is_dead(time.monotonic()):
                     reason = _why_dead(link, str(port.port))
                     break
-                self._turn(port, link)
+                self._exchange(port, link)
         except PORT_ERRORS as error:  # unplugged
             reason = FairdealError(f"the board at {port.port}", str(error), "plug it in again")
         finally:
             with contextlib.suppress(*PORT_ERRORS):
-                port.reset_output_buffer()  # what a dead board never takes must not hold up close()
+                port.reset_output_buffer()  # unsent bytes must not block close()
             with self._lock:
                 for name in ("delivered", "drops", "retries", "bad"):
                     self._totals[name] += self._of_link(name)
@@ -251,12 +204,12 @@ class Board:
             self._lost(reason)
         return greeted
 
-    def _turn(self, port: serial.Serial, link: Link) -> None:
-        """Write what is due, wait for what comes first, take it."""
+    def _exchange(self, port: serial.Serial, link: Link) -> None:
+        """Writes what is due, then waits for data, a new state or a timeout."""
         with self._lock:
             data = link.send(time.monotonic())
         if data:
-            # A full buffer: the receiver throws the half line away, and the line is said again.
+            # Full buffer: the receiver discards the partial line, and the line is sent again.
             with contextlib.suppress(serial.SerialTimeoutException):
                 port.write(data)
         with self._lock:
@@ -266,9 +219,9 @@ class Board:
             if self._wake_r in ready:
                 os.read(self._wake_r, 4096)
             if port.fileno() in ready:
-                self._hear(port, link)
+                self._receive(port, link)
 
-    def _hear(self, port: serial.Serial, link: Link) -> None:
+    def _receive(self, port: serial.Serial, link: Link) -> None:
         data = port.read(4096)
         with self._lock:
             numbers = link.receive(data, time.monotonic())
@@ -282,12 +235,12 @@ class Board:
         self._say(f"signals: board {link.welcome.name} at {port.port}")
 
     def _lost(self, error: FairdealError) -> None:
-        """Say once what is wrong, not at every try."""
+        """Reports each fault once, not at every attempt."""
         self.fault, self.error = str(error), error
         reason = self.fault
         if reason != self._said:
             self._said = reason
-            self._say(f"signals: board lost, tried again in the background: {reason}")
+            self._say(f"signals: board lost, retrying in the background: {reason}")
 
 
 def _why_dead(link: Link, port: str) -> FairdealError:
@@ -298,7 +251,7 @@ def _why_dead(link: Link, port: str) -> FairdealError:
             f"flash it: make -C device/firmware upload PORT={port}",
         )
     if link.welcome is not None:
-        return FairdealError(f"an answer from {port}", "silence", "look at the cable")
-    found = "something that speaks another language" if link.heard_bytes else "silence"
+        return FairdealError(f"an answer from {port}", "silence", "check the cable")
+    found = "data in another protocol" if link.heard_bytes else "silence"
     todo = f"flash it: make -C device/firmware upload PORT={port}"
     return FairdealError(f"a signal board at {port}", found, todo)

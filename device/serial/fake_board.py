@@ -1,6 +1,6 @@
-"""A signal board on a pseudo-terminal: the fake beside `Board`, with all its bad days.
+"""A signal board on a pseudo-terminal: the fake of `Board`, with faults to order.
 
-Run `python -m device.serial.fake_board` to try `--signals board:PORT` with nothing attached.
+Run `python -m device.serial.fake_board` to try `--signals board:PORT` without hardware.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ LOST_S = 3.0
 
 
 class BoardSide:
-    """The board's end of the talk: bytes in, bytes out, time is an argument."""
+    """The board's side of the protocol: bytes in, bytes out, time is an argument."""
 
     def __init__(self, boot: int, now: float, version: int = VERSION) -> None:
         self.boot, self.version = boot, version
@@ -42,7 +42,7 @@ class BoardSide:
 
     @property
     def is_pressed(self) -> bool:
-        """Whether a press waits for its answer."""
+        """Whether a press waits for its acknowledgement."""
         return bool(self._presses)
 
     def press(self, button: int, now: float) -> None:
@@ -51,7 +51,7 @@ class BoardSide:
         self._presses.append((now, self._press_seq, button))
 
     def receive(self, data: bytes, now: float) -> bytes:
-        """Carry out what the host says; the answers."""
+        """Processes bytes from the host; returns the answers."""
         return b"".join(self._answer(line, now) for line in self._decoder.feed(data))
 
     def _answer(self, line: Line | None, now: float) -> bytes:
@@ -81,7 +81,7 @@ class BoardSide:
         return encode(Line(line.seq, "A"))
 
     def send(self, now: float) -> bytes:
-        """What the board says by itself now."""
+        """What the board sends unasked now."""
         if now - self._heard > LOST_S and not self.lost:
             self.lost, self.lights = True, DARK
         if not self._greeted:
@@ -102,16 +102,16 @@ class BoardSide:
 
 
 class FakeBoard:
-    """A thread that is a board at the other end of `port`, a pseudo-terminal.
+    """A thread that acts as a board at the other end of `port`, a pseudo-terminal.
 
-    `damage`: the chance of each byte, either way, to be changed; `seed` makes it the same again.
+    `damage`: the probability that a byte is changed, in either direction; `seed` repeats it.
     """
 
     def __init__(self, damage: float = 0.0, seed: int = 1, version: int = VERSION) -> None:
         self._near, far = pty.openpty()
         tty.setraw(far)
         self.port = os.ttyname(far)
-        # Held open, so that a host that closes and opens again does not end the pair.
+        # Held open, so that a host may close and open its end again.
         self._far: int | None = far
         self._random = random.Random(seed)
         self.damage = damage
@@ -129,12 +129,12 @@ class FakeBoard:
 
     @property
     def lights(self) -> Lights:
-        """What the lamps show now."""
+        """The present levels of the lamps."""
         return self.side.lights
 
     @property
     def shown(self) -> list[Lights]:
-        """Every state since the last boot, in order."""
+        """All states since the last boot, in order."""
         with self._lock:
             return list(self.side.shown)
 
@@ -145,18 +145,18 @@ class FakeBoard:
         os.write(self._wake_w, b"!")
 
     def reboot(self) -> None:
-        """Forget everything, as after a brown-out."""
+        """Reboots, as after a brown-out."""
         with self._lock:
             self._boots += 1
             self.side = BoardSide(self._boots, time.monotonic(), self._version)
         os.write(self._wake_w, b"!")
 
     def say(self, data: bytes) -> None:
-        """Put raw bytes on the wire: garbage, half lines."""
+        """Sends raw bytes: garbage, partial lines."""
         os.write(self._near, data)
 
     def close(self) -> None:
-        """Unplug it."""
+        """Unplugs the board."""
         self._stopping.set()
         os.write(self._wake_w, b"!")
         self._thread.join(1.0)
@@ -203,7 +203,7 @@ class FakeBoard:
 
 
 def main() -> None:
-    """A board to play with: prints its port and what its lamps show; a digit presses a button."""
+    """An interactive board: prints its port and its lamps; a digit presses a button."""
     with FakeBoard() as board:
         print(f"a fake board at {board.port}; type 1 to 6 and Enter to press a button", flush=True)
         last = board.lights

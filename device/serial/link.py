@@ -1,4 +1,4 @@
-"""The host's end of the talk with a board: bytes in, bytes out, time is an argument."""
+"""The host's side of the serial protocol: bytes in, bytes out, time is an argument."""
 
 from __future__ import annotations
 
@@ -7,17 +7,17 @@ from dataclasses import dataclass, replace
 from device.rendering import Lights
 from device.serial.protocol import VERSION, Decoder, Line, encode, next_number, show_args
 
-RETRY_S = 0.05
-HELLO_S = 0.25
-PING_S = 1.0
-SILENT_S = 3.0
-# An Arduino reboots when its port is opened, and its boot loader takes up to two seconds.
+RETRY_S = 0.05  # between two sendings of an unacknowledged line
+HELLO_S = 0.25  # between two greetings
+PING_S = 1.0  # after the last acknowledgement
+SILENT_S = 3.0  # without a good line: the board counts as lost
+# An Arduino reboots when its port is opened; its boot loader takes up to two seconds.
 BOOT_S = 5.0
 
 
 @dataclass(frozen=True, slots=True)
 class Welcome:
-    """What a board says of itself."""
+    """What a board reports of itself."""
 
     version: int
     boot: str
@@ -28,7 +28,7 @@ class Welcome:
 
 
 class Link:
-    """One talk over one opened port. Presses survive it: hand the last one on to the next link."""
+    """One session over one opened port. `last_press` is handed on to the next session."""
 
     def __init__(self, session: int, now: float, last_press: tuple[str, int] | None = None) -> None:
         self.session, self.last_press = f"{session & 0xFFFF:04X}", last_press
@@ -53,16 +53,16 @@ class Link:
 
     @property
     def idle(self) -> bool:
-        """Whether the board shows what was asked for last."""
+        """Whether the board shows the last state that was requested."""
         return self.up and self._wanted is None and self._carries is None
 
     def show(self, lights: Lights) -> None:
-        """Ask for this state; one that waits already gives way and is counted."""
+        """Requests a state; a state that still waits is dropped and counted."""
         self.drops += self._wanted is not None
         self._wanted = lights
 
     def receive(self, data: bytes, now: float) -> list[int]:
-        """Take bytes from the board; the numbers of the buttons pressed, once a press."""
+        """Processes bytes from the board; returns the numbers of the buttons pressed, once each."""
         pressed: list[int] = []
         self.heard_bytes += len(data)
         for line in self._decoder.feed(data):
@@ -78,14 +78,14 @@ class Link:
             elif line.kind == "A" and self.up and line.seq == self._seq:
                 self._take_ack(now)
             elif line.kind == "N":
-                # What came damaged may have been the answer to a press.
+                # The damaged line may have been the answer to a press.
                 self._said, self._answers = -1e9, self._answered
             elif line.kind == "K" and self.up:
                 pressed += self._take_press(line)
         return pressed
 
     def send(self, now: float) -> bytes:
-        """What to write now; often nothing."""
+        """The bytes to write now; often none."""
         out, self._answers = self._answers, b""
         if self.welcome is not None and self.welcome.version != VERSION:
             return out
@@ -103,7 +103,7 @@ class Link:
         return out
 
     def wait_s(self, now: float) -> float:
-        """Seconds until `send` may have something, if nothing is heard or asked before."""
+        """Seconds until `send` may have something, unless data or a request comes first."""
         if self._answers or (self.up and self._wanted is not None and self._under_way is None):
             return 0.0
         if not self.up:
@@ -113,7 +113,7 @@ class Link:
         return max(0.0, self._acked + PING_S - now)
 
     def is_dead(self, now: float) -> bool:
-        """Whether the board has been silent, or has said nothing that makes sense, for too long."""
+        """Whether no valid line has come for too long."""
         if self.welcome is not None and self.welcome.version != VERSION:
             return True
         if self.welcome is None:
@@ -152,7 +152,7 @@ class Link:
         self.welcome, self.up, self._acked = welcome, welcome.version == VERSION, now
         self._seq, self._under_way, self._said = 0, None, -1e9
         newest = self._wanted or self._carries or self._shown
-        # A tone that was cut short is not sounded again; one never sent yet is.
+        # An interrupted tone is not repeated; one that was never sent is sounded.
         self._wanted = newest if newest is self._wanted else _without_tone(newest)
         self._carries = None
 
@@ -169,7 +169,7 @@ class Link:
         return [int(line.args[0])]
 
     def _start_over(self) -> None:
-        """The board has rebooted and is dark: greet it again and show it the present state."""
+        """The board has rebooted and is dark: greets it again and shows the present state."""
         self.up, self._under_way, self._said = False, None, -1e9
 
 

@@ -16,7 +16,7 @@ _HEX = frozenset(b"0123456789ABCDEF")
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """One line without its dress: number 0..255, kind (one letter), arguments."""
+    """One decoded line: number 0..255, kind (one letter), arguments."""
 
     seq: int
     kind: str
@@ -35,7 +35,7 @@ def encode(line: Line) -> bytes:
 
 
 def decode(raw: bytes) -> Line | None:
-    """The line between `$` and newline (neither included), or None where it is damaged."""
+    """The line between `$` and newline (neither included); None if it is damaged."""
     raw = raw.removesuffix(b"\r")
     body, star, check = raw.rpartition(b"*")
     if not star or len(check) != 4 or not _HEX.issuperset(check) or int(check, 16) != crc(body):
@@ -49,7 +49,7 @@ def decode(raw: bytes) -> Line | None:
 
 
 class Decoder:
-    """Bytes in any portions -> lines; whatever is no line is counted and thrown away."""
+    """Splits a byte stream into lines; damaged ones are counted and discarded."""
 
     def __init__(self) -> None:
         self.bad = 0
@@ -57,14 +57,14 @@ class Decoder:
         self._stray = False
 
     def feed(self, data: bytes) -> list[Line | None]:
-        """The lines that these bytes complete; None for each that came damaged."""
+        """The lines that these bytes complete; None for each damaged one."""
         lines: list[Line | None] = []
         for byte in data:
-            if byte == 0x24:  # "$" begins a line wherever it comes
+            if byte == 0x24:  # "$" always begins a line
                 self._buffer = bytearray()
                 self._stray = False
             elif self._buffer is None:
-                # A line that lost its "$" is a damaged line, and told as one at its end.
+                # A line without its "$" is reported as damaged at its end.
                 if byte == 0x0A and self._stray:
                     self.bad += 1
                     lines.append(None)
@@ -82,7 +82,7 @@ class Decoder:
 
 
 def next_number(seq: int) -> int:
-    """The number after this one: 1 to 255 and round again, never 0."""
+    """The number after this one: 1 to 255, then 1 again, never 0."""
     return seq % 255 + 1
 
 
@@ -95,7 +95,7 @@ def show_args(lights: Lights) -> tuple[str, ...]:
 
 
 def lights_of(args: tuple[str, ...]) -> Lights | None:
-    """The lights that the arguments of `S` say; None where they are not as they must be."""
+    """The lights in the arguments of `S`; None if they are invalid."""
     lengths = (2 * len(LAMPS), 2 * SEATS, 6)
     if len(args) != 5 or not all(a.isascii() and a.isdigit() for a in args[3:]):
         return None

@@ -19,7 +19,7 @@ FILES = (
 
 
 def missing() -> list[str]:
-    """What building and simulating the firmware needs and is not here."""
+    """The tools and files that are missing for building and simulating the firmware."""
     tools = [tool for tool in TOOLS if shutil.which(tool) is None]
     return tools + [path for path in FILES if not Path(path).exists()]
 
@@ -34,7 +34,7 @@ def build() -> tuple[Path, Path]:
 
 @dataclass(frozen=True, slots=True)
 class Uno:
-    """What the pins do: levels 0..255 of the lamps, 0 or 1 of the rest, the buzzer in Hz.
+    """The state of the pins: levels 0..255 of the lamps, 0 or 1 of the rest, the buzzer in Hz.
 
     `at` and `wire` (when the last burst of bytes began to come) in the Uno's own seconds.
     """
@@ -108,7 +108,7 @@ class SimulatedUno:
     def _read(self) -> None:
         assert self._process.stdout is not None
         for text in self._process.stdout:
-            if not text.startswith("{"):  # the simulator's own chatter
+            if not text.startswith("{"):  # the simulator's own messages
                 continue
             values = json.loads(text)
             with self._changed:

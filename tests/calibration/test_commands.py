@@ -262,7 +262,7 @@ def test_signals_on_what_is_no_board_is_one_line(monkeypatch, capsys):
         assert main(["calibrate", "signals", "--signals", f"board:{fake.port}", "--yes"]) == 2
     said = capsys.readouterr()
     assert said.out == "" and said.err.count("\n") == 1
-    assert "found something that speaks another language; flash it" in said.err
+    assert "found data in another protocol; flash it" in said.err
 
 
 def test_a_board_that_dies_while_signals_are_played_is_no_success(monkeypatch, capsys):
@@ -276,7 +276,7 @@ def test_a_board_that_dies_while_signals_are_played_is_no_success(monkeypatch, c
         monkeypatch.setattr("time.sleep", wait)
         monkeypatch.setattr("device.serial.board.Board.wait", waiting)
         assert main(["calibrate", "signals", "--signals", f"board:{fake.port}", "--yes"]) == 1
-    assert "found silence; look at the cable" in capsys.readouterr().out
+    assert "found silence; check the cable" in capsys.readouterr().out
 
 
 def waiting(board, ready, timeout_s):

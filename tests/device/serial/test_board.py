@@ -10,8 +10,10 @@ import device.serial.board
 from device.outputs import open_outputs
 from device.performer import Performer
 from device.rendering import DARK, Lights
-from device.serial.board import Board, find_ports, open_port
+from device.serial import ports as serial_ports
+from device.serial.board import Board
 from device.serial.fake_board import FakeBoard
+from device.serial.ports import find_ports, open_port
 from device.settings import BoardSettings, DeviceSettings
 from rules.call import Call
 from rules.errors import FairdealError
@@ -161,7 +163,7 @@ def test_a_device_that_speaks_something_else_is_named(fake, monkeypatch):
     with Board(fake.port, say=said.append) as board:
         assert board.wait(lambda b: bool(said), 5)
     assert f"expected a signal board at {fake.port}" in said[0]
-    assert "another language" in said[0] and "flash it" in said[0]
+    assert "another protocol" in said[0] and "flash it" in said[0]
 
 
 def test_a_board_of_another_version_is_named(monkeypatch):
@@ -208,7 +210,7 @@ def test_likely_boards_are_known_by_their_usb_ids(monkeypatch):
         Port("/dev/ttyUSB0", 0x1A86, 0x1234),
         Port("/dev/ttyS0", None, None),
     ]
-    monkeypatch.setattr(device.serial.board.list_ports, "comports", lambda: ports)
+    monkeypatch.setattr(serial_ports.list_ports, "comports", lambda: ports)
     assert find_ports() == ["/dev/ttyACM0", "/dev/ttyUSB1"]
 
 
