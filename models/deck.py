@@ -91,7 +91,7 @@ class Deck:
 
     def to_toml(self) -> str:
         """Text of a `deck.toml` that reads back as this deck."""
-        document: dict[str, Any] = {
+        head = {
             "name": self.name,
             "title": self.title,
             "game": self.game,
@@ -101,12 +101,12 @@ class Deck:
             "corner_mm": self.corner_mm,
             "back": self.back,
         }
+        text = tomli_w.dumps(head)
         for table, faces in (("faces", self.faces), ("extras", self.extras)):
-            if faces:
-                document[table] = [
-                    {"name": face.name, "count": face.count, **face.attributes} for face in faces
-                ]
-        return tomli_w.dumps(document)
+            for face in faces:
+                entry = {"name": face.name, "count": face.count, **face.attributes}
+                text += f"\n[[{table}]]\n{tomli_w.dumps(entry)}"
+        return text
 
 
 def shipped_decks() -> tuple[str, ...]:
