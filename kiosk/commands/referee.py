@@ -1,13 +1,17 @@
 """`fairdeal referee GAME --source S …`: referees one game."""
 
+from __future__ import annotations
+
 import argparse
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from kiosk.game.assembly import GameRequest
-    from kiosk.game.camera_link import CameraHooks
+    from kiosk.game.assembly import Company, GameRequest
     from vision.recognition.eyes import Eyes
     from vision.sources import Source
 
@@ -35,16 +39,16 @@ def add_parser(subparsers: argparse._SubParsersAction) -> None:
     add("--rate", type=float, metavar="R", help="pictures a second of a folder or camera")
     add("--threads", type=int, default=2, metavar="T", help="of the networks (default 2)")
     add("--store", type=Path, metavar="DIR", help="folder of the calibrations")
+    # The page's server starts the referee with this; people use `fairdeal kiosk`.
+    add("--page-link", type=Path, help=argparse.SUPPRESS)
     parser.set_defaults(run=run)
 
 
 def run(args: argparse.Namespace) -> int:
     """0 when the recording ends or the user stops; FairdealError for what the user can mend."""
-    from dataclasses import replace
-
     from calibration import saved_setup, store
     from kiosk.commands.replay import parse_options
-    from kiosk.game.assembly import read_request
+    from kiosk.game.assembly import Company, read_request
     from kiosk.game.camera_link import CameraHooks
     from kiosk.game.paths import journal_for
     from kiosk.settings import load_settings
@@ -72,9 +76,23 @@ def run(args: argparse.Namespace) -> int:
             threads=args.threads, settings=settings,
         )  # fmt: skip
         hooks = CameraHooks(saved_setup.view_checker(calibrations, folder, _say), light)
+        company = Company(hooks=hooks, say=_say)
         run_it = _headless if args.headless else _shown
-        run_it(request, source, eyes, hooks)
+        with _linked(args.page_link, request, company) as linked:
+            run_it(request, source, eyes, linked)
     return 0
+
+
+@contextmanager
+def _linked(path: Path | None, request: GameRequest, company: Company) -> Iterator[Company]:
+    """The company, with the page's server at the socket `path` among the observers."""
+    if path is None:
+        yield company
+        return
+    from kiosk.web.page import linked_page
+
+    with linked_page(path, str(request.deck.folder), company.inbox, company.say) as link:
+        yield replace(company, observers=(*company.observers, link))
 
 
 def _say(line: str) -> None:
@@ -85,27 +103,24 @@ def _print(line: str) -> None:
     print(line, flush=True)
 
 
-def _headless(request: "GameRequest", source: "Source", eyes: "Eyes", hooks: "CameraHooks") -> None:
+def _headless(request: GameRequest, source: Source, eyes: Eyes, company: Company) -> None:
     """Calls as JSON Lines. A reader that stops reading holds up a recording, never a live game."""
     from contextlib import ExitStack
 
-    from kiosk.game.assembly import Company, run_game
-    from kiosk.game.inbox import Inbox
+    from kiosk.game.assembly import run_game
     from kiosk.game.observers import Aside
     from kiosk.terminal.lines import JsonCalls, LostLines
 
-    inbox = Inbox()
-    calls = JsonCalls(_print, inbox)
+    calls = JsonCalls(_print, company.inbox)
     with ExitStack() as stack:
         told = calls if source.recorded else stack.enter_context(Aside(calls, _say))
-        company = Company((told, LostLines(_say)), inbox=inbox, hooks=hooks, say=_say)
-        run_game(request, source, eyes, company)
+        observers = (told, LostLines(_say), *company.observers)
+        run_game(request, source, eyes, replace(company, observers=observers))
     if calls.gone is not None:
         raise calls.gone
 
 
-def _shown(request: "GameRequest", source: "Source", eyes: "Eyes", hooks: "CameraHooks") -> None:
-    from kiosk.game.assembly import Company
+def _shown(request: GameRequest, source: Source, eyes: Eyes, company: Company) -> None:
     from kiosk.terminal.watching import run_shown
 
-    print(run_shown(request, source, eyes, Company(hooks=hooks, say=_say)))
+    print(run_shown(request, source, eyes, company))

@@ -48,13 +48,19 @@ def served_page(
     where the server cannot listen.
     """
     with tempfile.TemporaryDirectory(prefix="fairdeal-") as runtime:
-        socket_path = Path(runtime) / "page"
-        evidence = Evidence(place.folder / "evidence", say)
-        with (
-            ServerProcess(place, socket_path, say),
-            PageLink(socket_path, press_into(inbox), evidence, deck) as link,
-        ):
+        path = Path(runtime) / "page"
+        with ServerProcess(place, path, say), linked_page(path, deck, inbox, say) as link:
             yield link
+
+
+@contextmanager
+def linked_page(
+    path: Path, deck: str, inbox: Inbox, say: Callable[[str], None]
+) -> Iterator[PageLink]:
+    """The observer that feeds a server that listens, now or later, on the socket `path`."""
+    evidence = Evidence(page_folder() / "evidence", say)
+    with PageLink(path, press_into(inbox), evidence, deck) as link:
+        yield link
 
 
 def press_into(inbox: Inbox) -> Callable[[dict[str, Any]], dict[str, Any]]:

@@ -20,7 +20,7 @@ from kiosk.game.news import (
     ViewLost,
 )
 from rules.call import Call
-from rules.game import View
+from rules.game import SHARED_RULES, View
 from rules.mistakes import Mistake
 from vision.scene.tracks import Track
 
@@ -83,6 +83,8 @@ class GameShown:
     faces: tuple[str, ...]
     deck: str
     number: int | None = None
+    # The rule sheet's sentence of each rule; not part of the JSON of the game.
+    sentences: dict[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,6 +174,7 @@ def _begun(news: GameBegan) -> PageState:
     shown = GameShown(
         game.name, game.title, setup.players, dict(setup.options), tuple(map(str, news.sides)),
         tuple(sorted(game.buttons)), tuple(sorted(faces)), "", news.number,
+        {rule.id: rule.sentence for rule in (*game.rules, *SHARED_RULES)},
     )  # fmt: skip
     state = PageState(phase=Phase.PLAYING, game=shown, at=news.at, mistakes=news.open_mistakes)
     return _with_view(state, news.view)
@@ -225,9 +228,10 @@ def _with_event(state: PageState, news: EventJudged) -> PageState:
 
 
 def _call(call: Call, n: int, event: int, state: PageState) -> CallShown:
+    sentences = {} if state.game is None else state.game.sentences
     return CallShown(
         n, event, round(call.at, 3), str(call.call), call.rule, call.message, call.place,
-        call.seat, call.card, tuple(call.expected or ()),
+        call.seat, call.card, tuple(call.expected or ()), sentences.get(call.rule, ""),
     )  # fmt: skip
 
 
@@ -245,4 +249,8 @@ def _marked(calls: tuple[CallShown, ...], mistakes: tuple[Mistake, ...]) -> tupl
 
 
 def _plain(game: dict[str, Any]) -> dict[str, Any]:
-    return {key: list(value) if isinstance(value, tuple) else value for key, value in game.items()}
+    return {
+        key: list(value) if isinstance(value, tuple) else value
+        for key, value in game.items()
+        if key != "sentences"
+    }

@@ -1,10 +1,13 @@
 """The way of a call from the referee's loop to a page: observer, socket, server, stream."""
 
 import asyncio
+import json
 import socket
 import threading
 from dataclasses import replace
+from pathlib import Path
 
+import jsonschema
 import numpy as np
 import pytest
 
@@ -23,6 +26,7 @@ from vision.scene.table import Table
 from vision.scene.tracks import Track
 from vision.scene.watcher import Observation
 
+DOCS = Path(__file__).parents[3] / "docs"
 SUDS = game("suds")
 SETUP = make_setup(SUDS, 3)
 SIDES = ("bottom", "left", "top")
@@ -193,3 +197,19 @@ def test_a_server_that_takes_nothing_never_delays_the_loop(tmp_path):
         thread.join(30.0)
         assert heard.is_set()
     hanging.close()
+
+
+def test_the_state_keeps_to_its_schema(tmp_path):
+    schema = json.loads((DOCS / "api.schema.json").read_text(encoding="utf-8"))
+    hub = Hub()
+    jsonschema.validate(hub.snapshot(), schema)
+    state = state_after(begun(), *WRONG, framed(1, 0.1), ViewLost(3.0, None, "dark"))
+    hub.state = json.loads(json.dumps(state.to_json()))
+    jsonschema.validate(hub.snapshot(), schema)
+    with pytest.raises(jsonschema.ValidationError):
+        jsonschema.validate({**hub.snapshot(), "more": 1}, schema)
+
+
+def test_a_call_carries_its_rules_sentence():
+    (call,) = state_after(begun(), *WRONG).calls
+    assert call.sentence == next(r.sentence for r in SUDS.rules if r.id == call.rule)
