@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, TextIO
 
 from calibration.deck.face_names import (
     cards_of,
-    check_name,
     faces_of,
     game_of_faces,
     game_of_folder,
@@ -30,6 +29,7 @@ WIDTH_MM = 63.0  # of a card whose size nobody gave
 SHORTEST_MM, LONGEST_MM = 20.0, 250.0
 ASPECTS = 0.8, 2.0  # height / width that a measured card may have
 TWINS_SHOWN = 12
+NAMES_SHOWN = 8
 
 
 def run(args: argparse.Namespace) -> int:
@@ -65,20 +65,19 @@ def _teach_pictures(args: argparse.Namespace) -> int:
     from vision.networks.locator import Locator
     from vision.recognition.closeup import Closeup
 
-    embedder = Embedder()
     out = args.out or Path(args.name)
-    game = args.game or game_of_folder(out)
     if args.folder and args.folder.resolve() == (out / "faces").resolve():
         raise FairdealError("pictures outside the new deck", str(args.folder), "name another --out")
-    closeup = Closeup(Locator(), embedder.corners)
     began = time.monotonic()
     refused: list[str] = []
-    pictures = _pictures(args, game, closeup, refused)
+    embedder = Embedder()
+    pictures: list[TeachingPicture] = []
     try:
-        if not pictures:
-            raise FairdealError("at least one usable picture", "none", "photograph each face alone")
+        game, expected, pictures = _pictures(
+            args, out, Closeup(Locator(), embedder.corners), refused
+        )
         deck = _deck(args, game, pictures, out)
-        _check_faces(deck)
+        _check_faces(deck, expected)
         gallery = teach.build_gallery(pictures, embedder)
     except FairdealError:
         _say_refused(refused, sys.stderr)
@@ -90,37 +89,44 @@ def _teach_pictures(args: argparse.Namespace) -> int:
 
 
 def _pictures(
-    args: argparse.Namespace, game: str, closeup: "Closeup", refused: list[str]
-) -> "list[TeachingPicture]":
-    """The usable pictures; one line into `refused` for each other."""
+    args: argparse.Namespace, out: Path, closeup: "Closeup", refused: list[str]
+) -> "tuple[str, set[str], list[TeachingPicture]]":
+    """The game (or ""), the faces that the deck must have, and the usable pictures.
+
+    One line goes into `refused` for each picture that is not used.
+    """
+    game = args.game or game_of_folder(out)
     known = faces_of(game)
     aspect = _aspect_of_size(args.size)
-    if args.folder:
-        return _from_folder(args.folder, closeup, aspect, known | cards_of(game), refused)
-    from calibration.deck import live_teach
+    if args.source:
+        from calibration.deck import live_teach
 
-    return live_teach.from_camera(args.source, known, closeup, aspect, args.signals)
-
-
-def _from_folder(
-    folder: Path, closeup: "Closeup", aspect: float | None, known: set[str], refused: list[str]
-) -> "list[TeachingPicture]":
+        taken = live_teach.from_camera(args.source, known, closeup, aspect, args.signals)
+        return game, known, taken
     from calibration.deck.deck_files import teaching_files
     from calibration.deck.photographs import read_pictures
 
-    files = []
-    for path in teaching_files(folder):
-        face = path.name.split(".")[0].lower()
-        try:
-            check_name(face, path, known)
-            files.append((face, path))
-        except FairdealError as error:
-            refused.append(str(error))
-    return read_pictures(files, closeup, aspect, lambda error: refused.append(str(error)))
+    def refuse(error: FairdealError) -> None:
+        refused.append(str(error))
+
+    files = teaching_files(args.folder, known | cards_of(game), refuse)
+    expected = {face for face, _ in files if face != BACK}
+    return game or game_of_faces(expected), expected, read_pictures(files, closeup, aspect, refuse)
 
 
-def _check_faces(deck: Deck) -> None:
-    """FairdealError if a face of the game, or of the deck that is replaced, is missing."""
+def _check_faces(deck: Deck, expected: set[str]) -> None:
+    """FairdealError if a face has no usable picture: of the game, of the files, of the old deck.
+
+    Without it, recognition would name its cards as the faces most like it.
+    """
+    if not deck.faces:
+        raise FairdealError("at least one usable picture", "none", "photograph each face alone")
+    missing = sorted(expected - set(deck.names))
+    if missing:
+        raise FairdealError(
+            "a usable picture of every face", f"none of {_listed(missing)}",
+            "take these pictures again; no deck was written", f"deck {deck.name}",
+        )  # fmt: skip
     if deck.game:
         check_complete(deck, cards_of(deck.game))
     if not (deck.folder / "deck.toml").is_file():
@@ -128,10 +134,14 @@ def _check_faces(deck: Deck) -> None:
     missing = sorted(set(load_deck(deck.folder).names) - set(deck.names))
     if missing:
         raise FairdealError(
-            f"every face of the deck in {deck.folder}",
-            f"no picture of {', '.join(missing[:8])}",
+            f"every face of the deck in {deck.folder}", f"no picture of {_listed(missing)}",
             "add pictures, or name another --out",
-        )
+        )  # fmt: skip
+
+
+def _listed(names: list[str]) -> str:
+    more = len(names) - NAMES_SHOWN
+    return ", ".join(names[:NAMES_SHOWN]) + (f" and {more} more" if more > 0 else "")
 
 
 def _deck(

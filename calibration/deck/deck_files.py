@@ -1,10 +1,12 @@
-"""Reads the list of teaching pictures of a folder; writes a taught deck to disk."""
+"""The teaching pictures of a folder by face; writes a taught deck to disk."""
 
+import hashlib
 import sys
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
+from calibration.deck.face_names import check_name, face_of_file
 from calibration.deck.teach import TeachingPicture
 from calibration.pictures import write
 from models.deck import Deck
@@ -12,18 +14,62 @@ from models.gallery import Gallery
 from rules.errors import FairdealError
 
 ENDINGS = (".jpg", ".jpeg", ".png")
+OTHER_ENDINGS = (".heic", ".heif", ".avif", ".webp", ".tif", ".tiff", ".bmp", ".gif", ".pdf")
+
+Refuse = Callable[[FairdealError], None]
 
 
-def teaching_files(folder: Path) -> list[Path]:
-    """The pictures of a folder by name. FairdealError if there is no folder or no picture."""
+def teaching_files(folder: Path, known: set[str], refuse: Refuse) -> list[tuple[str, Path]]:
+    """The usable files of a folder with their faces, sorted by name; the others go to `refuse`.
+
+    known: the faces of the game; empty if any name will do. FairdealError without any picture.
+    """
     if not folder.is_dir():
         raise FairdealError("a folder of pictures", f"no folder {folder}", "name it with --from")
-    paths = sorted(path for path in folder.iterdir() if path.suffix.lower() in ENDINGS)
-    if not paths:
+    paths = sorted(p for p in folder.iterdir() if p.is_file() and not p.name.startswith("."))
+    pictures = [path for path in paths if path.suffix.lower() in (*ENDINGS, *OTHER_ENDINGS)]
+    if not pictures:
         raise FairdealError(
             "pictures <face>.jpg or <face>.png", f"none in {folder}", "put one a face there"
         )
-    return paths
+    files = []
+    for path in pictures:
+        face = face_of_file(path)
+        try:
+            if path.suffix.lower() not in ENDINGS:
+                kind = path.suffix[1:].upper()
+                raise FairdealError("jpg or png", kind, "export it as JPEG", str(path))
+            check_name(face, path, known)
+            files.append((face, path))
+        except FairdealError as error:
+            refuse(error)
+    return _without_copies(files, refuse)
+
+
+def _without_copies(files: list[tuple[str, Path]], refuse: Refuse) -> list[tuple[str, Path]]:
+    """The files less those whose content stands under two faces: one of the names is wrong."""
+    by_content: dict[str, list[tuple[str, Path]]] = {}
+    for face, path in files:
+        by_content.setdefault(_digest(path), []).append((face, path))
+    kept = []
+    for same in by_content.values():
+        if len({face for face, _ in same}) == 1:
+            kept.append(same[0])
+            continue
+        names = " and ".join(path.name for _, path in same)
+        for _, path in same:
+            refuse(FairdealError("another picture for each face", f"one picture as {names}",
+                                 "photograph both cards", str(path)))  # fmt: skip
+    return sorted(kept, key=lambda file: file[1])
+
+
+def _digest(path: Path) -> str:
+    """The content's hash; a file that cannot be read is like no other."""
+    try:
+        with path.open("rb") as file:
+            return hashlib.file_digest(file, "sha256").hexdigest()
+    except OSError:
+        return str(path)
 
 
 def write_deck(deck: Deck, gallery: Gallery) -> None:

@@ -1,10 +1,27 @@
 """Which faces a game knows, and which face a file name means."""
 
+import re
+from difflib import get_close_matches
 from pathlib import Path
 
 from models.deck import Deck, Face, load_deck, shipped_decks
 from models.gallery import BACK
 from rules.errors import FairdealError
+
+NEAR = 0.6  # similarity of two names, 0..1, from which one is proposed for the other
+NAMES_SHOWN = 12
+_FILLERS = frozenset({"of", "the", ""})
+_SUITS = {
+    name: letter
+    for letter, names in {
+        "c": "c club clubs", "d": "d diamond diamonds", "h": "h heart hearts", "s": "s spade spades"
+    }.items()
+    for name in names.split()
+}  # fmt: skip
+_RANKS = {
+    "ace": "a", "jack": "j", "knave": "j", "queen": "q", "king": "k", "two": "2", "three": "3",
+    "four": "4", "five": "5", "six": "6", "seven": "7", "eight": "8", "nine": "9", "ten": "10",
+}  # fmt: skip
 
 
 def games() -> list[str]:
@@ -43,19 +60,45 @@ def game_of_faces(names: set[str]) -> str:
     return next((game for game in games() if names >= faces_of(game)), "")
 
 
+def face_of_file(path: Path) -> str:
+    """The face that a file is named after: `T_Shirt.2.JPG` → `t-shirt`."""
+    return re.sub(r"[\s_]+", "-", path.name.split(".")[0].strip().lower())
+
+
 def check_name(face: str, path: Path, known: set[str]) -> None:
     """FairdealError if a file's name cannot be a face, or is none of the `known` ones."""
-    if not face.replace("-", "").isalnum():
+    if not face.replace("-", "").isalnum() or not face.isascii():
         raise FairdealError(
-            "a face of small letters, digits and hyphens",
-            f"'{face}'",
-            "name the file after its face",
-            where=str(path),
-        )
+            "a face of small letters, digits and hyphens", ascii(face),
+            "name the file after its face", str(path),
+        )  # fmt: skip
     if known and face not in known | {BACK}:
         raise FairdealError(
-            "a face of the game", f"'{face}'", "name the file after its face", where=str(path)
+            f"a face of the game ({_listed(known)})", f"'{face}'", _advice(face, known), str(path)
         )
+
+
+def nearest_name(face: str, known: set[str]) -> str | None:
+    """The face that a wrong name probably means: `jack-clubs` → `jc`; None if none is near."""
+    words = [word for word in face.split("-") if word not in _FILLERS]
+    ranks = [_RANKS.get(word, word) for word in words if word not in _SUITS]
+    suits = [_SUITS[word] for word in words if word in _SUITS]
+    spelt = "".join(ranks + suits)
+    if spelt in known:
+        return spelt
+    found = get_close_matches(face, sorted(known | {BACK}), 1, NEAR)
+    return found[0] if found else None
+
+
+def _advice(face: str, known: set[str]) -> str:
+    near = nearest_name(face, known)
+    return f"perhaps {near}?" if near else "name the file after its face"
+
+
+def _listed(names: set[str]) -> str:
+    shown = sorted(names)[:NAMES_SHOWN]
+    more = len(names) - len(shown)
+    return ", ".join(shown) + (f" and {more} more" if more else "")
 
 
 def taught_face(shipped: Face | None, name: str, names: list[str]) -> Face:
