@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from starlette.datastructures import Headers, MutableHeaders
@@ -91,7 +92,7 @@ def role_of(request: Request) -> Role:
 
 
 async def body_of(
-    request: Request, needed: dict[str, type], may: dict[str, type] | None = None
+    request: Request, needed: Mapping[str, type], may: Mapping[str, type] | None = None
 ) -> dict[str, Any]:
     """The JSON object of a request with the keys `needed` and, perhaps, `may`.
 

@@ -17,7 +17,7 @@ export function showBar(bar, state, mayAct, onMenu) {
   }, h("i", { "aria-hidden": "true" }, shape), t(`lamp-${name}`)));
   const game = state.game && h("span", {},
     `${state.game.title} · ${clock(state.at)}`);
-  const buttons = state.game && mayAct ? ["undo", ...state.game.buttons] : [];
+  const buttons = state.game && mayAct ? ["undo", ...(state.phase === "playing" ? ["start", ...state.game.buttons, "end"] : [])] : [];
   fill(bar, ...lamps, h("span", { class: "grow" }), game || null,
     ...buttons.map((name) => h("button", { onclick: () => press(name, state) }, buttonText(name))),
     h("button", { onclick: onMenu, "aria-label": t("menu") }, "⚙"));

@@ -72,15 +72,17 @@ export class StartView {
           "aria-pressed": String(game.name === setup.game),
           onclick: () => { this.choose(game.name); this.draw(); },
         }, game.title))),
-      h("h2", {}, t("who-plays")),
-      h("div", { class: "row" },
-        h("button", { "aria-label": t("fewer"), onclick: () => this.more(-1) }, "−"),
-        h("strong", {}, t("players", { count: setup.players })),
-        h("button", { "aria-label": t("more"), onclick: () => this.more(1) }, "+")),
-      this.seats(), this.options(),
-      h("h2", {}, t("deck")), this.deckChoice(),
-      h("div", { class: "row" }, h("button", { class: "main", onclick: () => this.start(setup) },
-        `▶ ${t("start-game")}`), h("p", { class: "bad", role: "alert" }, this.message))));
+      h("div", { class: "columns" },
+        h("div", {}, h("h2", {}, t("who-plays")),
+          h("div", { class: "row" },
+            h("button", { "aria-label": t("fewer"), onclick: () => this.more(-1) }, "−"),
+            h("strong", {}, t("players", { count: setup.players })),
+            h("button", { "aria-label": t("more"), onclick: () => this.more(1) }, "+")),
+          this.seats()),
+        h("div", {}, this.options(), h("h2", {}, t("deck")), this.deckChoice(),
+          h("p", { class: "bad", role: "alert" }, this.message),
+          h("button", { class: "main wide", onclick: () => this.start(setup) },
+            `▶ ${t("start-game")}`)))));
   }
 
   /** @param {string} name */
