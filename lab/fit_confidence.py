@@ -1,6 +1,7 @@
 """Calibrates the confidence of names, and of cards, on drawn decks that no training saw."""
 
 import json
+from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field, replace
 from itertools import repeat
@@ -127,7 +128,9 @@ def _gathered(
     return gathered
 
 
-def _names(rng: np.random.Generator, bgr: np.ndarray, truths: list[Truth], namer: Namer):
+def _names(
+    rng: np.random.Generator, bgr: np.ndarray, truths: list[Truth], namer: Namer
+) -> Iterator[tuple[Evidence, bool, bool]]:
     """What spoke for the names of the cards of one picture, and whether they are right."""
     seen = [t for t in truths if t.visible >= FOUND]
     if not seen:

@@ -12,14 +12,16 @@ from kiosk.game.assembly import Company, GameRequest, run_game
 from kiosk.game.inbox import Inbox
 from kiosk.game.news import EventJudged, FrameJudged, News
 from lab.evaluation.eyes import eyes_of, taught_from
+from models.deck import Deck
+from models.gallery import Gallery
 from rules.errors import FairdealError
 from rules.game import make_setup
 from rules.games import game
+from rules.layout import SIDES
 from vision.networks.embedder import Embedder
 from vision.networks.locator import Locator
 from vision.sources import open_source
 
-SIDES = ("bottom", "left", "top", "right")
 WITHIN = 2.0  # s, a right call comes
 JUDGED = ("mistake", "complete")
 
@@ -119,7 +121,9 @@ def match(score: ClipScore, expected: list[dict], calls: list[tuple[float, str]]
     score.extra += [f"{kind} at {at:.1f} s" for at, kind in left]
 
 
-def start_seconds(clip: Path, deck, gallery, sides: tuple[str, ...], threads: int) -> float:
+def start_seconds(
+    clip: Path, deck: Deck, gallery: Gallery, sides: tuple[str, ...], threads: int
+) -> float:
     """From the start of a new process to its end after the first judged frame, s."""
     with tempfile.TemporaryDirectory() as made:
         folder = Path(made)

@@ -15,6 +15,7 @@ from lab.evaluation import sets as sets
 from lab.evaluation.scoring import Score, Truth, add_picture
 from models.deck import Deck, Face, load_deck, shipped_decks
 from models.drawing.raster import face_picture
+from models.gallery import Gallery
 from rules.errors import FairdealError
 from vision.geometry import iou
 from vision.networks.embedder import Embedder
@@ -39,7 +40,9 @@ class Result:
     parts: dict[str, Score] = field(default_factory=dict)
     worst: list[tuple[int, str, np.ndarray, Sightings]] = field(default_factory=list)
 
-    def add(self, name: str, bgr: np.ndarray, truths: list[Truth], seen, notes: sets.Notes) -> None:
+    def add(
+        self, name: str, bgr: np.ndarray, truths: list[Truth], seen: Sightings, notes: sets.Notes
+    ) -> None:
         """Adds one picture to the whole and to each of its conditions."""
         add_picture(self.whole, name, truths, seen)
         for note in notes.get(name, ()):
@@ -51,7 +54,7 @@ class Result:
 
 
 def taught_from(folder: Path, locator: Locator, embedder: Embedder, name: str, game: str,
-                ) -> tuple[Deck, object]:  # fmt: skip
+                ) -> tuple[Deck, Gallery]:  # fmt: skip
     """A deck and its gallery from a folder with one picture a face. FairdealError for a bad one."""
     if not folder.is_dir():
         raise FairdealError("a folder with one picture a face", f"no folder {folder}",
@@ -73,7 +76,7 @@ def taught_from(folder: Path, locator: Locator, embedder: Embedder, name: str, g
     return Deck(name, game, 63.0, height, "card", faces, "back", folder), gallery
 
 
-def eyes_of(deck: Deck, gallery, locator: Locator, embedder: Embedder) -> Eyes:
+def eyes_of(deck: Deck, gallery: Gallery, locator: Locator, embedder: Embedder) -> Eyes:
     """Eyes for a deck taught in memory."""
     return Eyes(locator, Namer(gallery, deck.outline, deck.height_mm / deck.width_mm, embedder))
 

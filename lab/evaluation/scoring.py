@@ -1,11 +1,11 @@
 """How well the eyes see: recall, precision, names and corners, over pictures with known truth."""
 
-from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 import numpy as np
 
 from vision.geometry import iou
+from vision.sightings import Sightings
 
 SEEN = 0.7  # a card of which this part can be seen must be named
 FOUND = 0.25  # and of which this part can be seen must be found
@@ -55,7 +55,7 @@ class Score:
         }
 
 
-def add_picture(score: Score, name: str, truths: list[Truth], sightings) -> None:
+def add_picture(score: Score, name: str, truths: list[Truth], sightings: Sightings) -> None:
     """Matches what was seen with the truth, best IoU first, and adds it up.
 
     A find on a card that is hidden too far to be asked for counts neither way.
@@ -101,14 +101,3 @@ def _nearest_turn(quad: np.ndarray, truth: np.ndarray) -> np.ndarray:
     return min(
         (np.roll(quad, k, 0) for k in range(4)), key=lambda q: float(np.abs(q - truth).sum())
     )
-
-
-def evaluate(eyes, pictures: Iterable[tuple[str, np.ndarray, list[Truth]]], draw=None) -> Score:
-    """Runs the eyes over (name, picture, truths); `draw` is shown name, picture, truths, seen."""
-    score = Score()
-    for name, bgr, truths in pictures:
-        seen = eyes.see(bgr)
-        add_picture(score, name, truths, seen)
-        if draw:
-            draw(name, bgr, truths, seen)
-    return score

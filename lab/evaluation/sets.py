@@ -4,6 +4,7 @@ import json
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 import cv2
 import numpy as np
@@ -55,7 +56,7 @@ def _picture(path: Path) -> np.ndarray:
     return bgr
 
 
-def _read(path: Path):
+def _read(path: Path) -> Any:
     if not path.is_file():
         raise FairdealError(
             "a file with the truth", f"no file {path}", "name the folder of the set"
@@ -136,7 +137,9 @@ def drawn(
         yield label, expose(scene, light, rng), truths
 
 
-def photograph(rng: np.random.Generator, art: np.ndarray, size=(1280, 720)) -> np.ndarray:
+def photograph(
+    rng: np.random.Generator, art: np.ndarray, size: tuple[int, int] = (1280, 720)
+) -> np.ndarray:
     """A picture of `size` (W, H) of one card, its art (H, W, 4), nearly upright on any table, as
     teaching asks for it."""
     length = float(rng.uniform(0.5, 0.65)) * size[1]
