@@ -4,6 +4,7 @@ import io
 import zipfile
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -16,6 +17,8 @@ MOST_PICTURES = 1024  # teaching pictures of a deck
 MOST_MEMBER = 64 << 20  # bytes of one array, decompressed
 VECTOR = 128  # values of an embedding, as the namer's network gives them
 TEMPLATE = (160, 120, 3)  # px H × W and channels of a template
+FINE = (480, 360)  # px H × W of a fine template: a suit mark is 60 px there and not 20
+MOST_FINE = 380  # teaching pictures with fine templates; more would exceed MOST_MEMBER
 LONGEST_NAME = 64  # characters
 
 
@@ -29,6 +32,8 @@ class Gallery:
     namer: checksum of the network that made the vectors.
     outline: (P, 2) float32, the cards' outline in shares of the template's width and height;
         None for a rectangle.
+    fine: (K, *FINE) uint8, luminance of the same cards for the comparison of look-alikes; None in
+        files of older versions, and for more than MOST_FINE pictures.
     """
 
     faces: tuple[str, ...]
@@ -36,11 +41,22 @@ class Gallery:
     templates: npt.NDArray[np.uint8]
     namer: str
     outline: npt.NDArray[np.float32] | None = None
+    fine: npt.NDArray[np.uint8] | None = None
+
+    @property
+    def luminance(self) -> npt.NDArray[np.uint8]:
+        """The fine templates (K, H, W); the templates' luminance where there are none."""
+        if self.fine is not None:
+            return self.fine
+        weights = np.array([0.114, 0.587, 0.299], np.float32)  # BGR, ITU-R BT.601
+        return np.rint(self.templates @ weights).astype(np.uint8)
 
     def save(self, path: Path) -> None:
         """Replaces the file in one step, so that a power cut leaves the old one."""
         fresh = path.with_suffix(".new.npz")
-        more = {} if self.outline is None else {"outline": self.outline}
+        more: dict[str, Any] = {} if self.outline is None else {"outline": self.outline}
+        if self.fine is not None and len(self.fine) <= MOST_FINE:
+            more["fine"] = self.fine
         np.savez_compressed(
             fresh,
             version=VERSION,
@@ -82,6 +98,7 @@ def _read(path: Path) -> tuple[int, Gallery]:
             _member(archive, "looks"),
             str(_member(archive, "namer")),
             _member(archive, "outline") if "outline.npy" in archive.namelist() else None,
+            _member(archive, "fine") if "fine.npy" in archive.namelist() else None,
         )
         version = int(_member(archive, "version"))
     _check(gallery, faces)
@@ -124,6 +141,9 @@ def _check(gallery: Gallery, faces: np.ndarray) -> None:
         raise ValueError("vectors that are not of unit length")
     if templates.dtype != np.uint8 or templates.shape != (count, *TEMPLATE):
         raise ValueError(f"templates of {templates.dtype} {templates.shape} for {count} faces")
+    fine = gallery.fine
+    if fine is not None and (fine.dtype != np.uint8 or fine.shape != (count, *FINE)):
+        raise ValueError(f"fine templates of {fine.dtype} {fine.shape} for {count} faces")
     if outline is None:
         return
     if outline.dtype != np.float32 or outline.ndim != 2 or outline.shape[1] != 2:
