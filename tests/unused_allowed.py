@@ -26,3 +26,8 @@ _.reboot
 _.delivered
 _.retries
 timeout
+
+# The random players: what only their tests use.
+_.NOT_CORRECTED
+legal_game
+foul_game

@@ -1,12 +1,13 @@
 """The table of `fairdeal evaluate games`."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from lab.evaluation.games import Scored
 from lab.evaluation.report import machine
+from lab.games.score import GameScore
 
 _HEAD = (
     "| game | pace | games | acts | events right | seats right | false mistakes | mistakes called "
@@ -23,17 +24,13 @@ class Group:
     pace: float
     games: tuple[Scored, ...]
 
-    def total(self, name: str) -> int:
+    def total(self, figure: Callable[[GameScore], int]) -> int:
         """The sum of a figure over all games."""
-        return sum(getattr(game.score, name) for game in self.games)
+        return sum(figure(game.score) for game in self.games)
 
-    def calls(self, name: str, kind: str) -> int:
-        """The sum of a figure of one kind of calls."""
-        return sum(getattr(game.score, name)[kind] for game in self.games)
-
-    def seconds(self, name: str) -> list[float]:
+    def seconds(self, figures: Callable[[GameScore], list[float]]) -> list[float]:
         """All latencies."""
-        return [s for game in self.games for s in getattr(game.score, name)]
+        return [s for game in self.games for s in figures(game.score)]
 
 
 def groups(games: Sequence[Scored]) -> list[Group]:
@@ -60,17 +57,21 @@ def section(games: Sequence[Scored], command: str) -> str:
 
 def _row(group: Group) -> str:
     cells = [
-        group.game, f"{group.pace:g} s", len(group.games), group.total("acts"),
-        _share(group.total("events_right"), group.total("events")),
-        _share(group.total("seats_right"), group.total("seats")),
-        group.calls("calls_false", "mistake"),
-        _share(group.calls("calls_right", "mistake"), group.calls("calls", "mistake")),
-        _share(group.calls("calls_right", "complete"), group.calls("calls", "complete")),
-        group.calls("calls_false", "complete"), group.total("unsure"),
-        *_percentiles(group.seconds("event_latencies")),
-        *_percentiles(group.seconds("call_latencies")),
+        group.game, f"{group.pace:g} s", len(group.games), group.total(lambda s: s.acts),
+        _share(group.total(lambda s: s.events_right), group.total(lambda s: s.events)),
+        _share(group.total(lambda s: s.seats_right), group.total(lambda s: s.seats)),
+        group.total(lambda s: s.calls_false["mistake"]),
+        _calls_right(group, "mistake"), _calls_right(group, "complete"),
+        group.total(lambda s: s.calls_false["complete"]), group.total(lambda s: s.unsure),
+        *_percentiles(group.seconds(lambda s: s.event_latencies)),
+        *_percentiles(group.seconds(lambda s: s.call_latencies)),
     ]  # fmt: skip
     return "| " + " | ".join(str(cell) for cell in cells) + " |\n"
+
+
+def _calls_right(group: Group, kind: str) -> str:
+    right = group.total(lambda s: s.calls_right[kind])
+    return _share(right, group.total(lambda s: s.calls[kind]))
 
 
 def _share(right: int, all_: int) -> str:

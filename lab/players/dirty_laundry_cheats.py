@@ -1,6 +1,7 @@
 """Breaks one rule of Dirty Laundry at a time, and puts it right."""
 
-from lab.players.dirty_laundry_play import ITEMS, Table, owner
+from lab.players.dirty_laundry_play import Table
+from lab.players.dirty_laundry_state import ITEMS, owner
 from lab.players.table import Cheat, Foul
 
 

@@ -77,9 +77,14 @@ class Table:
                 self.log.pressed("start", self.turn),
             ]
         self.acts += 1
-        seat, events = self.turn, []
+        seat = self.turn
+        events: list[Event] = []
+        acts = {
+            "a": self._act_a, "b": self._act_b, "c": self._act_c,
+            "d": self._act_d, "e": self._act_e, "f": self._act_f,
+        }  # fmt: skip
         for act in self._order_of_wishes():
-            events = getattr(self, f"_act_{act}")(seat)
+            events = acts[act](seat)
             if events:
                 self.last = (seat, act)
                 break
