@@ -1,31 +1,45 @@
-"""What the referee says. Calls are values; lamps, pages and journals come later."""
+"""What the referee says: calls, as values with a JSON form."""
 
 import json
 from dataclasses import dataclass
+from enum import StrEnum
 
 from rules.event import Act, Placed, Pressed
 
+
+class CallKind(StrEnum):
+    """What a call is, in the order in which the calls of one event come."""
+
+    CORRECTED = "corrected"  # an open mistake is put right
+    MISTAKE = "mistake"  # a rule is broken
+    COMPLETE = "complete"  # a sequence, a set, a hand or a wash is finished as it should be
+    NOTICE = "notice"  # something that players should know or do
+    WIN = "win"  # the game is over for a seat
+    TIE = "tie"  # the game is over for nobody
+    UNSURE = "unsure"  # the referee could not see or cannot tell
+
+
 # The order of the calls of one event.
 CALL_ORDER = {
-    "corrected": 0,
-    "mistake": 1,
-    "complete": 2,
-    "notice": 3,
-    "win": 4,
-    "tie": 4,
-    "unsure": 5,
+    CallKind.CORRECTED: 0,
+    CallKind.MISTAKE: 1,
+    CallKind.COMPLETE: 2,
+    CallKind.NOTICE: 3,
+    CallKind.WIN: 4,
+    CallKind.TIE: 4,
+    CallKind.UNSURE: 5,
 }
 
 
 @dataclass(frozen=True)
 class Call:
-    """One call: `call` and `rule` as in the rulings, `message` one sentence for the players.
+    """One call: `rule` is an id of the game's rules, `message` one sentence for the players.
 
-    `expected` names what would have been right; `garments` is Dirty Laundry's outcome, a tuple
-    of (card, becomes, to). `at` (seconds) and `game` are filled in by the referee.
+    `expected` names what would have been right. `garments` is Dirty Laundry's outcome, a tuple
+    of (card, becomes, to). The referee fills in `at` (seconds) and `game`.
     """
 
-    call: str
+    call: CallKind
     rule: str
     message: str
     place: str | None = None
@@ -37,7 +51,7 @@ class Call:
     game: str = ""
 
     def to_json(self) -> str:
-        """One line of JSON; keys that say nothing are left out."""
+        """One line of JSON; keys without a value are left out."""
         text: dict[str, object] = {
             "at": self.at,
             "call": self.call,
@@ -69,37 +83,37 @@ def mistake(
 ) -> Call:
     """A mistake made by `event`, with its place and card. `seat`: who broke the rule, if known."""
     place, card = _place_and_card(event)
-    return Call("mistake", rule, message, place, seat, card, expected)
+    return Call(CallKind.MISTAKE, rule, message, place, seat, card, expected)
 
 
 def complete(event: Act, rule: str, message: str, seat: int | None = None) -> Call:
     """A finished sequence, set or hand, with the event's place and card."""
     place, card = _place_and_card(event)
-    return Call("complete", rule, message, place, seat, card)
+    return Call(CallKind.COMPLETE, rule, message, place, seat, card)
 
 
 def notice(event: Act, rule: str, message: str, seat: int | None = None) -> Call:
     """Something to know or do, with the event's place and card."""
     place, card = _place_and_card(event)
-    return Call("notice", rule, message, place, seat, card)
+    return Call(CallKind.NOTICE, rule, message, place, seat, card)
 
 
 def unsure(event: Act, rule: str, message: str, seat: int | None = None) -> Call:
     """What the referee cannot tell, with the event's place and card."""
     place, card = _place_and_card(event)
-    return Call("unsure", rule, message, place, seat, card)
+    return Call(CallKind.UNSURE, rule, message, place, seat, card)
 
 
 def win(event: Act, rule: str, message: str, seat: int) -> Call:
     """The game is won by `seat`, with the event's place and card."""
     place, card = _place_and_card(event)
-    return Call("win", rule, message, place, seat, card)
+    return Call(CallKind.WIN, rule, message, place, seat, card)
 
 
 def tie(event: Act, rule: str, message: str) -> Call:
     """The game is over and nobody wins, with the event's place and card."""
     place, card = _place_and_card(event)
-    return Call("tie", rule, message, place, None, card)
+    return Call(CallKind.TIE, rule, message, place, None, card)
 
 
 def unknown_card(event: Placed) -> Call:

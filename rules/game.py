@@ -1,18 +1,17 @@
-"""What a game is to the referee: a set of faces, places and rules, and five plain functions."""
+"""What a game is: its faces, places, rules, layout and view, and five plain functions."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import Generic, Protocol, TypeVar
 
+from rules.call import Call
 from rules.errors import FairdealError
-
-if TYPE_CHECKING:
-    from rules.call import Call
-    from rules.event import Act
+from rules.event import Act
+from rules.layout import Layout
+from rules.mistakes import Mistakes
 
 # Known in every game: a face that cannot be named, and a card that lies face down.
 UNJUDGED_CARDS = frozenset({"unknown", "back"})
-SHARED_BUTTONS = frozenset({"start", "undo", "end"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,13 +51,43 @@ class View:
     headline: str
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Game:
-    """One game. The state is the game's own frozen dataclass; no function keeps anything.
+@dataclass(frozen=True, slots=True)
+class Button:
+    """A button: its name in events, its key on a keyboard, and what it says."""
 
-    `judge` is given placed, removed (of a card that lies there) and pressed (all but undo), and
-    returns the very same state and no calls for what it ignores. The referee ends the game at
-    `end`, and at a win or tie unless `plays_on`. `places` is for error messages.
+    name: str
+    key: str
+    help: str
+
+
+# In every game.
+COMMON_BUTTONS = (
+    Button("start", "s", "the game or a round begins"),
+    Button("undo", "u", "takes the last event back"),
+    Button("end", "e", "the game is over"),
+)
+SHARED_BUTTONS = frozenset(button.name for button in COMMON_BUTTONS)
+
+
+class HasMistakes(Protocol):
+    """What every game's state has."""
+
+    @property
+    def mistakes(self) -> Mistakes:
+        """The open mistakes, oldest first."""
+
+
+State = TypeVar("State", bound=HasMistakes)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Game(Generic[State]):
+    """One game: everything that is the game's own. `State` is its frozen dataclass.
+
+    `judge` gets placed, removed (of a card that lies there) and pressed (all but undo). It returns
+    the very same state and no calls for what it ignores. `resume` takes the table as it lies after
+    a lost view; `finish` gives the calls of the last event's end. The referee ends the game at
+    `end`, and at a win or tie unless `plays_on`.
     """
 
     name: str
@@ -66,23 +95,40 @@ class Game:
     players: tuple[int, int]
     cards: frozenset[str]
     is_place: Callable[[str, int], bool]
-    buttons: frozenset[str]
+    own_buttons: tuple[Button, ...]
     options: tuple[Option, ...]
     rules: tuple[Rule, ...]
-    start: Callable[[Setup], Any]
-    judge: "Callable[[Any, Act], tuple[Any, tuple[Call, ...]]]"
-    resume: Callable[[Any, Mapping[str, tuple[str, ...]]], Any]
-    finish: "Callable[[Any], tuple[Call, ...]]"
-    view: Callable[[Any], View]
+    start: Callable[[Setup], State]
+    judge: Callable[[State, Act], tuple[State, tuple[Call, ...]]]
+    resume: Callable[[State, Mapping[str, tuple[str, ...]]], State]
+    finish: Callable[[State], tuple[Call, ...]]
+    view: Callable[[State], View]
+    layout: Layout
+    # The deck that is used when none is named: a shipped one, or a folder of taught faces.
+    deck: str
+    # A short game, legal but for mistakes that are put right, in the form of `rules.sample`.
+    sample: str
+    # Whether a `placed` may name the half covered card with `on`.
     uses_on: bool = False
     plays_on: bool = False
+    # The places in words, for error messages.
     places: str = ""
     # A face as people say it in a sentence: "the 5 of clubs".
     say: Callable[[str], str] = "the {}".format
-    # After `resume`, where buttons pressed out of view may have changed what nobody saw.
-    doubt: Callable[[Any, tuple[str, ...]], Any] | None = None
-    # Where the cards depend on the number of players: those of a game of so many.
+    # After `resume`, when buttons were pressed while nobody saw the table.
+    doubt: Callable[[State, tuple[str, ...]], State] | None = None
+    # The cards of a game of so many players, when they depend on that number.
     cards_of: Callable[[int], frozenset[str]] | None = None
+
+    @property
+    def buttons(self) -> frozenset[str]:
+        """The names of the game's own buttons, without the shared ones."""
+        return frozenset(button.name for button in self.own_buttons)
+
+    @property
+    def keys(self) -> dict[str, str]:
+        """Keyboard keys to the names of all buttons, the shared ones too."""
+        return {button.key: button.name for button in (*COMMON_BUTTONS, *self.own_buttons)}
 
 
 # Rules that hold in every game; they are in no game's table.

@@ -5,18 +5,27 @@ A wrong card is no part of a game's state but only an open mistake, so it can ch
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from enum import Enum
 
-from rules.call import Call
+from rules.call import Call, CallKind
 from rules.event import CardEvent
+
+
+class OpenedBy(Enum):
+    """How a mistake was made, which is how it is put right."""
+
+    PLACING = "placing"  # closed when the card is removed from there
+    REMOVING = "removing"  # closed when the card lies there again
+    BUTTON = "button"  # closed as its rule says
+    LATE = "late"  # Soda: the removal of a card whose hand is over; closed when it is laid again
 
 
 @dataclass(frozen=True, slots=True)
 class Mistake:
-    """One open mistake. `by`: "placed" (closed when the card is removed), "removed" (closed when
-    it lies there again) or "button" (closed as its rule says)."""
+    """One open mistake, with what its call named."""
 
     rule: str
-    by: str
+    by: OpenedBy
     place: str | None = None
     card: str | None = None
     seat: int | None = None
@@ -25,15 +34,15 @@ class Mistake:
 Mistakes = tuple[Mistake, ...]
 
 
-def opened(mistakes: Mistakes, call: Call, by: str) -> Mistakes:
+def opened(mistakes: Mistakes, call: Call, by: OpenedBy) -> Mistakes:
     """`mistakes` and the one that `call` names."""
     return (*mistakes, Mistake(call.rule, by, call.place, call.card, call.seat))
 
 
-def find(mistakes: Mistakes, by: str, place: str | None, card: str | None) -> Mistake | None:
+def find(mistakes: Mistakes, by: OpenedBy, place: str | None, card: str | None) -> Mistake | None:
     """The latest open mistake made `by` placing or removing this card here, or None."""
     for mistake in reversed(mistakes):
-        if mistake.place == place and mistake.card == card and mistake.by == by:
+        if mistake.place == place and mistake.card == card and mistake.by is by:
             return mistake
     return None
 
@@ -53,7 +62,7 @@ def without(mistakes: Mistakes, closed: Mistake) -> Mistakes:
 
 def close_by_removal(mistakes: Mistakes, event: CardEvent) -> tuple[Mistakes, tuple[Call, ...]]:
     """A card is removed: closes the mistake made by placing it here. No calls: it was none."""
-    closed = find(mistakes, "placed", event.place, event.card) if mistakes else None
+    closed = find(mistakes, OpenedBy.PLACING, event.place, event.card) if mistakes else None
     if closed is None:
         return mistakes, ()
     return without(mistakes, closed), (corrected(closed),)
@@ -61,20 +70,20 @@ def close_by_removal(mistakes: Mistakes, event: CardEvent) -> tuple[Mistakes, tu
 
 def close_by_placing(mistakes: Mistakes, event: CardEvent) -> tuple[Mistakes, tuple[Call, ...]]:
     """A card is placed: closes the mistake made by removing it from here. No calls: none."""
-    closed = find(mistakes, "removed", event.place, event.card) if mistakes else None
+    closed = find(mistakes, OpenedBy.REMOVING, event.place, event.card) if mistakes else None
     if closed is None:
         return mistakes, ()
     return without(mistakes, closed), (corrected(closed),)
 
 
 def close_rule(
-    mistakes: Mistakes, rule: str, seat: int | None = None, by: str | None = None
+    mistakes: Mistakes, rule: str, seat: int | None = None, by: OpenedBy | None = None
 ) -> tuple[Mistakes, tuple[Call, ...]]:
     """Closes every open mistake of a rule (of a seat, of a kind), one `corrected` each."""
     closed = tuple(
         m
         for m in mistakes
-        if m.rule == rule and (seat is None or m.seat == seat) and (by is None or m.by == by)
+        if m.rule == rule and (seat is None or m.seat == seat) and (by is None or m.by is by)
     )
     if not closed:
         return mistakes, ()
@@ -84,14 +93,16 @@ def close_rule(
 
 def wrong_cards(mistakes: Mistakes, place: str) -> tuple[str, ...]:
     """The cards that lie wrongly at `place`, in the order they were laid."""
-    return tuple(m.card for m in mistakes if m.place == place and m.by == "placed" and m.card)
+    return tuple(
+        m.card for m in mistakes if m.place == place and m.by is OpenedBy.PLACING and m.card
+    )
 
 
 def corrected(mistake: Mistake) -> Call:
     """The call that a mistake is put right: same rule, place, card (the referee names it)."""
     message = "That is put right. Thank you, play on."
     place, seat, card = mistake.place, mistake.seat, mistake.card
-    return Call("corrected", mistake.rule, message, place, seat, card)
+    return Call(CallKind.CORRECTED, mistake.rule, message, place, seat, card)
 
 
 def described(mistake: Mistake, say: Callable[[str], str]) -> str:

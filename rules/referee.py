@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any
 
-from rules.call import CALL_ORDER, Call
+from rules.call import CALL_ORDER, Call, CallKind
 from rules.event import Blind, CardEvent, Event, Placed, Pressed, Sighted
 from rules.game import SHARED_RULES, Game, Setup, View
 from rules.values import replace
@@ -92,7 +92,7 @@ def ordered(game: Game, at: float, calls: Iterable[Call]) -> tuple[Call, ...]:
 
 def _filled_in(game: Game, at: float, call: Call) -> Call:
     """A call with its time and game, and a `corrected` with its card in words."""
-    if call.call == "corrected" and call.card:
+    if call.call is CallKind.CORRECTED and call.card:
         message = f"Put right: {game.say(call.card)}. Thank you, play on."
         return replace(call, at=at, game=game.name, message=message)
     return replace(call, at=at, game=game.name)
@@ -104,7 +104,7 @@ def _ranks(game: Game) -> dict[str, int]:
 
 
 def _ends(game: Game, calls: tuple[Call, ...]) -> bool:
-    return not game.plays_on and any(call.call in ("win", "tie") for call in calls)
+    return not game.plays_on and any(call.call in (CallKind.WIN, CallKind.TIE) for call in calls)
 
 
 def _lay(table: Table, event: CardEvent) -> Table | None:
@@ -178,5 +178,5 @@ def _as_it_lies(session: Session, at: float) -> tuple[Session, tuple[Call, ...]]
     if session.unheard:
         names = " and ".join(f'"{button.replace("-", " ")}"' for button in session.unheard)
         message = f"{message} If it still holds, press {names} again."
-    call = Call("unsure", "view-lost", message, at=at, game=game.name)
+    call = Call(CallKind.UNSURE, "view-lost", message, at=at, game=game.name)
     return replace(session, state=state), (call,)

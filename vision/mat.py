@@ -7,7 +7,6 @@ import cv2
 import numpy as np
 
 DICTIONARY = cv2.aruco.DICT_4X4_50
-SIDES = ("bottom", "left", "top", "right")
 
 
 @dataclass(frozen=True)

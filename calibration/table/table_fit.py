@@ -1,4 +1,4 @@
-"""Where the table lies in the picture: a homography from the mat, or from four corners."""
+"""The table's homography from the mat or from four corners."""
 
 from collections.abc import Sequence
 
@@ -7,15 +7,15 @@ import numpy as np
 
 from calibration.lens.intrinsics import today
 from calibration.store import Intrinsics, TableFit
-from calibration.table.plane import apply, distort, undistort
 from rules.errors import FairdealError
+from rules.layout import SIDES
 from vision import mat as mats
+from vision.homography import Points, apply, rectangle
 
-MIN_COVER = 0.75
-GOOD_MM = 0.5
-REFUSED_MM = 1.5
+MIN_COVER = 0.75  # least share of the mat between the visible markers
+REFUSED_MM = 1.5  # largest rms error of the markers
 REFUSED_PX = 1.0
-_LENS_FIRST = "run `fairdeal calibrate camera` first: the lens bends the picture"
+_LENS_FIRST = "run `fairdeal calibrate camera` first: the lens distorts the picture"
 _FLAT = "use the mat that `fairdeal print mat` makes, in one piece and flat, and hold still"
 
 
@@ -24,29 +24,29 @@ def from_mat(
 ) -> tuple[TableFit, mats.Found]:
     """Fits the table to the printed mat's markers in a picture (H, W, 3) uint8.
 
-    `scale` is what a printed 100 mm measures, over 100. FairdealError if the mat cannot be seen
-    whole, is mirrored, or does not lie flat.
+    `scale` is printed length over nominal length. FairdealError if the mat is not whole in view,
+    mirrored or not flat.
     """
     found = mats.find(bgr)
     if found is None or len(found.numbers) < 4:
         if mats.is_mirrored(bgr):
             raise FairdealError(
-                "a picture as the eye sees it", "a mirrored one", "switch the mirroring off"
+                "a picture that is not mirrored", "a mirrored one", "switch the mirroring off"
             )
         seen = 0 if found is None else len(found.numbers)
         raise FairdealError(
             "the table mat with its markers", f"{seen} of its markers",
-            "lay the mat wholly in view and light it, or use --corners or --cards",
+            "lay the whole mat in view and light it, or use --corners or --cards",
         )  # fmt: skip
     mat = found.mat.scaled(scale)
-    straight = undistort(found.pixels, lens)
+    straight = undistorted(found.pixels, lens)
     homography = _fit(straight, found.points_mm * scale, lens is None)
     _refuse_partial(homography, found, mat, bgr.shape[1], bgr.shape[0], lens)
     error_mm, error_px = _residuals(homography, straight, found.points_mm * scale)
     if error_px > REFUSED_PX or error_mm > REFUSED_MM:
         todo = _LENS_FIRST if lens is None else _FLAT
         raise FairdealError(
-            f"markers where the mat has them, within {REFUSED_PX:g} px and {REFUSED_MM:g} mm",
+            f"markers at their places on the mat, within {REFUSED_PX:g} px and {REFUSED_MM:g} mm",
             f"{error_px:.2f} px, {error_mm:.2f} mm", todo,
         )  # fmt: skip
     fit = _table(homography, mat.width_mm, mat.height_mm, f"mat {mat.name}", error_mm, lens, made)
@@ -63,7 +63,7 @@ def from_corners(
 ) -> TableFit:
     """Fits the table to its four corners, clockwise from the upper left as seat 1 sees them.
 
-    FairdealError if they are no convex four in that order inside the picture.
+    FairdealError unless they form a convex quadrilateral in that order inside the picture.
     """
     points = np.array(corners_px, np.float64).reshape(-1, 2)
     if len(points) != 4:
@@ -80,19 +80,28 @@ def from_corners(
         raise FairdealError(
             "the table's corners clockwise from its upper left", found, "give them in that order"
         )
-    straight = undistort(points, lens)
+    straight = undistorted(points, lens)
     if cv2.contourArea(straight.astype(np.float32)) < 0.02 * size_px[0] * size_px[1]:
         raise FairdealError(
-            "a table that fills a good part of the picture", "one that is a speck in it",
-            "move the camera nearer or check the corners",
+            "a table that fills much of the picture", "less than 2 % of it",
+            "move the camera closer or check the corners",
         )  # fmt: skip
-    target = np.array([[0, 0], [width_mm, 0], [width_mm, height_mm], [0, height_mm]], np.float64)
+    target = rectangle(width_mm, height_mm)
     homography = cv2.getPerspectiveTransform(straight.astype(np.float32), target.astype(np.float32))
     return _table(homography, width_mm, height_mm, "corners", 0.0, lens, made)
 
 
+def undistorted(points_px: np.ndarray, lens: Intrinsics | None) -> Points:
+    """Pixels (..., 2) with the lens's distortion removed; unchanged without a lens."""
+    return np.asarray(points_px, np.float64) if lens is None else lens.lens.undistort(points_px)
+
+
+def _distorted(points_px: np.ndarray, lens: Intrinsics | None) -> Points:
+    return points_px if lens is None else lens.lens.distort(points_px)
+
+
 def check_size(width_mm: float, height_mm: float) -> None:
-    """FairdealError unless this is a table's size."""
+    """FairdealError unless this is a plausible size of a table."""
     if not (100 <= width_mm <= 3000 and 100 <= height_mm <= 3000):
         raise FairdealError(
             "a table of 100 to 3000 mm a side", f"{width_mm:g}x{height_mm:g}",
@@ -103,25 +112,25 @@ def check_size(width_mm: float, height_mm: float) -> None:
 def picture_sides(
     homography: np.ndarray, width_mm: float, height_mm: float, lens: Intrinsics | None
 ) -> tuple[str, ...]:
-    """At which side of the picture each seat 1 to 4 sits (seat 1: the table's lower side)."""
+    """The side of the picture of each seat 1 to 4 (seat 1: the table's lower side)."""
     mat = mats.Mat("", width_mm, height_mm, 1.0, 0)
-    pixels = distort(apply(np.linalg.inv(homography), mat.seats_mm()), lens)
+    pixels = _distorted(apply(np.linalg.inv(homography), mat.seats_mm()), lens)
     middle = pixels.mean(axis=0)
     first = pixels[0] - middle
     angle = np.degrees(np.arctan2(first[0], first[1]))
     start = round(-angle / 90) % 4
-    return tuple(mats.SIDES[(start + i) % 4] for i in range(4))
+    return tuple(SIDES[(start + i) % 4] for i in range(4))
 
 
 def _fit(source: np.ndarray, target: np.ndarray, bent: bool) -> np.ndarray:
     homography, inliers = cv2.findHomography(target, source, cv2.RANSAC, 3.0)
     if homography is None or float(np.mean(inliers)) < 0.8:
         raise FairdealError(
-            "markers as they lie on the mat", "markers in other places",
+            "markers at their places on the mat", "markers at other places",
             _LENS_FIRST if bent else _FLAT,
         )  # fmt: skip
     keep = inliers.ravel().astype(bool)
-    # Fitted from mm to px, where the noise is, and then turned round.
+    # Fitted from mm to px, because the noise is in px, and then inverted.
     homography, _ = cv2.findHomography(target[keep], source[keep], 0)
     inverse = np.linalg.inv(homography)
     return inverse / inverse[2, 2]
@@ -144,21 +153,20 @@ def _refuse_partial(
     height: int,
     lens: Intrinsics | None,
 ) -> None:
-    """Half a mat would be extrapolated: millimetres off where nobody looked."""
+    """FairdealError if part of the mat would be extrapolated."""
     hull = cv2.convexHull(found.points_mm.astype(np.float32))
     whole = cv2.convexHull(
         np.concatenate([m.corners_mm for m in found.mat.markers()]).astype(np.float32)
     )
     cover = cv2.contourArea(hull) / cv2.contourArea(whole)
-    w, h = mat.width_mm, mat.height_mm
-    corners = np.array([[0, 0], [w, 0], [w, h], [0, h]], np.float64)
-    pixels = distort(apply(np.linalg.inv(homography), corners), lens)
+    corners = rectangle(mat.width_mm, mat.height_mm)
+    pixels = _distorted(apply(np.linalg.inv(homography), corners), lens)
     slack = 0.03 * width
     outside = (pixels < -slack).any(axis=1) | (pixels > (width + slack, height + slack)).any(axis=1)
     if cover < MIN_COVER or outside.any():
         raise FairdealError(
             "the whole mat in view",
-            f"{cover:.0%} of it between the {len(found.numbers)} markers that can be seen, "
+            f"{cover:.0%} of it between the {len(found.numbers)} visible markers, "
             f"{int(outside.sum())} of its corners outside the picture",
             "move the camera or the mat, and take hands and cards off the markers",
         )  # fmt: skip

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from rules.errors import FairdealError
-from vision.scene.areas import default_seats
-from vision.scene.hands import SIDES
+from rules.layout import SIDES, default_sides
 
 
 def read_sides(text: str | None, players: int) -> tuple[str, ...]:
@@ -13,7 +12,7 @@ def read_sides(text: str | None, players: int) -> tuple[str, ...]:
     Up to four players sit at different sides. More players share sides.
     """
     if text is None:
-        return default_seats(players)
+        return default_sides(players)
     sides = tuple(side.strip() for side in text.split(","))
     shared = players <= len(SIDES) and len(set(sides)) != len(sides)
     if shared or len(sides) != players or any(side not in SIDES for side in sides):

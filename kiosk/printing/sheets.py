@@ -10,7 +10,8 @@ from reportlab.pdfgen.canvas import Canvas
 
 from calibration.lens import board as boards
 from rules.errors import FairdealError
-from vision.mat import SIDES, Mat, marker_bits
+from rules.layout import SIDES
+from vision.mat import Mat, marker_bits
 
 PAPERS = {"a4": A4, "letter": letter, "a3": (297 * mm, 420 * mm)}
 MARGIN_MM = 8.0

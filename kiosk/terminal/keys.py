@@ -8,33 +8,22 @@ import sys
 import termios
 import threading
 import tty
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from types import TracebackType
 from typing import Self, TextIO
 
 from kiosk.game.inbox import Inbox
 from rules.event import Pressed
 
-BUTTONS = {
-    "s": "start",
-    "u": "undo",
-    "e": "end",
-    "d": "draw",
-    "o": "out",
-    "n": "no",
-    "x": "deck-empty",
-    "t": "done",
-}
-HELP = "keys: s start, u undo, e end, d draw, 2o seat 2 is out, q quit"
 READ_BYTES = 256  # of one read
 JOIN_S = 1.0
 
 
 class Presses:
-    """Turns typed text into presses in the inbox; q stops the game."""
+    """Turns typed text into presses in the inbox; q stops the game. `keys`: key to button."""
 
-    def __init__(self, inbox: Inbox) -> None:
-        self._inbox = inbox
+    def __init__(self, inbox: Inbox, keys: Mapping[str, str]) -> None:
+        self._inbox, self._keys = inbox, keys
         self._seat: int | None = None
 
     def typed(self, text: str) -> None:
@@ -43,12 +32,18 @@ class Presses:
             if key.isdecimal():
                 self._seat = int(key) or None
                 continue
-            if key in BUTTONS:
+            if key in self._keys:
                 # The loop sets the time of a press.
-                self._inbox.press(Pressed(0.0, BUTTONS[key], self._seat))
+                self._inbox.press(Pressed(0.0, self._keys[key], self._seat))
             if key == "q":
                 self._inbox.stop()
             self._seat = None
+
+
+def help_text(keys: Mapping[str, str]) -> str:
+    """A game's keys for people."""
+    named = ", ".join(f"{key} {button.replace('-', ' ')}" for key, button in keys.items())
+    return f"keys: {named}, q quit; a digit before a key is the seat that presses it"
 
 
 class Keyboard:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Mapping
 from types import TracebackType
 from typing import Self
 
@@ -18,7 +19,7 @@ from device.signals import LAMPS
 from kiosk.game.inbox import Inbox
 from kiosk.game.news import EventJudged, FrameJudged, GameBegan, News, ViewFound, ViewLost
 from kiosk.overlay import draw_table
-from kiosk.terminal.keys import HELP, Presses
+from kiosk.terminal.keys import Presses, help_text
 from rules.call import Call
 from rules.game import View
 
@@ -67,6 +68,7 @@ class TerminalShow:
     def __init__(self, lamps: TerminalLamps, console: Console | None = None) -> None:
         self._lamps = lamps
         self._view = NO_VIEW
+        self._keys = ""
         self._calls: deque[Call] = deque(maxlen=CALLS_SHOWN)
         self._eye = _Eye()
         self._live = Live(console=console or Console(), auto_refresh=False)
@@ -90,6 +92,7 @@ class TerminalShow:
         match news:
             case GameBegan():
                 self._view = news.view
+                self._keys = help_text(news.game.keys)
             case EventJudged():
                 self._view = news.view
                 self._calls.extend(news.calls)
@@ -123,7 +126,7 @@ class TerminalShow:
             Panel(piles, title=self._view.headline or "the table"),
             Panel(said or Text("no calls yet", "dim"), title="calls"),
             Text.assemble(*self._signals(), "    ", (self._eye.text(), style)),
-            Text(HELP, "dim"),
+            Text(self._keys, "dim"),
         )
 
     def _signals(self) -> list[tuple[str, str]]:
@@ -162,8 +165,8 @@ class WindowShow:
 
     name = "window"
 
-    def __init__(self, inbox: Inbox) -> None:
-        self._presses = Presses(inbox)
+    def __init__(self, inbox: Inbox, keys: Mapping[str, str]) -> None:
+        self._presses = Presses(inbox, keys)
         self._view = NO_VIEW
         self._calls: deque[Call] = deque(maxlen=CALLS_SHOWN)
         self._is_open = True

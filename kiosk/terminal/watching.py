@@ -31,8 +31,8 @@ def run_shown(
         show = stack.enter_context(TerminalShow(lamps))
         shown: list[Observer] = [stack.enter_context(Aside(show, company.say))]
         if has_screen():
-            shown.append(stack.enter_context(WindowShow(company.inbox)))
-        stack.enter_context(Keyboard(Presses(company.inbox).typed))
+            shown.append(stack.enter_context(WindowShow(company.inbox, request.game.keys)))
+        stack.enter_context(Keyboard(Presses(company.inbox, request.game.keys).typed))
         company = replace(
             company,
             observers=(*company.observers, *shown),

@@ -24,13 +24,13 @@ from models.drawing.steps import Script
 from rules.call import Call
 from rules.event import Event, Pressed
 from rules.game import View
+from rules.layout import SIDES
 from vision.frame import Frame
 from vision.recognition.eyes import Eyes
 from vision.sources.simulated import RATE, SimulatedSource
 from vision.sources.source import Source
 
 SCRIPT, SETUP, SEEN, FILM = "script.txt", "setup.json", "seen.json", "worst.mp4"
-_SIDES = ("bottom", "left", "top", "right")
 _LAST_CALLS = 3  # shown in the film
 
 
@@ -124,7 +124,7 @@ def referee(folder: Path, film: tuple[float, float] | None = None, threads: int 
     filming = Film(folder / FILM, *film) if film else None
     observers = (recorder, filming) if filming else (recorder,)
     began = time.perf_counter()
-    with PressingSource(script, request.sides or _SIDES, inbox) as source:
+    with PressingSource(script, request.sides or SIDES, inbox) as source:
         summary = run_game(request, source, eyes, Company(observers, inbox=inbox))
     spent = time.perf_counter() - began
     recorder.take(summary.seconds)

@@ -28,10 +28,8 @@ from models.drawing.shades import Shade
 from models.drawing.steps import Script, Step, Verb
 from models.drawing.surroundings import bare_table, light_field, view_of
 from models.drawing.tabletop import Lying, Tabletop, copied
+from rules.layout import SIDES, Side
 
-# How far a card's upright face is turned for the player at a side, degrees clockwise.
-FACING = {"bottom": 0.0, "left": 90.0, "top": 180.0, "right": 270.0}
-SIDES = tuple(FACING)
 # Where cards face the player who lays them; elsewhere they are laid in order.
 _TOSSED = ("pile", "play", "discard")
 _NOISE, _ROOM = 2.2, 64  # of the sensor, 0..255; px that its field is wider than a frame
@@ -179,7 +177,7 @@ class Play:
         """A card for the place, laid as a hand would: a little crooked, not quite the spot."""
         parts = place.split("/")
         owner = int(parts[1]) if parts[0] == "seat" else seat if parts[0] in _TOSSED else None
-        degrees = FACING[SIDES[0] if owner is None else self._side(owner)]
+        degrees = Side(SIDES[0] if owner is None else self._side(owner)).degrees
         lying = [c for c in self._table.cards if c.place == place and not c.half_covers]
         shake = self._rng.normal(0, 0.025, 2) * self._length
         turn = float(self._rng.normal(0, 3.5 if parts[0] != "pile" else 9.0))

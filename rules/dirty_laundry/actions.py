@@ -14,7 +14,7 @@ from rules.dirty_laundry.state import (
 )
 from rules.dirty_laundry.turns import moved, mover, turn_fault
 from rules.event import CardEvent
-from rules.mistakes import close_by_removal, opened
+from rules.mistakes import OpenedBy, close_by_removal, opened
 from rules.values import replace
 
 Judged = tuple[State, tuple[Call, ...]]
@@ -43,7 +43,7 @@ def place_action(state: State, event: CardEvent) -> Judged:
         fault = turn_fault(state, seat)
         if fault:
             call = mistake(event, fault[0], f"{fault[1]} Take the {said(card)} back.", seat)
-            return replace(state, mistakes=opened(state.mistakes, call, "placed")), (call,)
+            return replace(state, mistakes=opened(state.mistakes, call, OpenedBy.PLACING)), (call,)
     return moved(state, event, seat, Action(CAN[card], seat, card=card))
 
 
@@ -75,7 +75,7 @@ def place_bucket(state: State, event: CardEvent) -> Judged:
     fault = None if counts_as_right(state, event.place) else turn_fault(state, seat)
     if fault:
         call = mistake(event, fault[0], f"{fault[1]} Take the hand wash back.", seat)
-        return replace(state, mistakes=opened(state.mistakes, call, "placed")), (call,)
+        return replace(state, mistakes=opened(state.mistakes, call, OpenedBy.PLACING)), (call,)
     state, calls = moved(state, event, seat, None)
     return replace(state, buckets={**state.buckets, number: laid}), calls
 
@@ -112,7 +112,7 @@ def turn_machine(state: State, event: CardEvent) -> Judged:
     served = action is not None and word in action.can and action.thing is None
     if not served and not (breaks and machine.doubtful):
         call = mistake(event, *_cannot_turn(number, word), actor(state, event))
-        return replace(state, mistakes=opened(state.mistakes, call, "placed")), (call,)
+        return replace(state, mistakes=opened(state.mistakes, call, OpenedBy.PLACING)), (call,)
     if action is not None and served:
         action = replace(action, can=CAN[word], thing=place.name)
     state = with_machine(replace(state, action=action), number, replace(shown, doubtful=False))

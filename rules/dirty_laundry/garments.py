@@ -14,7 +14,7 @@ from rules.dirty_laundry.state import (
 )
 from rules.dirty_laundry.turns import is_broken, moved, mover, turn_fault
 from rules.event import CardEvent
-from rules.mistakes import opened
+from rules.mistakes import OpenedBy, opened
 from rules.values import replace
 
 Judged = tuple[State, tuple[Call, ...]]
@@ -64,9 +64,9 @@ def _wrong(
     call = mistake(event, fault[0], fault[1], seat)
     base = FACES[event.card].base
     garments = {**state.garments, base: replace(garment, at=event.place)}
-    return replace(state, garments=garments, mistakes=opened(state.mistakes, call, "placed")), (
-        call,
-    )
+    return replace(
+        state, garments=garments, mistakes=opened(state.mistakes, call, OpenedBy.PLACING)
+    ), (call,)
 
 
 def _settled(

@@ -1,6 +1,6 @@
 """Items in Dirty Laundry: laid, turned up by a wash, rinsed away."""
 
-from rules.call import Call, mistake
+from rules.call import Call, CallKind, mistake
 from rules.dirty_laundry.cards import ITEMS, Place, said
 from rules.dirty_laundry.garments import no_bucket
 from rules.dirty_laundry.state import (
@@ -16,7 +16,7 @@ from rules.dirty_laundry.state import (
 from rules.dirty_laundry.turns import is_broken, moved, mover, turn_fault
 from rules.dirty_laundry.wash import work_out
 from rules.event import CardEvent
-from rules.mistakes import close_by_placing, close_by_removal, opened
+from rules.mistakes import OpenedBy, close_by_placing, close_by_removal, opened
 from rules.values import replace
 
 Judged = tuple[State, tuple[Call, ...]]
@@ -87,7 +87,7 @@ def _lay_item(state: State, event: CardEvent, place: Place) -> Judged:
         fault = ("items-face-down", f"Items are laid face-down. {back} Lay it face-down.")
     if fault is not None:
         call = mistake(event, fault[0], fault[1], seat)
-        return replace(state, mistakes=opened(state.mistakes, call, "placed")), (call,)
+        return replace(state, mistakes=opened(state.mistakes, call, OpenedBy.PLACING)), (call,)
     # The move ends a wash here before its item is one of the load.
     state, calls = moved(state, event, seat, None)
     lies = state.items.get(place.name, ())
@@ -155,7 +155,7 @@ def _worked_out(state: State, event: CardEvent, place: Place) -> Judged:
     if action.owed != 0 or not action.shown or backs(state, place.name):
         return state, ()
     state, calls = work_out(state, event, place, action.shown)
-    done = place.name in action.unseen or not any(call.call == "unsure" for call in calls)
+    done = place.name in action.unseen or not any(call.call is CallKind.UNSURE for call in calls)
     return replace(state, action=replace(action, can=WASH, done=done)), calls
 
 
@@ -190,7 +190,9 @@ def remove_item(state: State, event: CardEvent) -> Judged:
     fault = _cannot_take(state, event, place)
     call = mistake(event, fault[0], fault[1], actor(state, event))
     lifted = (*after.lifted, (place.name, TURNED))
-    return replace(after, mistakes=opened(after.mistakes, call, "removed"), lifted=lifted), (call,)
+    return replace(
+        after, mistakes=opened(after.mistakes, call, OpenedBy.REMOVING), lifted=lifted
+    ), (call,)
 
 
 def _card_of(place: Place) -> str:

@@ -4,9 +4,7 @@ The table of rules is in `dirty_laundry_rules`, the order of effect in `dirty_la
 each kind of card may do in `dirty_laundry_garments`, `_items` and `_actions`, turns in `_turns`.
 """
 
-from collections.abc import Mapping
-
-from rules.call import Call
+from rules.call import Call, CallKind
 from rules.dirty_laundry.actions import (
     discarded,
     place_action,
@@ -17,25 +15,18 @@ from rules.dirty_laundry.actions import (
 )
 from rules.dirty_laundry.cards import (
     ACTIONS,
-    CARDS,
     FACES,
     MACHINES,
     PLACES,
-    PLACES_TEXT,
-    cards_of,
-    is_place,
-    say,
 )
 from rules.dirty_laundry.garments import place_garment
 from rules.dirty_laundry.items import place_item, remove_item
-from rules.dirty_laundry.resume import as_it_lies, set_up
-from rules.dirty_laundry.sheet import RULES
+from rules.dirty_laundry.resume import set_up
 from rules.dirty_laundry.state import Machine, State, Turn, hanging
 from rules.dirty_laundry.turns import done
 from rules.dirty_laundry.unknowns import lay_unknown, name, settled, take_unknown
-from rules.dirty_laundry.view import view
 from rules.event import Act, CardEvent, Placed, Pressed, Removed
-from rules.game import Game, Option, Setup, seats
+from rules.game import Setup
 from rules.mistakes import close_by_removal
 from rules.values import replace
 
@@ -137,7 +128,7 @@ def _are_broken(machines: tuple[Machine, Machine, Machine]) -> bool:
 def _all_broken(event: CardEvent) -> Call:
     # "If all 3 washing machines are BROKEN, everyone loses."
     message = "All three machines are broken: everyone loses. Play another game!"
-    return Call("tie", "machines-broken", message, event.place, None, event.card)
+    return Call(CallKind.TIE, "machines-broken", message, event.place, None, event.card)
 
 
 def _all_clean(state: State, event: CardEvent) -> tuple[Call, ...]:
@@ -145,7 +136,7 @@ def _all_clean(state: State, event: CardEvent) -> tuple[Call, ...]:
     winners = (seat for seat in range(1, state.players + 1) if hanging(state, seat) == 6)
     return tuple(
         Call(
-            "win",
+            CallKind.WIN,
             "all-clean",
             f"All six garments of seat {seat} hang on the clothesline: seat {seat} wins!",
             event.place,
@@ -159,28 +150,3 @@ def _all_clean(state: State, event: CardEvent) -> tuple[Call, ...]:
 def finish(state: State) -> tuple[Call, ...]:
     """Nothing is left open at the last event."""
     return ()
-
-
-def resume(state: State, table: Mapping[str, tuple[str, ...]]) -> State:
-    """After a lost view: every card counts as right where it lies, bottom to top."""
-    return as_it_lies(state, table)
-
-
-GAME = Game(
-    name="dirty-laundry",
-    title="Dirty Laundry",
-    players=(2, 6),
-    cards=CARDS,
-    is_place=is_place,
-    buttons=frozenset({"done"}),
-    options=(Option("first", seats, "1", "the seat that has the first turn"),),
-    rules=RULES,
-    start=start,
-    judge=judge,
-    resume=resume,
-    finish=finish,
-    view=view,
-    places=PLACES_TEXT,
-    cards_of=cards_of,
-    say=say,
-)

@@ -74,8 +74,8 @@ def _lifted(state: State, card: str, place: Place) -> State:
     return replace(state)
 
 
-def as_it_lies(state: State, table: Mapping[str, tuple[str, ...]]) -> State:
-    """The game from here on, after something changed out of view."""
+def resume(state: State, table: Mapping[str, tuple[str, ...]]) -> State:
+    """The game after a lost view: every card counts as right where it lies, bottom to top."""
     after = State(state.players, state.first, state.phase, Turn(None, 0, sure=False))
     for name, cards in table.items():
         for card in cards:

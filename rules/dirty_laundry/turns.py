@@ -1,10 +1,10 @@
 """Turns in Dirty Laundry: "Players must make 2 moves each turn and cannot pass"."""
 
-from rules.call import Call
+from rules.call import Call, CallKind
 from rules.dirty_laundry.state import Action, State, Turn
 from rules.event import CardEvent, Pressed
 from rules.game import next_seat
-from rules.mistakes import Mistake, close_rule
+from rules.mistakes import Mistake, OpenedBy, close_rule
 from rules.values import replace
 
 Judged = tuple[State, tuple[Call, ...]]
@@ -99,10 +99,10 @@ def done(state: State, event: Pressed) -> Judged:
         f"Seat {seat}, two moves make a turn and nobody may pass: "
         f"make {left} more move{'s' if left > 1 else ''}, then press done."
     )
-    call = Call("mistake", "must-move-twice", message, seat=seat)
-    return replace(state, mistakes=(*state.mistakes, Mistake(call.rule, "button", seat=seat))), (
-        call,
-    )
+    call = Call(CallKind.MISTAKE, "must-move-twice", message, seat=seat)
+    return replace(
+        state, mistakes=(*state.mistakes, Mistake(call.rule, OpenedBy.BUTTON, seat=seat))
+    ), (call,)
 
 
 def _done_unsure(state: State, event: Pressed, seat: int | None) -> State:

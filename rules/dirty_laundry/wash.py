@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from rules.call import Call, notice
+from rules.call import Call, CallKind, notice
 from rules.dirty_laundry.cards import (
     CLOTHESLINE,
     FACES,
@@ -112,7 +112,7 @@ def work_out(state: State, event: CardEvent, place: Place, shown: tuple[str, ...
         outcome.append((card, result, to))
         if result == "clean":
             message = f"{said(card).capitalize()} is clean! Hang it on the clothesline."
-            calls.append(Call("complete", "wash", message, g.home, face.owner, card))
+            calls.append(Call(CallKind.COMPLETE, "wash", message, g.home, face.owner, card))
     state = replace(state, garments=garments)
     calls.append(_outcome(event, place, tuple(outcome)))
     if made.breaks:
@@ -149,7 +149,7 @@ def _unsure(state: State, event: CardEvent, place: Place, load: list[str]) -> Ju
         f"I cannot name every item of {place.title}, so I cannot tell what becomes of the load. "
         "Work it out together; I shall not check it."
     )
-    return state, (Call("unsure", "outcome", message, event.place, event.seat, event.card),)
+    return state, (Call(CallKind.UNSURE, "outcome", message, event.place, event.seat, event.card),)
 
 
 def _outcome(event: CardEvent, place: Place, garments: tuple[tuple[str, str, str], ...]) -> Call:
@@ -158,7 +158,7 @@ def _outcome(event: CardEvent, place: Place, garments: tuple[tuple[str, str, str
     parts = parts or "no garment was in it"
     message = f"{where} is washed. {parts[0].upper()}{parts[1:]}."
     return Call(
-        "notice", "outcome", message, event.place, event.seat, event.card, garments=garments
+        CallKind.NOTICE, "outcome", message, event.place, event.seat, event.card, garments=garments
     )
 
 

@@ -3,7 +3,7 @@
 from rules.call import Call, complete, mistake, notice
 from rules.event import Act, Placed, Pressed, Removed
 from rules.game import next_seat
-from rules.mistakes import close_by_placing, close_rule, corrected, opened, wrong_cards
+from rules.mistakes import OpenedBy, close_by_placing, close_rule, corrected, opened, wrong_cards
 from rules.soda.score import Judged
 from rules.soda.state import (
     ACE,
@@ -22,9 +22,6 @@ from rules.soda.state import (
 from rules.values import replace
 
 _BONUS = {2: "pair", 3: "triple", 4: "quadruple"}
-# A card taken from the centre that did not come back before its hand was over: laid again it is
-# put right, and it is a new play as well.
-_LATE = "late"
 
 
 def play(state: State, event: Placed) -> Judged:
@@ -38,14 +35,17 @@ def play(state: State, event: Placed) -> Judged:
     if state.hands == HANDS:
         # The round's last hand is over, and its 10 is not collected yet: nothing is played.
         return replace(state, old=(*state.old, event.card)), ()
-    late = [m for m in state.mistakes if m.by == _LATE and m.card == event.card]
+    late = [m for m in state.mistakes if m.by is OpenedBy.LATE and m.card == event.card]
     if late:
         left = tuple(m for m in state.mistakes if m not in late)
         state, calls = replace(state, mistakes=left), tuple(corrected(m) for m in late)
     seat = event.seat if event.seat is not None else state.turn
     wrong = None if "play" in state.unknown else wrong_card(state, event, seat)
     if wrong:
-        return replace(state, mistakes=opened(state.mistakes, wrong, "placed")), (*calls, wrong)
+        return replace(state, mistakes=opened(state.mistakes, wrong, OpenedBy.PLACING)), (
+            *calls,
+            wrong,
+        )
     state, closed = _close_buttons(state, ("out-of-turn", "must-lead"))
     state, made = lay_right(state, event, seat)
     return state, (*calls, *closed, *made)
@@ -127,7 +127,7 @@ def say_no(state: State, event: Pressed) -> Judged:
         text = f"{who} leads the hand and cannot say No: play any card."
         call = mistake(event, "must-lead", text, seat)
     if call:
-        return replace(state, mistakes=opened(state.mistakes, call, "button")), (call,)
+        return replace(state, mistakes=opened(state.mistakes, call, OpenedBy.BUTTON)), (call,)
     state, closed = _close_buttons(state, ("out-of-turn",))
     # "The player who played the last card wins the hand."
     winner = state.hand[-1].seat
@@ -139,7 +139,7 @@ def _end_of_hand(state: State, event: Act, winner: int | None, leader: int | Non
     """The last card's seat wins the hand; "A new hand now begins, starting with the player who
     couldn't or wouldn't play a card" (after an Ace: the seat after it)."""
     prize = score_card(state)
-    away = tuple(m.card for m in state.mistakes if m.by == "removed" and m.place == "play")
+    away = tuple(m.card for m in state.mistakes if m.by is OpenedBy.REMOVING and m.place == "play")
     left = tuple(laid.card for laid in state.hand)
     for card in away:
         left = without_one(left, card or "")
@@ -149,7 +149,7 @@ def _end_of_hand(state: State, event: Act, winner: int | None, leader: int | Non
         # so: the scoring card may go to anybody.
         shown = (leader - 2) % state.players + 1
     late = tuple(
-        replace(m, by=_LATE) if m.by == "removed" and m.place == "play" else m
+        replace(m, by=OpenedBy.LATE) if m.by is OpenedBy.REMOVING and m.place == "play" else m
         for m in state.mistakes
     )
     after = replace(
@@ -178,7 +178,7 @@ def _close_buttons(state: State, rules: tuple[str, ...]) -> Judged:
     calls: tuple[Call, ...] = ()
     mistakes = state.mistakes
     for rule in rules if mistakes else ():
-        mistakes, closed = close_rule(mistakes, rule, by="button")
+        mistakes, closed = close_rule(mistakes, rule, by=OpenedBy.BUTTON)
         calls += closed
     return (replace(state, mistakes=mistakes) if calls else state), calls
 
@@ -194,6 +194,6 @@ def take_from_play(state: State, event: Removed) -> Judged:
     seat = event.seat if event.seat is not None else state.turn
     text = f"The hand is not over yet. Put the {card_name(event.card)} back."
     call = mistake(event, "cards-stay", text, seat)
-    if any(m.by == "removed" and m.card == event.card for m in state.mistakes):
+    if any(m.by is OpenedBy.REMOVING and m.card == event.card for m in state.mistakes):
         return replace(state, old=without_one(state.old, event.card)), ()
-    return replace(state, mistakes=opened(state.mistakes, call, "removed")), (call,)
+    return replace(state, mistakes=opened(state.mistakes, call, OpenedBy.REMOVING)), (call,)

@@ -1,18 +1,10 @@
 """Soda, a card game for 2 to 6 players: rule sheet 002, in its order."""
 
-from itertools import permutations
-
 from rules.call import Call, mistake
 from rules.event import Act, Placed, Pressed, Removed
-from rules.game import Game, Option, Setup, View, next_seat, seats
-from rules.mistakes import (
-    close_by_placing,
-    close_by_removal,
-    described,
-    opened,
-)
+from rules.game import Setup, next_seat
+from rules.mistakes import OpenedBy, close_by_placing, close_by_removal, opened
 from rules.soda.hands import play, say_no, take_from_play
-from rules.soda.resume import doubt, resume
 from rules.soda.score import (
     Judged,
     claim,
@@ -20,10 +12,8 @@ from rules.soda.score import (
     next_round,
     owner_of,
     piles_taken_as_they_lie,
-    scores,
     take_back,
 )
-from rules.soda.sheet import RULES
 from rules.soda.state import (
     ACE,
     HANDS,
@@ -31,12 +21,8 @@ from rules.soda.state import (
     VALUES,
     Laid,
     State,
-    a_rank,
     card_name,
     rank_name,
-    say,
-    score_card,
-    seat_name,
     without_one,
 )
 from rules.soda.unknowns import kept_in_hand, lay_unknown, led, name, take_unknown, without_naming
@@ -124,7 +110,7 @@ def _show(state: State, event: Placed) -> Judged:
     )
     seat = event.seat if event.seat is not None else owner
     call = mistake(event, "kept-too-high", text, seat)
-    return replace(state, mistakes=opened(state.mistakes, call, "placed")), (call,)
+    return replace(state, mistakes=opened(state.mistakes, call, OpenedBy.PLACING)), (call,)
 
 
 def _remove(state: State, event: Removed) -> Judged:
@@ -150,78 +136,3 @@ def _remove(state: State, event: Removed) -> Judged:
 def finish(state: State) -> tuple[Call, ...]:
     """Nothing is left open at the last event."""
     return ()
-
-
-def view(state: State) -> View:
-    """Whose turn it is, what lies, what is due, and the score."""
-    lines: list[tuple[str, str]] = []
-    if state.round < len(SUITS):
-        suit = SUITS[state.suits[state.round]]
-        hand = f", hand {min(state.hands + 1, HANDS)} of {HANDS}" if state.running else ""
-        lines.append(("Round", f"{state.round + 1} of {len(SUITS)}, {suit}{hand}"))
-    lines.append(("Dealer", f"seat {state.dealer}"))
-    if state.hand:
-        lines.append(("Last card", card_name(state.hand[-1].card)))
-    for laid in state.due:
-        lines.append(("Due", f"{card_name(laid.card)} to {seat_name(laid.seat)}"))
-    if state.limit:
-        lines.append(("After the Ace", f"nothing above {a_rank(state.limit[0])} is kept"))
-    lines += [(f"Seat {seat}", f"{points} points") for seat, points in scores(state).items()]
-    lines += [("To put right", described(m, say)) for m in state.mistakes]
-    return View(state.turn, tuple(lines), _headline(state))
-
-
-def _headline(state: State) -> str:
-    if not state.running:
-        return "The game is over." if state.round == len(SUITS) else "Press start when dealt."
-    if state.hands == HANDS:
-        return (
-            f"The round's last hand is over: collect the 10 of {SUITS[state.suits[state.round]]}."
-        )
-    who = f"Seat {state.turn}" if state.turn else "Whoever acts next"
-    if not state.hand:
-        return f"{who} leads with any card, for the {card_name(score_card(state))}."
-    last = VALUES.get(state.hand[-1].card)
-    if last is None:
-        return f"{who} plays a card or says No."
-    return f"{who} plays {a_rank(last)} or higher, or says No."
-
-
-def _is_place(place: str, players: int) -> bool:
-    if place in ("play", "discard", *(f"score/{suit}" for suit in SUITS)):
-        return True
-    part = place.split("/")
-    return (
-        len(part) == 3
-        and part[0] == "seat"
-        and part[1] in seats(players)
-        and (part[2] in ("won", "hand"))
-    )
-
-
-GAME = Game(
-    name="soda",
-    title="Soda",
-    players=(2, 6),
-    cards=frozenset(VALUES),
-    is_place=_is_place,
-    buttons=frozenset({"no"}),
-    options=(
-        Option("dealer", seats, "1", "the seat that deals the first round"),
-        Option(
-            "suits",
-            lambda players: tuple("".join(order) for order in permutations(SUITS)),
-            "cdhs",
-            "the order of the rounds, four letters",
-        ),
-    ),
-    rules=RULES,
-    start=start,
-    judge=judge,
-    resume=resume,
-    doubt=doubt,
-    finish=finish,
-    view=view,
-    places="play, discard, score/c to score/s, seat/N/won, seat/N/hand",
-    say=say,
-)

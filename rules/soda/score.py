@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from rules.call import Call, mistake, notice, tie, win
 from rules.event import Act, Placed
 from rules.game import next_seat, seats_with
-from rules.mistakes import opened
+from rules.mistakes import OpenedBy, opened
 from rules.soda.state import (
     HANDS,
     SUITS,
@@ -55,7 +55,7 @@ def claim(state: State, event: Placed) -> Judged:
                 seat,
                 tuple(laid.card for laid in state.due),
             )
-        return replace(state, mistakes=opened(state.mistakes, call, "placed")), (call,)
+        return replace(state, mistakes=opened(state.mistakes, call, OpenedBy.PLACING)), (call,)
     won = (*state.won, Laid(card, owner))
     state = replace(state, due=tuple(laid for laid in state.due if laid is not right), won=won)
     if not (state.running and state.hands == HANDS and card == _ten(state)):

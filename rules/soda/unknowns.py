@@ -2,7 +2,7 @@
 
 from rules.call import unknown_card
 from rules.event import CardEvent, Placed, Removed
-from rules.mistakes import opened
+from rules.mistakes import OpenedBy, opened
 from rules.soda.hands import lay_right, play, wrong_card
 from rules.soda.score import Judged
 from rules.soda.state import ACE, HANDS, VALUES, Laid, State, hand_over_unseen, without_one
@@ -80,7 +80,7 @@ def name(state: State, event: Placed) -> Judged:
         return _name_below(state, event, at, seat), ()
     wrong = None if "play" in state.unknown else wrong_card(replace(state, turn=None), event, seat)
     if wrong:
-        return replace(state, mistakes=opened(state.mistakes, wrong, "placed")), (wrong,)
+        return replace(state, mistakes=opened(state.mistakes, wrong, OpenedBy.PLACING)), (wrong,)
     state, calls = lay_right(state, event, seat)
     # What was done since it was laid tells whose turn it is, if anything was.
     return (state if fresh else replace(state, turn=turn)), calls

@@ -1,3 +1,32 @@
-from rules.sooty.judge import GAME
+"""Sooty's Magic Card Game: two sets of four cards that make 12."""
 
-__all__ = ["GAME"]
+from rules.game import Game, Option, seats
+from rules.sooty.judge import finish, judge, start
+from rules.sooty.layout import LAYOUT, PLACES_TEXT, is_place
+from rules.sooty.resume import resume
+from rules.sooty.sample import SAMPLE
+from rules.sooty.sheet import RULES
+from rules.sooty.state import FACES, say
+from rules.sooty.view import view
+
+GAME = Game(
+    name="sooty",
+    title="Sooty's Magic Card Game",
+    players=(2, 4),
+    cards=frozenset(FACES),
+    is_place=is_place,
+    own_buttons=(),
+    options=(Option("dealer", seats, "1", "the seat that deals and has the first turn"),),
+    rules=RULES,
+    start=start,
+    judge=judge,
+    resume=resume,
+    finish=finish,
+    view=view,
+    uses_on=True,
+    places=PLACES_TEXT,
+    say=say,
+    deck="sooty",
+    layout=LAYOUT,
+    sample=SAMPLE,
+)

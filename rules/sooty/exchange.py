@@ -5,7 +5,7 @@ from collections.abc import Iterable
 
 from rules.call import Call, mistake, unsure
 from rules.event import CardEvent, Placed, Removed
-from rules.mistakes import opened
+from rules.mistakes import OpenedBy, opened
 from rules.sooty.state import (
     DUST,
     FULL,
@@ -30,7 +30,7 @@ from rules.values import replace
 Judged = tuple[State, tuple[Call, ...]]
 
 
-def wrong(state: State, call: Call, by: str) -> Judged:
+def wrong(state: State, call: Call, by: OpenedBy) -> Judged:
     """A mistake is made; nothing else changes."""
     return replace(state, mistakes=opened(state.mistakes, call, by), picked=None), (call,)
 
@@ -43,7 +43,9 @@ def waits_for_exchange(state: State, place: str, card: str) -> bool:
     joker = joker_of(cards)
     if joker is None:
         return False
-    gone = any(m.by == "removed" and m.place == place and m.card == joker for m in state.mistakes)
+    gone = any(
+        m.by is OpenedBy.REMOVING and m.place == place and m.card == joker for m in state.mistakes
+    )
     return not gone
 
 
@@ -75,7 +77,7 @@ def exchange(state: State, event: CardEvent, place: str, card: str, seat: int | 
             "put the Joker back."
         )
         return wrong(
-            replace(state, out=out), mistake(suit_card, "out-of-turn", text, seat), "placed"
+            replace(state, out=out), mistake(suit_card, "out-of-turn", text, seat), OpenedBy.PLACING
         )
     if judged and due and card not in due:
         name, right = face_name(card), " or ".join(map(face_name, due))
@@ -84,7 +86,7 @@ def exchange(state: State, event: CardEvent, place: str, card: str, seat: int | 
             f"the {right} or put the Joker back."
         )
         call = mistake(suit_card, "joker-mismatch", text, seat, due)
-        return wrong(replace(state, out=out), call, "placed")
+        return wrong(replace(state, out=out), call, OpenedBy.PLACING)
     at = [c.face for c in cards].index(joker)
     four = (*cards[:at], replace(cards[at], face=card), *cards[at + 1 :])
     state = replace(state, out=tuple(o for o in state.out if o != (place, joker)))
@@ -132,7 +134,7 @@ def _judge_joker(state: State, half: Half, at: float) -> Judged:
     if half.seat is None:
         cards = tuple(c for c in cards_at(state, half.place) if c.face != half.card)
         return with_cards(state, half.place, cards), (who_took_it(event),)
-    return wrong(state, taken(event, half.seat), "removed")
+    return wrong(state, taken(event, half.seat), OpenedBy.REMOVING)
 
 
 def _judge_suit(state: State, half: Half, at: float) -> Judged:
@@ -140,7 +142,7 @@ def _judge_suit(state: State, half: Half, at: float) -> Judged:
     if half.place in state.unknown:
         return state, ()
     call = wrong_suit_card(state, event, half.seat)
-    return wrong(state, call, "placed") if call else (state, ())
+    return wrong(state, call, OpenedBy.PLACING) if call else (state, ())
 
 
 def _judge_lift(state: State, lift: Lift, at: float) -> Judged:
@@ -150,7 +152,7 @@ def _judge_lift(state: State, lift: Lift, at: float) -> Judged:
     state = replace(
         state, lifts=tuple(replace(x, quiet=True) if x is lift else x for x in state.lifts)
     )
-    return wrong(state, taken(event, lift.seat), "removed")
+    return wrong(state, taken(event, lift.seat), OpenedBy.REMOVING)
 
 
 def taken(event: Removed, seat: int) -> Call:
@@ -218,7 +220,7 @@ def lift_top(state: State, event: Removed) -> Judged:
     if seat is None:
         return without_top(state, place, number), (who_took_it(event),)
     lift = Lift(place, event.card, number, seat, quiet=True)
-    return wrong(replace(state, lifts=(*state.lifts, lift)), taken(event, seat), "removed")
+    return wrong(replace(state, lifts=(*state.lifts, lift)), taken(event, seat), OpenedBy.REMOVING)
 
 
 def pick_up(state: State, event: Removed, card: Card, was_act: bool) -> State:

@@ -2,8 +2,8 @@
 
 from rules.call import Call, mistake, unsure
 from rules.event import Act, CardEvent, Placed, Pressed, Removed
-from rules.game import Game, Option, Setup, seats
-from rules.mistakes import close_by_placing, close_by_removal, opened
+from rules.game import Setup
+from rules.mistakes import OpenedBy, close_by_placing, close_by_removal, opened
 from rules.sooty.exchange import (
     Judged,
     close_halves,
@@ -20,14 +20,12 @@ from rules.sooty.exchange import (
 )
 from rules.sooty.oofle import lay_oofle, lay_wand
 from rules.sooty.reach import tell
-from rules.sooty.resume import add_as_it_lies, lift_as_it_lies, resume
+from rules.sooty.resume import add_as_it_lies, lift_as_it_lies
 from rules.sooty.sets import lay_suit_card, one_act_with_taking
-from rules.sooty.sheet import RULES
 from rules.sooty.state import (
     DUST,
     FACE_INDEX,
     FACES,
-    INDEX,
     PACK,
     SUIT,
     WAND,
@@ -40,11 +38,9 @@ from rules.sooty.state import (
     is_out_of_turn,
     joker_of,
     owner_of,
-    say,
     without_last,
 )
 from rules.sooty.unknowns import lay_unknown, name, take_unknown, without_naming
-from rules.sooty.view import view
 from rules.values import replace
 
 
@@ -164,7 +160,7 @@ def _discard(state: State, event: Placed) -> Judged:
             f"{face_name(event.card)} back from the discard pile."
         )
         call = mistake(event, "out-of-turn", text, seat)
-        state, made = wrong(replace(state, turn=turn), call, "placed")
+        state, made = wrong(replace(state, turn=turn), call, OpenedBy.PLACING)
         return state, (*calls, *made)
     return after_act(state, seat, "e", discard=(*state.discard, event.card)), calls
 
@@ -204,7 +200,7 @@ def _draw(state: State, event: Removed) -> Judged:
             f"{face_name(event.card)} back on the discard pile."
         )
         call = mistake(event, "no-draw", text, seat)
-        return replace(state, mistakes=opened(state.mistakes, call, "removed")), (call,)
+        return replace(state, mistakes=opened(state.mistakes, call, OpenedBy.REMOVING)), (call,)
     owes = None if seat in (None, state.owes) else state.owes
     return replace(state, discard=without_last(state.discard, event.card), owes=owes), ()
 
@@ -231,34 +227,10 @@ def _take(state: State, event: Removed) -> Judged:
     if seat is None and finished:
         return pick_up(state, event, card, was_act=False), (*calls, who_took_it(event))
     if seat is not None and (seat != owner or finished):
-        state, made = wrong(state, taken(event, seat), "removed")
+        state, made = wrong(state, taken(event, seat), OpenedBy.REMOVING)
         return state, (*calls, *made)
     if is_out_of_turn(state, seat):
         text = f"It is seat {state.turn}'s turn. Seat {seat}, put the {face_name(event.card)} back."
-        state, made = wrong(state, mistake(event, "out-of-turn", text, seat), "removed")
+        state, made = wrong(state, mistake(event, "out-of-turn", text, seat), OpenedBy.REMOVING)
         return state, (*calls, *made)
     return pick_up(state, event, card, was_act=True), calls
-
-
-def _is_place(place: str, players: int) -> bool:
-    return place == "discard" or INDEX.get(place, 99) < 2 * players
-
-
-GAME = Game(
-    name="sooty",
-    title="Sooty's Magic Card Game",
-    players=(2, 4),
-    cards=frozenset(FACES),
-    is_place=_is_place,
-    buttons=frozenset(),
-    options=(Option("dealer", seats, "1", "the seat that deals and has the first turn"),),
-    rules=RULES,
-    start=start,
-    judge=judge,
-    resume=resume,
-    finish=finish,
-    view=view,
-    uses_on=True,
-    places="seat/N/set/1, seat/N/set/2, discard",
-    say=say,
-)

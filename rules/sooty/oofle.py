@@ -2,6 +2,7 @@
 
 from rules.call import Call, mistake, notice
 from rules.event import Placed
+from rules.mistakes import OpenedBy
 from rules.sooty.exchange import Judged, wrong
 from rules.sooty.state import (
     DUST,
@@ -32,7 +33,7 @@ def lay_oofle(state: State, event: Placed) -> Judged:
         under = under_oofle(cards, None)
     call = None if event.place in state.unknown else _wrong_oofle(state, event, seat, under)
     if call:
-        return wrong(state, call, "placed")
+        return wrong(state, call, OpenedBy.PLACING)
     return _laid(state, event, seat, under, "b")
 
 
@@ -70,16 +71,16 @@ def lay_wand(state: State, event: Placed) -> Judged:
             return after_act(state, seat, "c"), ()
         return _laid(state, event, seat, under, "c")
     if (call := _out_of_turn(state, event, seat)) is not None:
-        return wrong(state, call, "placed")
+        return wrong(state, call, OpenedBy.PLACING)
     if under is None and event.place in state.doubtful and seat in (None, owner_of(event.place)):
         return after_act(state, seat, "c"), ()
     if under is None:
         text = "There is no Oofle Dust to release here. Take the Magic Wand back."
-        return wrong(state, mistake(event, "no-oofle", text, seat), "placed")
+        return wrong(state, mistake(event, "no-oofle", text, seat), OpenedBy.PLACING)
     owner = owner_of(event.place)
     if seat is not None and seat != owner:
         text = f"This card belongs to seat {owner}: only its owner may release it. Take it back."
-        return wrong(state, mistake(event, "wand-not-own", text, seat), "placed")
+        return wrong(state, mistake(event, "wand-not-own", text, seat), OpenedBy.PLACING)
     return _laid(state, event, seat, under, "c")
 
 

@@ -5,7 +5,7 @@ from functools import lru_cache
 from itertools import combinations_with_replacement
 from operator import attrgetter
 
-from rules.call import Call, win
+from rules.call import Call, CallKind, win
 from rules.event import CardEvent
 from rules.sooty.state import (
     FACE_INDEX,
@@ -44,7 +44,7 @@ def tell(before: State, state: State, event: CardEvent) -> tuple[tuple[str, ...]
         noted = (*noted, place)
         text = f"Seat {owner_of(place)}, this set can no longer make 12: pick up a card from it."
         card = event.card if place == event.place else None
-        calls.append(Call("notice", "cannot-reach-12", text, place, owner_of(place), card))
+        calls.append(Call(CallKind.NOTICE, "cannot-reach-12", text, place, owner_of(place), card))
     if state.left is None or sets is not before.sets:
         calls += _winner(state, event)
     return noted, left, calls

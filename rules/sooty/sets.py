@@ -2,6 +2,7 @@
 
 from rules.call import Call, complete, mistake
 from rules.event import Placed
+from rules.mistakes import OpenedBy
 from rules.sooty.exchange import (
     Judged,
     close_halves,
@@ -59,7 +60,7 @@ def lay_towards(state: State, event: Placed, seat: int, turn: int | None = None)
     place = event.place
     call = None if place in state.unknown else _wrong_card(state, event, seat)
     if call:
-        return wrong(replace(state, turn=turn), call, "placed")
+        return wrong(replace(state, turn=turn), call, OpenedBy.PLACING)
     cards = (*cards_at(state, place), bare(event.card))
     state = after_act(state, seat, "a", sets=sets_with(state, place, cards))
     if not is_complete(cards):

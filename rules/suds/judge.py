@@ -3,33 +3,26 @@
 Sheet: Gamewright, "suds", rules of play (1997). `cycle` is its alternative play for two.
 """
 
-import re
 from collections.abc import Callable
 
 from rules import mistakes as open_mistakes
-from rules.call import Call, complete, mistake, notice, unknown_card, unsure
+from rules.call import Call, CallKind, complete, mistake, notice, unknown_card, unsure
 from rules.event import Act, Placed, Pressed, Removed
-from rules.game import Game, Option, seats, seats_with
-from rules.suds.sheet import RULES
+from rules.game import seats_with
+from rules.mistakes import OpenedBy
 from rules.suds.state import (
     AFTER,
     LAST,
     PLACES_WON,
-    SEQUENCE,
     Pile,
     State,
     name,
     needed,
-    resume,
-    say,
-    start,
     title,
-    view,
     with_card,
 )
 from rules.values import replace
 
-_is_pile = re.compile(r"pile/[1-9][0-9]{0,8}").fullmatch
 _Judged = tuple[State, tuple[Call, ...]]
 
 
@@ -51,7 +44,7 @@ def _placed(state: State, event: Placed) -> _Judged:
     wrong = _what_is_wrong(state, event)
     if wrong is None:
         return _right_card(state, event)
-    opened = open_mistakes.opened(state.mistakes, wrong, "placed")
+    opened = open_mistakes.opened(state.mistakes, wrong, OpenedBy.PLACING)
     return replace(state, mistakes=opened), (wrong,)
 
 
@@ -194,7 +187,7 @@ def _taken_early(state: State, event: Removed, pile: Pile, level: int) -> _Judge
     # "When you finish a sequence, sweep": not before.
     message = f"{where} had no sneakers yet. Put its cards back and play it on, or play on."
     early = mistake(event, "swept-early", message, event.seat)
-    opened = open_mistakes.opened(state.mistakes, early, "button")
+    opened = open_mistakes.opened(state.mistakes, early, OpenedBy.BUTTON)
     return replace(state, mistakes=opened), (early,)
 
 
@@ -207,7 +200,7 @@ def _draw_pressed(state: State, event: Pressed) -> _Judged:
     if not state.started:
         return state, ()
     message = "Stuck! Everybody draws one card from the own pile."
-    return state, (Call("notice", "stuck", message),)
+    return state, (Call(CallKind.NOTICE, "stuck", message),)
 
 
 def _out_pressed(state: State, event: Pressed) -> _Judged:
@@ -222,7 +215,7 @@ def _out_pressed(state: State, event: Pressed) -> _Judged:
     cards = "1 card" if left == 1 else f"{left} cards"
     message = f"By my count seat {seat} still has {cards}. Play them first."
     holding = mistake(event, "still-holding", message, seat)
-    opened = open_mistakes.opened(state.mistakes, holding, "button")
+    opened = open_mistakes.opened(state.mistakes, holding, OpenedBy.BUTTON)
     return replace(state, mistakes=opened), (holding,)
 
 
@@ -233,7 +226,7 @@ def _goes_out(state: State, event: Act, seat: int) -> _Judged:
     place = PLACES_WON[len(state.out)]
     message = f"Seat {seat} is out of cards and comes in {place}!"
     card = event.card if isinstance(event, Placed) else None
-    won = Call("win", "out-of-cards", message, place, seat, card)
+    won = Call(CallKind.WIN, "out-of-cards", message, place, seat, card)
     return replace(state, out=(*state.out, seat)), (won,)
 
 
@@ -243,14 +236,14 @@ def _end_pressed(state: State, event: Pressed) -> _Judged:
         return state, ()
     if state.counts is None:
         message = "I do not know how many cards are left. Count them: the fewest cards win."
-        return state, (Call("unsure", "fewest-cards", message),)
+        return state, (Call(CallKind.UNSURE, "fewest-cards", message),)
     fewest = min(state.counts)
     best, names = seats_with(fewest, state.counts)
     if len(best) > 1:
         message = f"Seats {names} have {fewest} cards each: a tie. Play another game!"
-        return state, (Call("tie", "fewest-cards", message),)
+        return state, (Call(CallKind.TIE, "fewest-cards", message),)
     message = f"Seat {best[0]} wins with the fewest cards, {fewest}."
-    return state, (Call("win", "fewest-cards", message, seat=best[0]),)
+    return state, (Call(CallKind.WIN, "fewest-cards", message, seat=best[0]),)
 
 
 _BUTTONS: dict[str, Callable[[State, Pressed], _Judged]] = {
@@ -264,35 +257,3 @@ _BUTTONS: dict[str, Callable[[State, Pressed], _Judged]] = {
 def finish(state: State) -> tuple[Call, ...]:
     """Nothing in Suds waits for the last event."""
     return ()
-
-
-def _is_place(place: str, players: int) -> bool:
-    return _is_pile(place) is not None
-
-
-GAME = Game(
-    name="suds",
-    title="Suds",
-    players=(2, 4),
-    cards=frozenset({*SEQUENCE, "wild"}),
-    is_place=_is_place,
-    buttons=frozenset({"draw", "out"}),
-    options=(
-        Option(
-            "variant",
-            lambda players: ("classic", "cycle") if players == 2 else ("classic",),
-            "classic",
-            "classic, or cycle: the alternative play for two",
-        ),
-        Option("dealer", seats, "1", "the seat that says 1-2-3 go"),
-    ),
-    rules=RULES,
-    start=start,
-    judge=judge,
-    resume=resume,
-    finish=finish,
-    view=view,
-    plays_on=True,
-    places="pile/1, pile/2 and so on",
-    say=say,
-)

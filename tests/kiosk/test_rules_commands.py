@@ -8,9 +8,10 @@ from pathlib import Path
 import pytest
 
 from kiosk.cli import main
-from lab.bench.rules import SCRIPTS, measure, scripted
-from rules.event import read_events
+from lab.bench.rules import measure
 from rules.games import NAMES, game
+from rules.reader import read_events
+from rules.sample import read_sample
 
 GOLDEN = Path(__file__).parents[1] / "golden"
 START = '{"at": 0, "event": "pressed", "button": "start"}\n'
@@ -135,8 +136,8 @@ def test_rules_of_no_game_are_refused(capsys):
 
 @pytest.mark.parametrize("name", NAMES)
 def test_the_bench_plays_events_that_the_game_reads(name):
-    events = scripted(name)
-    assert len(events) == len(SCRIPTS[name].split(";"))
+    events = read_sample(game(name).sample)
+    assert len(events) == len(game(name).sample.split(";"))
     assert list(read_events([e.to_json().encode() for e in events], game(name), 2)) == list(events)
     speed = measure(name, rounds=1)
     assert 0 < speed.judging == speed.best_judging and speed.replaying > 0

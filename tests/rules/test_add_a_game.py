@@ -1,134 +1,112 @@
-"""docs/add-a-game.md by example: Odd and Even, a sixth game on the contract of the five."""
+"""docs/add-a-game.md by example: `example_game/odd_and_even`, one folder and nothing else."""
 
+import json
 import sys
-from collections.abc import Mapping
-from dataclasses import dataclass
-from types import ModuleType
+from pathlib import Path
 
 import pytest
 
+import rules
+from kiosk.cli import main
 from rules import games
-from rules import mistakes as open_mistakes
-from rules.call import Call, mistake, unknown_card
-from rules.event import Act, Pressed, Removed
-from rules.game import Game, Rule, Setup, View, make_setup
-from rules.mistakes import Mistakes
+from rules.event import is_card_event
+from rules.game import make_setup
+from rules.layout import default_sides
 from rules.reader import read_events
 from rules.referee import begin, close, step, view
-from rules.values import replace
+from rules.sample import read_sample
 
-PILE = "play"
-FIVE = 5
-
-
-@dataclass(frozen=True, slots=True)
-class State:
-    """`pile`: the right cards, bottom to top."""
-
-    started: bool = False
-    pile: tuple[str, ...] = ()
-    mistakes: Mistakes = ()
-
-
-def start(setup: Setup) -> State:
-    return State()
-
-
-def judge(state: State, event: Act) -> tuple[State, tuple[Call, ...]]:
-    if isinstance(event, Pressed):
-        begins = event.button == "start" and not state.started
-        return (replace(state, started=True), ()) if begins else (state, ())
-    if isinstance(event, Removed):
-        mistakes, calls = open_mistakes.close_by_removal(state.mistakes, event)
-        return (replace(state, mistakes=mistakes), calls) if calls else (state, ())
-    card = event.card
-    if not state.started or card == "back":
-        return state, ()
-    if card == "unknown":
-        return state, (unknown_card(event),)
-    if state.pile and int(state.pile[-1]) % 2 == int(card) % 2:
-        wrong = mistake(event, "take-turns", "Odd on even, even on odd. Take it back.", event.seat)
-        opened = open_mistakes.opened(state.mistakes, wrong, "placed")
-        return replace(state, mistakes=opened), (wrong,)
-    after = replace(state, pile=(*state.pile, card))
-    if len(after.pile) == FIVE:
-        return after, (Call("win", "five", "Five in a row.", PILE, event.seat, card),)
-    return after, ()
-
-
-def resume(state: State, table: Mapping[str, tuple[str, ...]]) -> State:
-    pile = tuple(card for card in table.get(PILE, ()) if card not in ("unknown", "back"))
-    return replace(state, pile=pile, mistakes=())
-
-
-GAME = Game(
-    name="odd-and-even",
-    title="Odd and Even",
-    players=(1, 2),
-    cards=frozenset("123456789"),
-    is_place=lambda place, players: place == PILE,
-    buttons=frozenset(),
-    options=(),
-    rules=(
-        Rule("take-turns", "mistake", "Odd on even, even on odd.", "A 3 on a 5: take it back."),
-        Rule("five", "win / tie", "Five cards in a row win.", "1 2 3 4 5."),
-    ),
-    start=start,
-    judge=judge,
-    resume=resume,
-    finish=lambda state: (),
-    view=lambda state: View(None, (("Pile", " ".join(state.pile)),), "Odd and even in turn."),
-    places=PILE,
-)
+NAME = "odd-and-even"
+FOLDER = Path(__file__).parent / "example_game"
+SCRIPT = """game odd-and-even
+players 2
+deck plain52
+card 130
+end 12
+spot play 0.38 0.5 0.08 0.0
+1.0 seat=1 place 3h play
+3.0 seat=2 place 5c play
+5.0 seat=2 remove 5c play
+7.0 seat=2 place 4c play
+9.0 seat=1 place 9s play
+"""
 
 
 @pytest.fixture
-def registered(monkeypatch):
-    """The game as if it were rules/odd_and_even.py, named in rules/games.py."""
-    module = ModuleType("rules.odd_and_even")
-    module.GAME = GAME
-    monkeypatch.setitem(sys.modules, "rules.odd_and_even", module)
-    monkeypatch.setattr(games, "NAMES", (*games.NAMES, GAME.name))
+def game(monkeypatch):
+    """The game as if its folder lay in rules/."""
+    monkeypatch.setattr(rules, "__path__", [*rules.__path__, str(FOLDER)])
+    yield games.game(NAME)
+    for name in [name for name in sys.modules if name.startswith("rules.odd_and_even")]:
+        del sys.modules[name]
+    del rules.odd_and_even
 
 
-def lines(*moves):
-    """Events as the reader gets them: "1" is placed, "-1" removed, "!start" pressed."""
-    for at, move in enumerate(moves):
-        if move.startswith("!"):
-            yield f'{{"at": {at}, "event": "pressed", "button": "{move[1:]}"}}'.encode()
-        else:
-            kind = "removed" if move[0] == "-" else "placed"
-            card = move.lstrip("-")
-            text = f'"event": "{kind}", "card": "{card}", "place": "play", "seat": 1'
-            yield f'{{"at": {at}, {text}}}'.encode()
-
-
-def play(*moves):
-    game = games.game("odd-and-even")
+def play(game, text):
     session, made = begin(game, make_setup(game, 2)), []
-    for event in read_events(lines(*moves), game, 2):
+    for event in read_sample(text):
         session, calls = step(session, event)
         made += [(call.call, call.rule, call.at) for call in calls]
-    return session, made + [(c.call, c.rule, c.at) for c in close(session)]
+    return session, made + [(call.call, call.rule, call.at) for call in close(session)]
 
 
-def test_the_new_game_is_known_by_its_name(registered):
-    assert games.GAMES["odd-and-even"] is GAME
-    assert "odd-and-even" in list(games.GAMES)
+def test_a_game_is_its_folder(game):
+    assert games.names() == (*games.NAMES, NAME) and games.GAMES[NAME] is game
+    with pytest.raises(KeyError):
+        games.GAMES["odd"]
 
 
-def test_a_wrong_card_changes_nothing_and_is_put_right(registered):
-    session, made = play("!start", "1", "3", "2", "-3", "5", "4", "7")
+def test_its_sample_is_played_and_a_wrong_card_changes_nothing(game):
+    session, made = play(game, game.sample)
     assert made == [
-        ("mistake", "take-turns", 2.0),
-        ("corrected", "take-turns", 4.0),
-        ("win", "five", 7.0),
+        ("mistake", "take-turns", 1.0),
+        ("corrected", "take-turns", 1.5),
+        ("win", "five", 3.5),
     ]
-    assert session.over
-    assert view(session).lines == (("Pile", "1 2 5 4 7"),)
+    assert session.over and session.state.pile == ("3h", "4c", "9s", "2d", "7h")
+    assert view(session).lines[0] == ("Pile", "3h 4c 9s 2d 7h")
 
 
-def test_undo_and_unknown_cards_come_from_the_shared_referee(registered):
-    session, made = play("!start", "1", "!undo", "2", "unknown")
-    assert session.state.pile == ("2",)
-    assert made == [("unsure", "unknown-card", 4.0)]
+def test_undo_unknown_cards_and_lost_views_come_from_the_shared_referee(game):
+    session, made = play(game, "!start; 1 3h play; !undo; 2 4c play; 1 unknown play; 1 6c play")
+    assert session.state.pile == ("4c", "6c")
+    assert made == [("unsure", "unknown-card", 2.0)]
+
+
+def test_its_buttons_places_and_areas_are_its_own(game):
+    lines = [b'{"at": 1, "event": "pressed", "button": "pass", "seat": 2}',
+             b'{"at": 2, "event": "placed", "card": "2c", "place": "seat/2/stock"}']  # fmt: skip
+    assert len(list(read_events(lines, game, 2))) == 2
+    assert game.keys == {"s": "start", "u": "undo", "e": "end", "p": "pass"}
+    areas = game.layout.areas(default_sides(2))
+    assert [area.place for area in areas] == ["seat/1/stock", "seat/2/stock", "play"]
+
+
+def test_its_recorded_events_are_replayed(game, tmp_path, capsys):
+    path = tmp_path / "events.jsonl"
+    path.write_text("\n".join(event.to_json() for event in read_sample(game.sample)))
+    assert main(["replay", NAME, "--players", "2", str(path)]) == 0
+    calls = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert [call["rule"] for call in calls] == ["take-turns", "take-turns", "five"]
+
+
+def test_it_is_refereed_on_the_simulated_table(game, tmp_path, capsys):
+    script, journal = tmp_path / "script.txt", tmp_path / "journal.jsonl"
+    script.write_text(SCRIPT)
+    words = ["referee", NAME, "--source", f"simulated:{script}", "--players", "2", "--headless",
+             "--signals", "none", "--journal", str(journal)]  # fmt: skip
+    assert main(words) == 0
+    lines = [line for line in journal.read_text().splitlines() if '"event"' in line]
+    events = list(read_events([line.encode() for line in lines], game, 2))
+    seen = [(event.kind, event.card, event.place) for event in events if is_card_event(event)]
+    assert seen == [
+        ("placed", "3h", "play"),
+        ("placed", "5c", "play"),
+        ("removed", "5c", "play"),
+        ("placed", "4c", "play"),
+        ("placed", "9s", "play"),
+    ]
+    calls = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert [(call["call"], call["rule"]) for call in calls] == [
+        ("mistake", "take-turns"), ("corrected", "take-turns"),
+    ]  # fmt: skip

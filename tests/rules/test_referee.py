@@ -11,6 +11,7 @@ from rules.call import Call
 from rules.event import Blind, Placed, Pressed, Removed, Sighted
 from rules.game import SHARED_RULES, make_setup
 from rules.games import GAMES, NAMES, game
+from rules.mistakes import OpenedBy
 from rules.reader import read_events
 from rules.referee import begin, close, ordered, step, view
 
@@ -130,7 +131,7 @@ def test_what_counts_lies_on_the_table_and_no_card_twice(given_game):
         session, _ = step(session, event)
         if session.blind or session.over:
             continue
-        wrong = [(m.place, m.card) for m in session.state.mistakes if m.by == "placed"]
+        wrong = [(m.place, m.card) for m in session.state.mistakes if m.by is OpenedBy.PLACING]
         named = [
             (place, card)
             for place, cards in session.table.items()

@@ -8,11 +8,11 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from rules.layout import SIDES
 from vision.geometry import Mask
 from vision.scene.background import Change
 from vision.settings import VisionSettings
 
-SIDES = ("bottom", "left", "top", "right")
 _SMALLEST = 14
 _EDGE = 3
 _RECENT_S = 0.2

@@ -9,6 +9,7 @@ from typing import Protocol
 import numpy as np
 import numpy.typing as npt
 
+from rules.layout import Area
 from vision import geometry
 from vision.scene.table import Card, Table
 
@@ -71,14 +72,6 @@ class Piles:
         if overlap >= self.share or apart <= self.near * reach:
             return overlap + 0.1 * nearness
         return 0.0
-
-
-@dataclass(frozen=True, slots=True)
-class Area:
-    """A named part of the table: polygon of (x, y), in the layout's units."""
-
-    place: str
-    polygon: tuple[tuple[float, float], ...]
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -9,6 +9,9 @@ import threading
 
 from kiosk.game.inbox import Inbox
 from kiosk.terminal.keys import Keyboard, Presses
+from rules.games import game
+
+SUDS = game("suds").keys
 
 
 def pressed(inbox):
@@ -17,7 +20,7 @@ def pressed(inbox):
 
 def test_keys_are_buttons_and_a_digit_is_the_seat_of_the_next_one():
     inbox = Inbox()
-    presses = Presses(inbox)
+    presses = Presses(inbox, SUDS)
     presses.typed("s2o")
     assert pressed(inbox) == [("start", None), ("out", 2)]
     presses.typed("3")
@@ -32,7 +35,7 @@ def test_keys_are_buttons_and_a_digit_is_the_seat_of_the_next_one():
 def test_two_keys_typed_at_once_are_both_read_and_the_terminal_is_given_back():
     ours, theirs = pty.openpty()
     inbox, got = Inbox(), threading.Event()
-    presses = Presses(inbox)
+    presses = Presses(inbox, SUDS)
 
     def typed(text):
         presses.typed(text)
@@ -51,6 +54,6 @@ def test_two_keys_typed_at_once_are_both_read_and_the_terminal_is_given_back():
 def test_where_there_is_no_terminal_nothing_is_read(tmp_path):
     (tmp_path / "keys").write_text("q")
     inbox = Inbox()
-    with (tmp_path / "keys").open() as stream, Keyboard(Presses(inbox).typed, stream):
+    with (tmp_path / "keys").open() as stream, Keyboard(Presses(inbox, SUDS).typed, stream):
         pass
     assert not inbox.is_stopped

@@ -12,12 +12,12 @@ import pytest
 from detections import NoisyEyes, TrueCard
 
 from rules.event import is_card_event
+from rules.layout import SIDES
 from vision.frame import Frame
 from vision.scene.layout import Piles
 from vision.scene.watcher import Watcher
 
 CLIPS = Path(__file__).parents[4] / "shared" / "scenes" / "clips"
-SIDES = ("bottom", "left", "top", "right")
 FACES = ("hat", "t-shirt", "boxers", "pants", "socks", "sneakers", "wild")
 
 

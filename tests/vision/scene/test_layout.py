@@ -6,8 +6,10 @@ import numpy as np
 import pytest
 
 from rules.errors import FairdealError
+from rules.games import game as game_named
+from rules.layout import default_sides
 from vision.geometry import filled, iou, overlap, turned
-from vision.scene.areas import default_areas, default_seats, layout_for
+from vision.scene.areas import layout_for
 from vision.scene.events import difference
 from vision.scene.layout import Piles
 from vision.scene.table import Card, Table, corners_of
@@ -21,7 +23,7 @@ GAMES = ("sooty", "cat-in-the-hat", "soda", "dirty-laundry")
 @pytest.mark.parametrize("game", GAMES)
 @pytest.mark.parametrize("players", [2, 4, 6])
 def test_default_areas_lie_in_the_picture_and_apart(game, players):
-    areas = default_areas(game, default_seats(players))
+    areas = game_named(game).layout.areas(default_sides(players))
     assert len({area.place for area in areas}) == len(areas)
     masks = []
     for area in areas:

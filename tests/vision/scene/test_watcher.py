@@ -8,14 +8,14 @@ import pytest
 from detections import NoisyEyes, TrueCard
 from tabletop import SIZE, Tabletop, arm_mask, card_quad
 
+from rules.layout import SIDES, Area
 from vision.frame import Frame
-from vision.scene.layout import Area, Areas, Piles
+from vision.scene.layout import Areas, Piles
 from vision.scene.watcher import Watcher
 from vision.settings import VisionSettings
-from vision.sightings import Located
+from vision.sightings import Located, Named
 
 FPS = 15
-SIDES = ("bottom", "left", "top", "right")
 FACES = ("hat", "t-shirt", "boxers", "pants", "socks", "sneakers", "wild")
 BEYOND = {"bottom": (0, 420), "top": (0, -420), "left": (-700, 0), "right": (700, 0)}
 
@@ -159,7 +159,7 @@ def test_a_card_is_not_given_up_right_after_something_was_seen_there():
     def swap():
         play.cards.append(TrueCard("t-shirt", card_quad((301, 181), degrees=4), 0.0))
         play.eyes.locate = boxes(part)
-        play.eyes.name = lambda bgr, quads: (
+        play.eyes.name = lambda bgr, quads: Named(
             ("unknown",) * len(quads), np.zeros(len(quads)), quads, np.ones(len(quads), bool)
         )  # fmt: skip
 

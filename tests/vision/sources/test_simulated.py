@@ -13,8 +13,9 @@ from models.drawing.script import parse_script, read_script, script_names, truth
 from rules.errors import FairdealError
 from rules.game import make_setup
 from rules.games import game
+from rules.layout import default_sides
 from rules.referee import begin, step
-from vision.scene.areas import default_seats, layout_for
+from vision.scene.areas import layout_for
 from vision.scene.table import Card, Table, corners_of
 from vision.sources import open_source
 from vision.sources.simulated import SimulatedSource
@@ -76,7 +77,7 @@ def test_the_referee_makes_the_intended_calls_of_each_script(name):
 @pytest.mark.parametrize("name", script_names())
 def test_cards_lie_where_the_layout_reads_their_places(name):
     script = read_script(name)
-    layout = layout_for(script.game, default_seats(script.players))
+    layout = layout_for(script.game, default_sides(script.players))
     play = Play(script, load_deck("plain52" if name == "soda" else name), SMALL)
     table, seen = Table(), set()
     for step_ in script.steps:
@@ -93,7 +94,7 @@ def test_cards_lie_where_the_layout_reads_their_places(name):
 
 def test_the_piles_of_suds_are_born_in_the_order_of_their_numbers():
     script = read_script("suds")
-    play, layout = Play(script, load_deck("suds"), SMALL), layout_for("suds", default_seats(3))
+    play, layout = Play(script, load_deck("suds"), SMALL), layout_for("suds", default_sides(3))
     table = Table()
     for number, step_ in enumerate(script.steps):
         play.picture(step_.at + 0.01)

@@ -1,0 +1,30 @@
+"""The Cat in the Hat's state for people."""
+
+from rules.cat_in_the_hat.state import VOOM, State, say, spots, spots_text
+from rules.game import View
+from rules.mistakes import described
+
+
+def view(state: State) -> View:
+    """Whose turn, what each pile takes, and the spots of each seat."""
+    lines = []
+    for seat in range(1, state.players + 1):
+        needs = " · ".join(
+            f"{side} {_needs(state.piles.get(f'seat/{seat}/{side}', ()), side)}"
+            for side in ("left", "right")
+        )
+        lines.append((f"Seat {seat}", f"{spots_text(spots(state, seat))} · {needs}"))
+    lines += [("To put right", described(m, say)) for m in state.mistakes]
+    headline = "Lay the set-up, then press start."
+    if state.last_cards:
+        headline = "The deck is empty: play what still fits."
+    elif state.started:
+        headline = f"Seat {state.turn}: play or discard." if state.turn else "Play or discard."
+    in_turn = state.turn if state.started and not state.last_cards else None
+    return View(in_turn, tuple(lines), headline)
+
+
+def _needs(pile: tuple[str, ...], side: str) -> str:
+    if not pile or pile[-1] == VOOM:
+        return "any letter"
+    return f"{'after' if side == 'left' else 'before'} {pile[-1].upper()}"
