@@ -1,4 +1,4 @@
-"""`fairdeal calibrate check`: everything at once, on a page with a verdict per item."""
+"""`fairdeal calibrate check`: all checks at once, on one page with a verdict per item."""
 
 import argparse
 import base64
@@ -12,30 +12,30 @@ import cv2
 import numpy as np
 
 from calibration import doctor, inputs, pictures, proof, store
+from calibration.finding import Finding, Verdict
 from calibration.lens import intrinsics
 from calibration.light import light
-from calibration.light.light import Finding
 from calibration.store import Calibration
-from calibration.table import plane
+from calibration.table.plane import plane_of
 from calibration.table.table import reference_path
 from rules.errors import FairdealError
 from vision import mat
 from vision.scene import view_shift
 
-FRAMES = 12
-MAT_GOOD_MM, MAT_BAD_MM = 1.5, 4.0
+FRAMES = 12  # enough to measure flicker
+MAT_GOOD_MM, MAT_BAD_MM = 1.5, 4.0  # shift of the mat since calibration: good up to, bad above
 
 
 @dataclass(frozen=True)
 class Item:
-    """A finding with its proof picture (H, W, 3) uint8, or none."""
+    """A finding and its proof picture (H, W, 3) uint8, if it has one."""
 
     finding: Finding
     picture: np.ndarray | None = None
 
 
 def run(args: argparse.Namespace) -> int:
-    """Checks all, writes the page. 0 if nothing is bad, else 1."""
+    """Runs all checks and writes the page. Returns 0 if nothing is bad, else 1."""
     shots = inputs.frames(args, FRAMES)
     name, folder = inputs.camera_name(args), inputs.store_folder(args)
     items = examine([picture for _, picture, _ in shots], name, folder)
@@ -43,15 +43,13 @@ def run(args: argparse.Namespace) -> int:
         items = [*items, _deck(args.deck, shots[-1][1])]
     write_page(args.page, items, name)
     for item in items:
-        finding = item.finding
-        todo = f"; {finding.todo}" if finding.todo else ""
-        print(f"{finding.state:5} {finding.name}: {finding.words}{todo}")
+        print(item.finding.line)
     print(f"page: {args.page}")
-    return 1 if any(item.finding.state == "bad" for item in items) else 0
+    return 1 if any(item.finding.state == Verdict.BAD for item in items) else 0
 
 
 def examine(frames: Sequence[np.ndarray], camera: str, folder: Path) -> list[Item]:
-    """The verdicts on a camera by frames (H, W, 3) uint8 of one resting view."""
+    """The verdicts on a camera, from frames (H, W, 3) uint8 of one still view."""
     picture = frames[-1]
     height, width = picture.shape[:2]
     glare = light.glare_picture(picture)
@@ -61,7 +59,7 @@ def examine(frames: Sequence[np.ndarray], camera: str, folder: Path) -> list[Ite
     try:
         calibration = store.find(folder, camera, width, height)
     except FairdealError as error:
-        return [Item(Finding("calibration", "bad", doctor.wrong(error), error.todo)), *items]
+        return [Item(Finding("calibration", Verdict.BAD, doctor.wrong(error), error.todo)), *items]
     path = store.path_for(folder, camera, width, height)
     age = doctor.calibrations_one(path)
     return [
@@ -73,9 +71,9 @@ def examine(frames: Sequence[np.ndarray], camera: str, folder: Path) -> list[Ite
 def _lens(c: Calibration, picture: np.ndarray) -> Item:
     found = c.intrinsics
     if found is None:
-        return Item(Finding("lens", "warn", "not calibrated", "fairdeal calibrate camera"))
-    straight = cv2.undistort(picture, found.matrix, np.array(found.distortion))
-    state = "good" if found.error_px <= intrinsics.GOOD_PX else "warn"
+        return Item(Finding("lens", Verdict.WARN, "not calibrated", "fairdeal calibrate camera"))
+    straight = cv2.undistort(picture, found.lens.matrix, np.array(found.distortion))
+    state = Verdict.GOOD if found.error_px <= intrinsics.GOOD_PX else Verdict.WARN
     words = f"mean error {found.error_px:.2f} px over {found.views} views"
     return Item(Finding("lens", state, words), straight)
 
@@ -83,70 +81,80 @@ def _lens(c: Calibration, picture: np.ndarray) -> Item:
 def _table(c: Calibration, picture: np.ndarray) -> Item:
     table = c.table
     if table is None:
-        return Item(Finding("table", "bad", "not calibrated", "fairdeal calibrate table"))
+        return Item(Finding("table", Verdict.BAD, "not calibrated", "fairdeal calibrate table"))
     words = (f"{table.width_mm:g}x{table.height_mm:g} mm by {table.method}, "
              f"error {table.error_mm:.2f} mm; seats at {', '.join(table.seats)}")  # fmt: skip
-    return Item(Finding("table", "good", words), proof.table_grid(picture, c))
+    return Item(Finding("table", Verdict.GOOD, words), proof.table_grid(picture, c))
 
 
 def _mat(c: Calibration, picture: np.ndarray) -> Item:
-    """Where the mat lies now, against where it lay: only where the table came from a mat."""
+    """How far the mat has moved since calibration, if the table was calibrated with a mat."""
     if c.table is None or not c.table.method.startswith("mat"):
-        return Item(Finding("mat", "good", "not used"))
+        return Item(Finding("mat", Verdict.GOOD, "not used"))
     found = mat.find(picture)
     if found is None:
-        return Item(Finding("mat", "warn", "cannot be seen now", "uncover it to check the table"))
+        return Item(
+            Finding("mat", Verdict.WARN, "not visible now", "uncover it to check the table")
+        )
     scale = c.table.width_mm / found.mat.width_mm
-    off = plane.to_mm(c, found.pixels) - found.points_mm * scale
+    off = plane_of(c).to_mm(found.pixels) - found.points_mm * scale
     worst = float(np.linalg.norm(off, axis=1).max())
-    state = "good" if worst <= MAT_GOOD_MM else "warn" if worst <= MAT_BAD_MM else "bad"
-    todo = "" if state == "good" else "fairdeal calibrate table"
-    words = f"{len(found.numbers)} markers, {worst:.1f} mm at most from their places"
+    state = (
+        Verdict.GOOD
+        if worst <= MAT_GOOD_MM
+        else Verdict.WARN
+        if worst <= MAT_BAD_MM
+        else Verdict.BAD
+    )
+    todo = "" if state == Verdict.GOOD else "fairdeal calibrate table"
+    words = f"{len(found.numbers)} markers, {worst:.1f} mm at most from their calibrated places"
     return Item(Finding("mat", state, words, todo))
 
 
 def _moved(path: Path, picture: np.ndarray) -> Item:
+    """Whether the camera still looks at the table from its calibrated place."""
+    name, again = "camera's place", "fairdeal calibrate table"
     reference_file = reference_path(path)
     if not reference_file.is_file():
-        return Item(Finding("camera's place", "warn", "no picture to compare with",
-                            "fairdeal calibrate table"))  # fmt: skip
+        return Item(Finding(name, Verdict.WARN, "no reference picture", again))
     reference = view_shift.reference(pictures.read(reference_file))
     if not reference.is_watchable:
-        return Item(Finding("camera's place", "warn", "the view is too plain to notice a move",
-                            "lay the mat, or leave something at the table's edge"))  # fmt: skip
+        words = "too few features in view to detect a shift"
+        todo = "use the mat, or leave objects at the table's edge"
+        return Item(Finding(name, Verdict.WARN, words, todo))
     shift = view_shift.shift_px(reference, picture)
     if shift is None:
-        return Item(Finding("camera's place", "bad", "the view is not the calibrated one",
-                            "fairdeal calibrate table"))  # fmt: skip
+        words = "the view does not match the calibrated one"
+        return Item(Finding(name, Verdict.BAD, words, again))
     if shift > view_shift.limit_px(reference):
-        return Item(Finding("camera's place", "bad", f"moved by {shift:.0f} px",
-                            "put it back, or fairdeal calibrate table"))  # fmt: skip
-    return Item(Finding("camera's place", "good", f"as calibrated, within {shift:.1f} px"))
+        words = f"moved by {shift:.0f} px"
+        return Item(Finding(name, Verdict.BAD, words, f"put it back, or {again}"))
+    return Item(Finding(name, Verdict.GOOD, f"as calibrated, within {shift:.1f} px"))
 
 
 def _deck(name: str, picture: np.ndarray) -> Item:
-    """What the eyes see of this deck in the last picture."""
+    """The cards of this deck that are recognised in the last picture."""
     from vision.recognition.eyes import Eyes
 
     try:
         seen = Eyes.open(name).see(picture)
     except FairdealError as error:
-        return Item(Finding(f"deck {name}", "bad", f"found {error.found}", error.todo))
+        return Item(Finding(f"deck {name}", Verdict.BAD, f"found {error.found}", error.todo))
     out = picture.copy()
     for quad, face in zip(seen.quads, seen.faces, strict=True):
         cv2.polylines(out, [quad.round().astype(np.int32).reshape(-1, 1, 2)], True, proof.GREEN, 2)
         proof.label(out, face, tuple(quad[0]), 0.6)
     faces = [face for face in seen.faces if face not in ("unknown", "back")]
-    state = "good" if faces else "warn"
+    state = Verdict.GOOD if faces else Verdict.WARN
     words = f"{len(seen.faces)} cards, {len(faces)} of them named: {', '.join(faces) or 'none'}"
     todo = "" if faces else "lay some cards of this deck face-up"
     return Item(Finding(f"deck {name}", state, words, todo), out)
 
 
 def write_page(path: Path, items: Sequence[Item], camera: str) -> None:
-    """Writes one HTML file that holds its pictures. FairdealError if it cannot be written."""
-    worst = max((item.finding.state for item in items), key=("good", "warn", "bad").index)
-    verdict = {"good": "ready", "warn": "usable", "bad": "not ready"}[worst]
+    """Writes one self-contained HTML file. FairdealError if it cannot be written."""
+    worst = max((item.finding.state for item in items), key=list(Verdict).index)
+    verdict = {Verdict.GOOD: "ready", Verdict.WARN: "usable", Verdict.BAD: "not ready"}[worst]
     when = datetime.datetime.now().astimezone().strftime("%Y-%m-%d %H:%M")
     parts = [_HEAD, f"<h1>Calibration of {html.escape(camera)}: "
              f'<span class="{worst}">{verdict}</span></h1><p>{when}</p>']  # fmt: skip
@@ -157,12 +165,14 @@ def write_page(path: Path, items: Sequence[Item], camera: str) -> None:
     except OSError as error:
         found = error.strerror or str(error)
         todo = "name another --page"
-        raise FairdealError("a place for the page", found, todo, str(path)) from None
+        raise FairdealError("a file that can be written", found, todo, str(path)) from None
 
 
 def _section(item: Item) -> str:
     finding = item.finding
-    mark = {"good": "✔ good", "warn": "! look at it", "bad": "✘ bad"}[finding.state]
+    mark = {
+        Verdict.GOOD: "✔ good", Verdict.WARN: "! check it", Verdict.BAD: "✘ bad",
+    }[finding.state]  # fmt: skip
     todo = f"<p>To do: {html.escape(finding.todo)}</p>" if finding.todo else ""
     image = ""
     if item.picture is not None:

@@ -1,4 +1,4 @@
-"""`fairdeal calibrate …` and `python -m calibration …`: one file a sub-command."""
+"""`fairdeal calibrate …` and `python -m calibration …`: one file per sub-command."""
 
 import argparse
 import importlib
@@ -8,11 +8,11 @@ from calibration import options
 # Part → (module that runs it, help).
 PARTS = {
     "camera": ("calibration.lens.camera", "the lens, from pictures of the printed ChArUco board"),
-    "table": ("calibration.table.table", "where the table is and how big, in millimetres"),
-    "deck": ("calibration.deck.deck", "teach a deck from one picture a face"),
-    "light": ("calibration.light.light", "exposure, white balance and focus: judged and locked"),
-    "signals": ("calibration.signals", "play every lamp and tone and ask"),
-    "check": ("calibration.check", "everything at once, as a page with a verdict per item"),
+    "table": ("calibration.table.table", "the table's place and size in millimetres"),
+    "deck": ("calibration.deck.deck", "teach a deck from one picture per face"),
+    "light": ("calibration.light.light", "check and lock exposure, white balance and focus"),
+    "signals": ("calibration.signals", "play every lamp and tone and ask whether it came"),
+    "check": ("calibration.check", "all checks at once, on a page with a verdict per item"),
 }
 
 

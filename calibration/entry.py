@@ -1,4 +1,4 @@
-"""How a command begins and ends: one line for what the user can mend, and never a traceback."""
+"""Start and end of every command: errors that a user can mend are one line, never a traceback."""
 
 import argparse
 import errno
@@ -9,43 +9,45 @@ from typing import NoReturn, TextIO
 
 from rules.errors import FairdealError
 
-BROKEN_PIPE = 141  # as a shell counts a program that its reader left: 128 and SIGPIPE
+BROKEN_PIPE = 141  # a shell's exit code for a closed pipe: 128 + SIGPIPE
 
 
 class Parser(argparse.ArgumentParser):
-    """Says what is wrong in one line, as every command does."""
+    """Reports a wrong command line in one line."""
 
     def error(self, message: str) -> NoReturn:
-        """Exit code 2; a message of argparse says what was expected and what was found."""
+        """Exits with code 2; argparse's message names what was expected and found."""
         self.exit(2, f"{self.prog}: {message}; see `{self.prog} --help`\n")
 
 
 def run(name: str, build: Callable[[], argparse.ArgumentParser], argv: list[str] | None) -> int:
     """Runs the command that `argv` names (None: the program's own arguments).
 
-    Returns its exit code; 2 for what the user can mend. A reader that leaves early (`| head -1`)
-    ends it quietly.
+    Returns its exit code; 2 for an error that the user can mend. A closed pipe (`| head -1`) ends
+    it quietly.
     """
     try:
         try:
             return _run(name, build, argv)
-        finally:  # after argparse's help too, which leaves by SystemExit
+        finally:  # also after argparse's help, which raises SystemExit
             if sys.stdout is not None:
-                sys.stdout.flush()  # else a reader that has left is found out after the last line
+                sys.stdout.flush()  # otherwise a closed pipe is noticed only at exit
     except BrokenPipeError:
-        _say_no_more(sys.stdout, sys.stderr)
+        _discard(sys.stdout, sys.stderr)
         return BROKEN_PIPE
     except OSError as error:
         if error.errno not in (errno.ENOSPC, errno.EDQUOT):
             raise
-        _say_no_more(sys.stdout)
-        mend = FairdealError("room for what is printed", str(error.strerror), "make room there")
-        print(f"{name}: {mend}", file=sys.stderr)
+        _discard(sys.stdout)
+        failure = FairdealError(
+            "space for the output", str(error.strerror), "free some space there"
+        )
+        print(f"{name}: {failure}", file=sys.stderr)
         return 2
 
 
-def _say_no_more(*streams: TextIO | None) -> None:
-    """What is still held back would fail once more when the program ends."""
+def _discard(*streams: TextIO | None) -> None:
+    """Redirects streams to nowhere: buffered output would fail once more at exit."""
     nowhere = os.open(os.devnull, os.O_WRONLY)
     for stream in streams:
         if stream is not None:
@@ -61,12 +63,14 @@ def _run(name: str, build: Callable[[], argparse.ArgumentParser], argv: list[str
         return 2
     except BrokenPipeError:
         raise
-    except OSError as error:  # a file that may not be read, a disk that is full: the user's to mend
+    except OSError as error:  # no permission, disk full: the user can mend it
         if error.filename is None:
             raise
         found = error.strerror or str(error)
-        mend = FairdealError("a file or folder that can be used", found, where=str(error.filename))
-        print(f"{name}: {mend}", file=sys.stderr)
+        failure = FairdealError(
+            "a file or folder that can be used", found, where=str(error.filename)
+        )
+        print(f"{name}: {failure}", file=sys.stderr)
         return 2
     except KeyboardInterrupt:
         return 130

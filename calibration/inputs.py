@@ -1,4 +1,4 @@
-"""What the sub-commands share: the camera's name, the store, and single pictures."""
+"""Inputs that the sub-commands share: the camera's name, the store, pictures."""
 
 import argparse
 import sys
@@ -14,11 +14,11 @@ from vision.scene import view_shift
 from vision.sources.source import Source
 
 Shot = tuple[str, np.ndarray, float]
-OTHER_VIEW = 15.0  # grey levels that two pictures are apart where nothing else tells
+OTHER_VIEW = 15.0  # mean difference in grey levels of two views, if no shift can be measured
 
 
 def camera_name(args: argparse.Namespace) -> str:
-    """The name under which this camera is stored: the source as it was typed."""
+    """The name under which this camera is stored: by default the source as typed."""
     return args.camera or args.source or "camera"
 
 
@@ -32,7 +32,7 @@ def frames(
 ) -> list[Shot]:
     """Up to `count` of (name, picture (H, W, 3), time in s) from the folder or the source.
 
-    A live camera's picture is shown first, with a hint on it, where a screen is there.
+    With a screen, a live camera's picture is shown first, with a hint on it.
     FairdealError if neither is named or no picture comes.
     """
     if args.folder:
@@ -46,7 +46,7 @@ def frames(
 
 
 def open_camera(args: argparse.Namespace) -> Source:
-    """The source, opened, in the light that was locked for it."""
+    """Opens the source and applies its locked light."""
     return saved_setup.open_lit(args.source, camera_name(args), store_folder(args), say)
 
 
@@ -56,7 +56,7 @@ def taken(source: Source, count: int) -> list[Shot]:
 
     out: list[Shot] = []
     quiet = not sys.stdout.isatty()
-    for _ in track(range(count), description="filming", transient=True, disable=quiet):
+    for _ in track(range(count), description="taking pictures", transient=True, disable=quiet):
         frame = source.read()
         if frame is None:
             break
@@ -67,23 +67,23 @@ def taken(source: Source, count: int) -> list[Shot]:
 
 
 def say(line: str) -> None:
-    """A line about what is not as it should be, though the work goes on."""
+    """Prints a warning on standard error."""
     print(line, file=sys.stderr, flush=True)
 
 
 def stored(args: argparse.Namespace, picture: np.ndarray) -> store.Calibration:
-    """What is stored of the camera that took this picture, or an empty one.
+    """The stored calibration of the camera that took this picture, or an empty one.
 
-    FairdealError where the file is damaged: it is not overwritten.
+    FairdealError if the file is damaged; it is not overwritten.
     """
     height, width = picture.shape[:2]
     return store.load_or_new(store_folder(args), camera_name(args), width, height)
 
 
 def quiet_picture(shots: Sequence[Shot]) -> np.ndarray:
-    """The pixelwise median of pictures of one view: noise and a passing hand are out of it.
+    """The pixelwise median of pictures of one view: it removes noise and a passing hand.
 
-    FairdealError where they are of several views, whose median would show none.
+    FairdealError if the pictures show several views.
     """
     name, first, _ = shots[0]
     start = view_shift.reference(first)
@@ -91,7 +91,7 @@ def quiet_picture(shots: Sequence[Shot]) -> np.ndarray:
         if picture.shape != first.shape or _is_elsewhere(start, first, picture):
             raise FairdealError(
                 "pictures of one view", f"another view in {other} than in {name}",
-                "give one picture, or several that a camera took at its place",
+                "give one picture, or several from a camera that stands still",
             )  # fmt: skip
     return np.median(np.stack([picture for _, picture, _ in shots]), axis=0).astype(np.uint8)
 

@@ -1,4 +1,4 @@
-"""The options of the sub-commands, apart from their work: a command line must start at once."""
+"""The options of the sub-commands. Kept apart from their work, so that `--help` starts fast."""
 
 import argparse
 from pathlib import Path
@@ -24,9 +24,12 @@ def table(parser: argparse.ArgumentParser) -> None:
     how.add_argument("--cards", metavar="DECK", help="measure by cards of this deck that lie there")
     parser.add_argument("--size", type=size_mm, metavar="WxH", help="the table's size in mm")
     parser.add_argument(
-        "--scale", type=scale, default=1.0, help="what 100 mm on the print measure, over 100"
+        "--scale",
+        type=scale,
+        default=1.0,
+        help="printed length over nominal length: 0.97 if 100 mm measure 97",
     )
-    parser.add_argument("--no-lens", action="store_true", help="without a calibrated lens")
+    parser.add_argument("--no-lens", action="store_true", help="ignore the calibrated lens")
 
 
 def deck(parser: argparse.ArgumentParser) -> None:
@@ -34,15 +37,15 @@ def deck(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument
     add("name", help="the deck's name, e.g. suds-1997")
     add("--from", dest="folder", type=Path, metavar="DIR",
-        help="one picture a face, <face>.jpg|png (more: <face>.2.jpg …)")  # fmt: skip
-    add("--source", help="teach live from this camera: put a card down, it beeps, next")
-    add("--signals", metavar="OUTPUTS", help="what beeps while teaching live: mock, gpio, "
+        help="one picture per face, <face>.jpg|png (more: <face>.2.jpg …)")  # fmt: skip
+    add("--source", help="teach live from this camera, card by card, with a beep each")
+    add("--signals", metavar="OUTPUTS", help="outputs that beep while teaching live: mock, gpio, "
         "board[:PORT], none (default: a Pi's pins, else the terminal's bell)")  # fmt: skip
     add("--out", type=Path, metavar="DIR", help="the deck folder to write (default: ./NAME)")
     add("--game", help="the game whose faces the deck must have")
     add("--size", metavar="WxH", help="the card's size in mm, e.g. 63x88")
     add("--outline", choices=("card", "round", "bubble"), default="card")
-    add("--check", metavar="PICTURE|SOURCE", help="say what a card is, teach nothing")
+    add("--check", metavar="PICTURE|SOURCE", help="recognise a card, teach nothing")
 
 
 def light(parser: argparse.ArgumentParser) -> None:
@@ -55,13 +58,13 @@ def signals(parser: argparse.ArgumentParser) -> None:
     """`calibrate signals`."""
     parser.add_argument("--signals", metavar="OUTPUTS", help="mock, gpio, board[:PORT], none")
     parser.add_argument("--settings", type=Path, metavar="FILE", help="the signals' settings")
-    parser.add_argument("--yes", action="store_true", help="play everything and ask nothing")
+    parser.add_argument("--yes", action="store_true", help="play all signals without asking")
 
 
 def check(parser: argparse.ArgumentParser) -> None:
     """`calibrate check`."""
     _frames(parser)
-    parser.add_argument("--deck", metavar="D", help="a deck to look at as well")
+    parser.add_argument("--deck", metavar="D", help="a deck whose cards to recognise")
     parser.add_argument("--page", type=Path, default=Path("check.html"), help="the page to write")
 
 
@@ -71,7 +74,7 @@ def _frames(parser: argparse.ArgumentParser) -> None:
     where.add_argument("--source", metavar="S", help="camera, file or URL as for `referee`")
     parser.add_argument("--camera", metavar="NAME", help="name to store it under (the source's)")
     parser.add_argument("--store", type=Path, metavar="DIR", help="folder of the calibrations")
-    parser.add_argument("--proof", type=Path, metavar="FILE", help="where to put the proof picture")
+    parser.add_argument("--proof", type=Path, metavar="FILE", help="file for the proof picture")
 
 
 def size_mm(text: str) -> tuple[float, float]:
@@ -84,7 +87,7 @@ def size_mm(text: str) -> tuple[float, float]:
 
 
 def scale(text: str) -> float:
-    """`0.97` or `97%` → 0.97; a print is never off by more than a fifth."""
+    """`0.97` or `97%` → 0.97, within 0.2 to 1.3."""
     try:
         value = float(text.rstrip("%")) / (100 if text.endswith("%") else 1)
     except ValueError:

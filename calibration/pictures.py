@@ -1,4 +1,4 @@
-"""The pictures that a calibration works on: a folder's, or a camera's."""
+"""Picture files for calibration: listing, reading, writing."""
 
 from pathlib import Path
 
@@ -24,7 +24,7 @@ def listed(folder: Path) -> tuple[Path, ...]:
 
 
 def read(path: Path) -> np.ndarray:
-    """(H, W, 3) uint8 BGR. FairdealError if it is no picture."""
+    """Reads (H, W, 3) uint8 BGR. FairdealError if the file is not a picture."""
     try:
         data = np.frombuffer(path.read_bytes(), np.uint8)
     except OSError as error:
@@ -32,12 +32,12 @@ def read(path: Path) -> np.ndarray:
         raise FairdealError("a picture", found, "", str(path)) from None
     picture = cv2.imdecode(data, cv2.IMREAD_COLOR) if data.size else None
     if picture is None:
-        raise FairdealError("a picture", "a file that is none", "take it out", str(path))
+        raise FairdealError("a picture", "a file that is not one", "remove it", str(path))
     return picture
 
 
 def write(path: Path, picture: np.ndarray) -> None:
-    """Writes a picture and its folder. FairdealError if it cannot be written."""
+    """Writes a picture, and its folder if missing. FairdealError if it cannot be written."""
     try:
         ok, data = cv2.imencode(path.suffix or ".png", picture)
     except cv2.error:
@@ -50,7 +50,7 @@ def write(path: Path, picture: np.ndarray) -> None:
         path.write_bytes(data.tobytes())
     except OSError as error:
         found = error.strerror or str(error)
-        raise FairdealError("a place for the picture", found, "", str(path)) from None
+        raise FairdealError("a file that can be written", found, "", str(path)) from None
 
 
 def has_screen() -> bool:

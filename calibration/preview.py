@@ -1,4 +1,4 @@
-"""The live picture in a window, where a screen is there."""
+"""The live picture in a window, if there is a screen."""
 
 from collections.abc import Callable, Iterable
 from types import TracebackType
@@ -10,18 +10,18 @@ from calibration import pictures, proof
 from rules.errors import FairdealError
 from vision.sources.source import Source
 
-WIDTH_PX = 1280  # of the window: a large picture is shown smaller
+WIDTH_PX = 1280  # largest width of the window; larger pictures are scaled down
 TAKE, GIVE_UP = frozenset(" \r\n"), frozenset("q\x1b")
 
 
 class Preview:
-    """A window that is only there if `wanted`; a context manager."""
+    """A window, shown only if `wanted`. A context manager."""
 
     def __init__(self, title: str, wanted: bool) -> None:
         self._title, self.is_shown = title, wanted
 
     def show(self, bgr: np.ndarray, hint: str, points_px: Iterable[np.ndarray] = ()) -> str:
-        """Shows a picture (H, W, 3) with its hint and points; the key that was pressed, or ""."""
+        """Shows a picture (H, W, 3) with a hint and points; returns the key pressed, or ""."""
         if not self.is_shown:
             return ""
         share = min(1.0, WIDTH_PX / bgr.shape[1])
@@ -32,7 +32,7 @@ class Preview:
         try:
             cv2.imshow(self._title, out)
             key = cv2.waitKey(1)
-        except cv2.error:  # an OpenCV without windows, or a screen that has gone
+        except cv2.error:  # OpenCV without GUI, or the screen was closed
             self.is_shown = False
             return ""
         return chr(key & 0xFF) if key >= 0 else ""
@@ -51,9 +51,9 @@ class Preview:
 
 
 def aim(source: Source, title: str, hint: Callable[[np.ndarray], str]) -> None:
-    """Shows a live camera's picture, with a hint on it, until it is told to go on.
+    """Shows a live camera's picture, with a hint on it, until the user continues.
 
-    Nothing where there is no screen or no live camera. FairdealError if the user gives up.
+    Does nothing without a screen or a live camera. FairdealError if the user gives up.
     """
     if source.recorded or not pictures.has_screen():
         return
@@ -62,6 +62,6 @@ def aim(source: Source, title: str, hint: Callable[[np.ndarray], str]) -> None:
             words = f"{hint(frame.bgr)} [space: go on, q: give up]"
             key = preview.show(frame.bgr, words.lstrip())
             if key in GIVE_UP and key:
-                raise FairdealError("a picture of the table", "none: given up", "start again")
+                raise FairdealError("a picture of the table", "none: cancelled", "start again")
             if (key and key in TAKE) or not preview.is_shown:
                 return

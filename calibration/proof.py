@@ -1,4 +1,4 @@
-"""Proof pictures: what a calibration found, drawn onto what the camera saw."""
+"""Proof pictures: the result of a calibration drawn onto the camera's picture."""
 
 from collections.abc import Sequence
 
@@ -7,7 +7,7 @@ import numpy as np
 
 from calibration.lens.board import View
 from calibration.store import Calibration, Intrinsics
-from calibration.table.plane import to_px
+from calibration.table.plane import plane_of
 
 GREEN, AMBER, RED, WHITE = (90, 200, 60), (40, 170, 250), (60, 60, 230), (255, 255, 255)
 GRID_MM = 50
@@ -15,7 +15,7 @@ FONT = cv2.FONT_HERSHEY_SIMPLEX
 
 
 def table_grid(bgr: np.ndarray, calibration: Calibration) -> np.ndarray:
-    """The table's outline, a grid of 50 mm and the seats, drawn onto a copy of the picture."""
+    """A copy of the picture with the table's outline, a 50 mm grid and the seats."""
     out = bgr.copy()
     table = calibration.table
     assert table is not None
@@ -30,7 +30,7 @@ def table_grid(bgr: np.ndarray, calibration: Calibration) -> np.ndarray:
     spots = np.array(
         [[w / 2, h - 75], [75, h / 2], [w / 2, 75], [w - 75, h / 2]]
     )  # off the markers
-    for seat, (x, y) in enumerate(to_px(calibration, spots), start=1):
+    for seat, (x, y) in enumerate(plane_of(calibration).to_px(spots), start=1):
         label(out, f"seat {seat}", (x - 30, y), 0.6)
     words = f"{w:g} x {h:g} mm, {table.method}, error {table.error_mm:.2f} mm"
     label(out, words, (12, 28), 0.7)
@@ -38,16 +38,16 @@ def table_grid(bgr: np.ndarray, calibration: Calibration) -> np.ndarray:
 
 
 def _line(out: np.ndarray, c: Calibration, a: tuple, b: tuple, colour: tuple, width: int) -> None:
-    """A straight line on the table, bent as the lens bends it."""
+    """Draws a straight line of the table, with the lens's distortion."""
     steps = np.linspace(0, 1, 33)[:, None]
-    points = to_px(c, np.array(a) * (1 - steps) + np.array(b) * steps)
+    points = plane_of(c).to_px(np.array(a) * (1 - steps) + np.array(b) * steps)
     if np.isfinite(points).all():
         path = np.clip(points, -1e4, 1e4).round().astype(np.int32)
         cv2.polylines(out, [path.reshape(-1, 1, 2)], False, colour, width, cv2.LINE_AA)
 
 
 def label(out: np.ndarray, words: str, at: tuple[float, float], size: float) -> None:
-    """White words on a dark plate, readable on anything."""
+    """Draws white words on a dark plate."""
     x, y = round(at[0]), round(at[1])
     (width, height), below = cv2.getTextSize(words, FONT, size, 1)
     cv2.rectangle(out, (x - 4, y - height - 4), (x + width + 4, y + below), (20, 20, 20), -1)
@@ -55,7 +55,7 @@ def label(out: np.ndarray, words: str, at: tuple[float, float], size: float) -> 
 
 
 def coverage(bgr: np.ndarray, views: Sequence[View], lens: Intrinsics) -> np.ndarray:
-    """All corners of all views over one picture that is set straight beside it."""
+    """All board corners of all views on one picture, beside that picture undistorted."""
     seen = bgr.copy()
     for number, view in enumerate(views):
         hue = cv2.cvtColor(
@@ -64,9 +64,9 @@ def coverage(bgr: np.ndarray, views: Sequence[View], lens: Intrinsics) -> np.nda
         for x, y in view.corners_px:
             where = (round(float(x)), round(float(y)))
             cv2.circle(seen, where, 3, tuple(int(v) for v in hue), -1, cv2.LINE_AA)
-    straight = cv2.undistort(bgr, lens.matrix, np.array(lens.distortion))
+    straight = cv2.undistort(bgr, lens.lens.matrix, np.array(lens.distortion))
     label(seen, f"{len(views)} views", (12, 28), 0.7)
-    label(straight, f"set straight, mean error {lens.error_px:.2f} px", (12, 28), 0.7)
+    label(straight, f"undistorted, mean error {lens.error_px:.2f} px", (12, 28), 0.7)
     both = np.hstack([seen, straight])
     share = min(1.0, 1600 / both.shape[1])
     return cv2.resize(both, None, fx=share, fy=share, interpolation=cv2.INTER_AREA)

@@ -1,6 +1,6 @@
-"""What was calibrated before, held to when a game opens the camera: seats, light, the view itself.
+"""Applies stored calibrations when a game opens its camera: seats, light, a check of the view.
 
-A game goes on without a calibration; what is wrong with one is said in a line.
+A game also runs without a calibration; faults of one are reported in a line.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ Say = Callable[[str], None]
 
 
 def stored(camera: str, folder: Path, say: Say) -> tuple[Calibration, ...]:
-    """All calibrations of a camera, the newest file first; one that is damaged is said."""
+    """All calibrations of a camera, newest file first; damaged ones are reported."""
     stem = store.path_for(folder, camera, 0, 0).stem.removesuffix("-0x0")
     try:
         paths = sorted(folder.glob(f"{stem}-*x*.toml"), key=lambda p: -p.stat().st_mtime)
@@ -39,7 +39,7 @@ def stored(camera: str, folder: Path, say: Say) -> tuple[Calibration, ...]:
 
 
 def seats(calibrations: Sequence[Calibration], players: int) -> tuple[str, ...] | None:
-    """At which side of the picture seats 1 to `players` sit, by the newest calibrated table."""
+    """The sides of the picture at which seats 1 to `players` sit, by the newest table."""
     table = next((c.table for c in calibrations if c.table is not None), None)
     if table is None or not 1 <= players <= len(table.seats):
         return None
@@ -53,10 +53,10 @@ def light_setter(
     source: Source | None = None,
     opener: Callable[[str, Source | None], Controls | None] = open_controls,
 ) -> Callable[[], None]:
-    """Sets the camera's light as `calibrate light` locked it; call it whenever it was opened.
+    """A function that sets the locked light again; call it whenever the camera was opened.
 
-    A camera that was unplugged has forgotten, and a Pi camera that was closed: its controls are
-    reached through the open `source`. Does nothing where no light was stored.
+    A camera loses its controls when unplugged; a Pi camera when closed, and its controls are set
+    through the open `source`. Does nothing if no light is stored.
     """
     light = next((c.light for c in calibrations if c.light is not None), None)
 
@@ -74,7 +74,7 @@ def light_setter(
 
 
 def open_lit(spec: str, camera: str, folder: Path, say: Say) -> Source:
-    """The source, opened, with the light of this camera as it was locked, if it was."""
+    """Opens the source and applies this camera's locked light, if any."""
     from vision.sources import open_source
 
     source = open_source(spec)
@@ -86,7 +86,7 @@ def open_lit(spec: str, camera: str, folder: Path, say: Say) -> Source:
 def view_checker(
     calibrations: Sequence[Calibration], folder: Path, say: Say
 ) -> Callable[[Frame], None]:
-    """Says it where a first frame is not what the table was calibrated with: size, or place."""
+    """A check of the first frame: warns if its size or view is not the calibrated one."""
 
     def check(frame: Frame) -> None:
         size = (frame.width, frame.height)
@@ -108,7 +108,7 @@ def view_checker(
 
 
 def _moved_px(calibration: Calibration, folder: Path, frame: Frame) -> float:
-    """How far, in px of the frame; 0 where it is not, or cannot be told."""
+    """How far the camera was moved, in px; 0 if it was not, or if that cannot be measured."""
     from calibration import pictures
     from calibration.table.table import reference_path
     from vision.scene import view_shift

@@ -11,7 +11,7 @@ from rules.call import Call
 
 
 def run(args: argparse.Namespace) -> int:
-    """Plays all signals on the outputs. 0 if all came; 1 if one did not."""
+    """Plays all signals on the outputs. Returns 0 if all came, else 1."""
     from device.outputs import open_outputs
     from device.serial.board import Board
     from device.settings import load_settings
@@ -22,7 +22,7 @@ def run(args: argparse.Namespace) -> int:
     if not outputs:
         print("no outputs to play on")
         return 1
-    ask = _nobody if args.yes or not sys.stdin.isatty() else _ask
+    ask = _assume_yes if args.yes or not sys.stdin.isatty() else _ask
     for is_set, word in (
         (settings.signals.muted, "muted: no sound will come"),
         (settings.signals.night, f"night: light at {settings.signals.night_level:.0%}"),
@@ -43,7 +43,7 @@ def run(args: argparse.Namespace) -> int:
         print("did not come: " + ", ".join(missed))
         print("check the wiring and the pins in the settings, then run this again")
     elif not faults:
-        print("all signals came" if ask is _ask else "all signals were played; nobody was asked")
+        print("all signals came" if ask is _ask else "all signals were played, without asking")
     return 1 if missed or faults else 0
 
 
@@ -71,5 +71,5 @@ def _ask(call: str) -> bool:
     return answer in ("", "y", "yes")
 
 
-def _nobody(call: str) -> bool:
+def _assume_yes(call: str) -> bool:
     return True

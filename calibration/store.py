@@ -1,7 +1,6 @@
-"""What was calibrated, in one readable TOML file per camera and resolution.
+"""Stored calibrations: one readable TOML file per camera and resolution.
 
-The file carries a version and a checksum; a file that was cut off or edited is refused in one
-line. Writing is atomic: either the whole new file is there or the old one.
+Each file has a version and a checksum; truncated or edited files are refused. Writing is atomic.
 """
 
 import hashlib
@@ -17,6 +16,7 @@ import tomli_w
 
 from rules.errors import FairdealError
 from rules.settings import parsed_toml
+from vision.lens import Lens
 
 VERSION = 1
 _HEAD = "# fairdeal calibration, written by `fairdeal calibrate`; calibrate again, do not edit.\n"
@@ -25,7 +25,7 @@ _AGAIN = "delete it and run `fairdeal calibrate` again"
 
 @dataclass(frozen=True)
 class Intrinsics:
-    """A lens: focal lengths and principal point in px, distortion (k1, k2, p1, p2, k3)."""
+    """A calibrated lens: focal lengths and principal point in px, distortion coefficients."""
 
     fx: float
     fy: float
@@ -37,16 +37,16 @@ class Intrinsics:
     made: str
 
     @property
-    def matrix(self) -> np.ndarray:
-        """(3, 3) float64."""
-        return np.array([[self.fx, 0, self.cx], [0, self.fy, self.cy], [0, 0, 1.0]])
+    def lens(self) -> Lens:
+        """The lens alone, as vision uses it."""
+        return Lens(self.fx, self.fy, self.cx, self.cy, self.distortion)
 
 
 @dataclass(frozen=True)
 class TableFit:
-    """Where the table is: `homography` takes a pixel (lens taken out) to millimetres.
+    """The table's plane: `homography` maps an undistorted pixel to millimetres.
 
-    The origin is the table's corner at the upper left of seat 1, who sits at the lower side.
+    The origin is the upper left corner as seat 1, at the lower side, sees the table.
     `seats[i]` is the side of the picture at which seat i+1 sits.
     """
 
@@ -61,7 +61,7 @@ class TableFit:
 
 @dataclass(frozen=True)
 class LightLock:
-    """The camera's controls as they were locked, by their own names and units."""
+    """Locked camera controls, by the camera's own names and units."""
 
     controls: tuple[tuple[str, float], ...]
     brightness: float
@@ -70,7 +70,7 @@ class LightLock:
 
 @dataclass(frozen=True)
 class Calibration:
-    """All that is known of one camera at one resolution; parts that are missing are None."""
+    """The calibration of one camera at one resolution; missing parts are None."""
 
     camera: str
     width: int
@@ -122,9 +122,9 @@ def save(calibration: Calibration, folder: Path) -> Path:
 
 
 def load(path: Path, width: int | None = None, height: int | None = None) -> Calibration:
-    """Reads a calibration file whole or not at all.
+    """Reads and verifies a calibration file.
 
-    FairdealError if it is missing, cut off, edited, of another version, or (with `width` and
+    FairdealError if it is missing, truncated, edited, of another version, or (with `width` and
     `height`) of another resolution.
     """
     where = str(path)
@@ -134,7 +134,9 @@ def load(path: Path, width: int | None = None, height: int | None = None) -> Cal
         todo = "run `fairdeal calibrate camera` and `fairdeal calibrate table`"
         raise FairdealError("a calibration file", error.strerror or "none", todo, where) from None
     except UnicodeDecodeError:
-        raise FairdealError("a calibration file", "bytes that are no text", _AGAIN, where) from None
+        raise FairdealError(
+            "a calibration file", "bytes that are not text", _AGAIN, where
+        ) from None
     data = _checked(text, where)
     try:
         calibration = _from_data(data)
@@ -144,15 +146,15 @@ def load(path: Path, width: int | None = None, height: int | None = None) -> Cal
         raise FairdealError(
             f"a calibration for {width}x{height}",
             f"one for {calibration.width}x{calibration.height}",
-            "another resolution crops and scales the picture in its own way: "
-            "calibrate at the resolution that the game uses",
+            "calibrate at the resolution that the game uses: "
+            "a camera crops and scales each resolution differently",
             where,
         )
     return calibration
 
 
 def load_or_new(folder: Path, camera: str, width: int, height: int) -> Calibration:
-    """The stored calibration, or an empty one; a damaged file is refused, not overwritten."""
+    """The stored calibration, or an empty one. FairdealError if the file is damaged."""
     path = path_for(folder, camera, width, height)
     if path.exists():
         return load(path, width, height)
@@ -162,7 +164,7 @@ def load_or_new(folder: Path, camera: str, width: int, height: int) -> Calibrati
 def find(folder: Path, camera: str, width: int, height: int) -> Calibration:
     """The stored calibration of this camera at this resolution.
 
-    FairdealError if there is none; says so if there is one at another resolution.
+    FairdealError if there is none; it names other resolutions that are stored.
     """
     path = path_for(folder, camera, width, height)
     if not path.exists():
@@ -172,7 +174,7 @@ def find(folder: Path, camera: str, width: int, height: int) -> Calibration:
             raise FairdealError(
                 f"a calibration of {camera} at {width}x{height}",
                 f"one at {', '.join(others)}",
-                "a calibration holds for its own resolution only: use that one, or run "
+                "a calibration is valid for its resolution only: use that one, or run "
                 "`fairdeal calibrate camera` and `table` at this one",
                 str(folder),
             )
@@ -180,7 +182,7 @@ def find(folder: Path, camera: str, width: int, height: int) -> Calibration:
 
 
 def _checked(text: str, where: str) -> dict:
-    """The parsed file after its version and checksum were found right."""
+    """The parsed file, after its version and checksum were verified."""
     lines = text.splitlines(keepends=True)
     head = next((i for i, line in enumerate(lines) if line.startswith("checksum = ")), None)
     if head is None:
@@ -189,7 +191,7 @@ def _checked(text: str, where: str) -> dict:
     body = "".join(lines[head + 1 :])
     if match is None or match[1] != _checksum(body):
         raise FairdealError(
-            "a calibration file as it was written", "one that was cut off or edited", _AGAIN, where
+            "an unchanged calibration file", "one that was truncated or edited", _AGAIN, where
         )
     data = parsed_toml(text, where, _AGAIN)
     if data.get("version") != VERSION:

@@ -1,10 +1,11 @@
-"""The ChArUco board: its measures, its picture, and finding it in a photograph.
+"""The ChArUco board: its dimensions, its picture, and its detection in a photograph.
 
 Source: OpenCV's aruco module, CharucoBoard and CharucoDetector.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from enum import Enum
 from functools import lru_cache
 
 import cv2
@@ -17,8 +18,9 @@ OTHER_DICTIONARIES = (
     cv2.aruco.DICT_4X4_1000, cv2.aruco.DICT_6X6_1000, cv2.aruco.DICT_5X5_1000,
     cv2.aruco.DICT_ARUCO_ORIGINAL, cv2.aruco.DICT_APRILTAG_36H11,
 )  # fmt: skip
-MIN_CORNERS = 12
-# How far a marker may lie from where the board has it: a lens bends, another board is squares off.
+MIN_CORNERS = 12  # detected corners that a view needs
+# Distance of a marker from its place on the board, in squares: lens distortion stays below this,
+# while markers of another board are whole squares off.
 OFF_GRID_SQUARES = 0.35
 
 
@@ -41,13 +43,13 @@ class Board:
         return (self.columns - 1) * (self.rows - 1)
 
     def scaled(self, scale: float) -> "Board":
-        """The board as it came out of a printer that prints 100 mm as 100·scale mm."""
+        """The board as printed by a printer that makes 100·scale mm of 100 mm."""
         return Board(self.columns, self.rows, self.square_mm * scale, self.marker_mm * scale)
 
 
 @dataclass(frozen=True)
 class View:
-    """What one picture showed of the board: ids (N,), corners_px (N,2), points_mm (N,3)."""
+    """The board in one picture: ids (N,), corners_px (N, 2), points_mm (N, 3)."""
 
     name: str
     ids: np.ndarray
@@ -57,25 +59,30 @@ class View:
     height: int
 
 
+class Reason(Enum):
+    """Why a picture cannot be used: what is wrong, and the remedy."""
+
+    NONE = ("no board visible", "hold the printed board in view, in even light")
+    BLURRED = ("too blurred to read", "hold the board still, in more light, and focus")
+    MIRRORED = ("the picture is mirrored", "switch the camera's mirroring off")
+    OTHER = ("not the expected board", "use the board that `fairdeal print board` makes")
+    FEW = (f"fewer than {MIN_CORNERS} board corners visible", "keep the whole board in view")
+
+
 @dataclass(frozen=True)
 class NoView:
-    """Why a picture is of no use: `reason` is none, blurred, mirrored, other or few."""
+    """A picture that cannot be used."""
 
     name: str
-    reason: str
+    reason: Reason
 
     @property
     def words(self) -> str:
-        return _REASONS[self.reason]
+        return self.reason.value[0]
 
-
-_REASONS = {
-    "none": "no board to be seen",
-    "blurred": "too blurred to read",
-    "mirrored": "the picture is mirrored",
-    "other": "another board than the one that is expected",
-    "few": f"fewer than {MIN_CORNERS} corners of the board to be seen",
-}
+    @property
+    def todo(self) -> str:
+        return self.reason.value[1]
 
 
 @lru_cache(maxsize=8)
@@ -104,8 +111,8 @@ def picture(board: Board, px_per_mm: float) -> np.ndarray:
 def find(board: Board, bgr: np.ndarray, name: str = "", thorough: bool = False) -> View | NoView:
     """Finds the board in a picture (H, W, 3) or (H, W), uint8.
 
-    A mirrored picture, another board and a blurred picture are told apart, never half read.
-    `thorough` also knows the markers of other makers' boards, which takes as long again.
+    Returns the reason if the picture is mirrored or blurred, or shows another board or none.
+    `thorough` also detects markers of other board makers, in twice the time.
     """
     gray = bgr if bgr.ndim == 2 else cv2.cvtColor(bgr, cv2.COLOR_BGR2GRAY)
     view, markers = _read(board, gray, name)
@@ -113,12 +120,12 @@ def find(board: Board, bgr: np.ndarray, name: str = "", thorough: bool = False) 
         return view
     _, mirrored = _read(board, np.ascontiguousarray(gray[:, ::-1]), name)
     if mirrored > max(markers, 3):
-        return NoView(name, "mirrored")
+        return NoView(name, Reason.MIRRORED)
     if markers >= 4:
-        return NoView(name, "few" if view_is_partial(board, gray) else "other")
+        return NoView(name, Reason.FEW if view_is_partial(board, gray) else Reason.OTHER)
     if thorough and _shows_other_markers(gray):
-        return NoView(name, "other")
-    return NoView(name, "blurred" if is_blurred(gray) else "none")
+        return NoView(name, Reason.OTHER)
+    return NoView(name, Reason.BLURRED if is_blurred(gray) else Reason.NONE)
 
 
 def _shows_other_markers(gray: np.ndarray) -> bool:
@@ -131,7 +138,7 @@ def _shows_other_markers(gray: np.ndarray) -> bool:
 
 
 def view_is_partial(board: Board, gray: np.ndarray) -> bool:
-    """True if the markers seen do lie as on this board, only too few of them."""
+    """True if the visible markers lie as on this board, though there are too few."""
     _, _, corners, ids = _detector(board).detectBoard(gray)
     return ids is not None and _lies_as_printed(board, corners, ids)
 
@@ -155,14 +162,14 @@ def _read(board: Board, gray: np.ndarray, name: str) -> tuple[View | None, int]:
 
 
 def _lies_as_printed(board: Board, corners: Sequence, ids: np.ndarray) -> bool:
-    """True if the markers lie to each other as on this board, lens bending allowed for."""
+    """True if the markers lie relative to each other as on this board, up to distortion."""
     printed = opencv_board(board)
     by_id = dict(
         zip(np.asarray(printed.getIds()).ravel().tolist(), printed.getObjPoints(), strict=True)
     )
     numbers = np.asarray(ids).ravel().tolist()
     known = [(by_id[n], c) for n, c in zip(numbers, corners, strict=True) if n in by_id]
-    # One stray marker may be a misreading; more of them belong to a larger board.
+    # One or two stray markers may be misread; more of them mean a larger board.
     if len(known) < 4 or len(numbers) - len(known) > 2:
         return False
     target = np.concatenate([np.asarray(p)[:, :2] for p, _ in known]).astype(np.float32)
@@ -173,7 +180,7 @@ def _lies_as_printed(board: Board, corners: Sequence, ids: np.ndarray) -> bool:
 
 
 def is_blurred(gray: np.ndarray) -> bool:
-    """True if even the steepest edges take many pixels, of a picture that shows something."""
+    """True if even the steepest edges of a picture with contrast span many pixels."""
     if is_plain(gray):
         return False
     low, high = np.percentile(gray[::4, ::4], (1, 99))
@@ -182,15 +189,15 @@ def is_blurred(gray: np.ndarray) -> bool:
 
 
 def is_plain(gray: np.ndarray) -> bool:
-    """True if the picture shows next to nothing: no edge by which to tell blur."""
+    """True if the picture has too little contrast to measure blur."""
     low, high = np.percentile(gray[::4, ::4], (1, 99))
     return bool(high - low <= 25)
 
 
 def refuse_part(board: Board, views: Sequence[View]) -> None:
-    """FairdealError if an outer row or column of the board shows in no view at all.
+    """FairdealError if an outer row or column of the board is visible in no view.
 
-    A board with fewer rows has the same markers in the same places; only this tells it.
+    A board with fewer rows has the same markers at the same places; only this distinguishes it.
     """
     seen = np.zeros(board.corner_count, bool)
     for view in views:
@@ -199,6 +206,6 @@ def refuse_part(board: Board, views: Sequence[View]) -> None:
     if not all(edge.any() for edge in (grid[0], grid[-1], grid[:, 0], grid[:, -1])):
         raise FairdealError(
             f"a board of {board.columns}x{board.rows} squares",
-            "one whose edge shows in no picture",
-            "use the board that `fairdeal print board` makes, wholly in view",
+            "one whose edge is visible in no picture",
+            "use the board that `fairdeal print board` makes, and keep it whole in view",
         )

@@ -9,16 +9,16 @@ import numpy as np
 
 from calibration import inputs, pictures, proof, store
 from calibration.lens import intrinsics
-from calibration.lens.board import Board, NoView, View, find
+from calibration.lens.board import Board, NoView, Reason, View, find
 from calibration.preview import GIVE_UP, Preview
 from rules.errors import FairdealError
 
-NEW_VIEW_PX = 0.04
+NEW_VIEW = 0.04  # least mean shift of the corners from every earlier view, of the picture's width
 
 
 def run(args: argparse.Namespace) -> int:
-    """Solves the lens and stores it. Exit code 0; FairdealError where it is refused."""
-    board = Board()  # its printed scale makes no difference to a lens
+    """Solves the lens and stores it. Returns 0; FairdealError if it is refused."""
+    board = Board()  # its printed scale does not affect the lens
     if args.folder:
         views, refused, last = _from_folder(board, args)
         for no in refused:
@@ -31,7 +31,7 @@ def run(args: argparse.Namespace) -> int:
     solved = intrinsics.solve(views)
     _tell(solved)
     folder, old = inputs.store_folder(args), inputs.stored(args, last)
-    # A table that was measured through another lens is no longer right.
+    # A table that was measured through another lens is no longer valid.
     path = store.save(old.with_part(intrinsics=solved.lens, table=None), folder)
     picture = args.proof or path.with_name(path.stem + "-camera.jpg")
     pictures.write(picture, proof.coverage(last, views, solved.lens))
@@ -54,7 +54,7 @@ def _from_folder(
     for path in track(files, description="reading the board", transient=True, disable=quiet):
         picture = pictures.read(path)
         if last is None:
-            inputs.stored(args, picture)  # a damaged file is said before the work, not after it
+            inputs.stored(args, picture)  # reports a damaged file before the work, not after it
         seen = find(board, picture, path.name, thorough=True)
         if isinstance(seen, View):
             views.append(seen)
@@ -67,19 +67,12 @@ def _from_folder(
 
 
 def _refuse_set(views: list[View], refused: list[NoView]) -> None:
-    """Says what is wrong with a set of which most is of no use."""
+    """FairdealError with the most frequent reason if too few pictures can be used."""
     if len(views) >= intrinsics.MIN_VIEWS or not refused:
         return
     reasons = [no.reason for no in refused]
-    common = max(set(reasons), key=reasons.count)
-    todo = {
-        "mirrored": "switch the camera's mirroring off",
-        "other": "use the board that `fairdeal print board` makes",
-        "blurred": "hold the board still, in more light, and focus",
-        "few": "keep the board wholly in view",
-        "none": "hold the printed board in view, in even light",
-    }[common]
-    words = next(no.words for no in refused if no.reason == common)
+    common = max(Reason, key=reasons.count)
+    words, todo = common.value
     raise FairdealError(
         f"at least {intrinsics.MIN_VIEWS} pictures that show the board",
         f"{len(views)} of {len(views) + len(refused)}; {reasons.count(common)} of them: {words}",
@@ -97,18 +90,18 @@ def _tell(solved: intrinsics.Solved) -> None:
     worst = sorted(solved.errors, key=lambda pair: -pair[1])[:3]
     print("worst used: " + ", ".join(f"{name} {error:.2f} px" for name, error in worst))
     if solved.missing:
-        print("would make it better: " + "; ".join(solved.missing))
+        print("more views would improve it: " + "; ".join(solved.missing))
 
 
 def _from_source(
     board: Board, args: argparse.Namespace
 ) -> tuple[list[View], list[NoView], np.ndarray]:
-    """Films until no view is missing, the time is over or a recording ends."""
+    """Takes pictures until no view is missing, time is up or a recording ends."""
     with inputs.open_camera(args) as source:
         frames = ((f"frame {f.number}", f.bgr, f.at) for f in iter(source.read, None))
         first = list(itertools.islice(frames, 1))
         for _, picture, _ in first:
-            inputs.stored(args, picture)  # a damaged file is said before the work
+            inputs.stored(args, picture)  # reports a damaged file before the work
         frames_all = itertools.chain(first, frames)
         return collect(board, frames_all, args.seconds, live=not source.recorded)
 
@@ -116,9 +109,9 @@ def _from_source(
 def collect(
     board: Board, frames: Iterable[tuple[str, np.ndarray, float]], seconds: float, live: bool
 ) -> tuple[list[View], list[NoView], np.ndarray]:
-    """Takes views that add something from (name, picture, time in s), guiding the hand.
+    """Selects new views from (name, picture, time in s) and shows hints meanwhile.
 
-    Also gives what was wrong with the pictures that showed no board, and the last picture.
+    Returns the views, the unusable pictures with their reasons, and the last picture.
     """
     from rich.progress import Progress
 
@@ -139,7 +132,7 @@ def collect(
             hint = missing[0] if missing else "enough"
             if isinstance(seen, NoView):
                 refused.append(seen)
-                hint = hint if seen.reason == "none" else seen.words
+                hint = hint if seen.reason is Reason.NONE else seen.words
             bar.update(task, completed=len(views), description=hint)
             key = show.show(picture, hint, seen.corners_px if isinstance(seen, View) else ())
             if (key and key in GIVE_UP) or at - first_at > seconds or (not missing and live):
@@ -150,12 +143,12 @@ def collect(
 
 
 def _is_new(view: View, views: list[View]) -> bool:
-    """True if the board lies elsewhere than in the views so far, and lies still enough to read."""
+    """True if the board is at another place than in all views so far."""
     for old in views:
         _, a, b = np.intersect1d(view.ids, old.ids, return_indices=True)
         if len(a) < 4:
             continue
         step = np.linalg.norm(view.corners_px[a] - old.corners_px[b], axis=1).mean()
-        if step < NEW_VIEW_PX * view.width:
+        if step < NEW_VIEW * view.width:
             return False
     return True

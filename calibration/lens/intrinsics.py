@@ -1,6 +1,6 @@
 """Intrinsics from views of the ChArUco board, and which views are still missing.
 
-Source: Zhang's method as OpenCV's calibrateCameraExtended does it.
+Source: Zhang (2000), as OpenCV's calibrateCameraExtended implements it.
 """
 
 import datetime
@@ -14,22 +14,20 @@ from calibration.lens.board import Board, View, refuse_part
 from calibration.store import Intrinsics
 from rules.errors import FairdealError
 
-GOOD_PX = 0.5
-REFUSED_PX = 1.0
+GOOD_PX = 0.5  # mean reprojection error up to which a lens is good
+REFUSED_PX = 1.0  # and above which it is refused
 MIN_VIEWS = 6
 ENOUGH_VIEWS = 10
-# Twice the standard deviation of a focal length may be this share of it.
-FOCAL_DOUBT = 0.005
-TILT_DEG = 15.0
-# Below it nearness and focal length look the same, and the solver is too sure of itself.
-LEAST_TILT_DEG = 10.0
+FOCAL_DOUBT = 0.005  # largest two standard deviations of a focal length, relative
+TILT_DEG = 15.0  # tilt that a set should contain in each direction
+LEAST_TILT_DEG = 10.0  # below it distance and focal length cannot be separated
 _CELLS = ("upper left", "top", "upper right", "left", "middle", "right",
           "lower left", "bottom", "lower right")  # fmt: skip
 
 
 @dataclass(frozen=True)
 class Solved:
-    """A lens, the error of each used view in px, and the names of the dropped ones."""
+    """A lens, the error of each used and dropped view in px, and the views still missing."""
 
     lens: Intrinsics
     errors: tuple[tuple[str, float], ...]
@@ -49,8 +47,7 @@ class _Fit:
 def solve(views: Sequence[View], board: Board | None = None, made: str = "") -> Solved:
     """Solves the lens from views of one size; drops the worst views.
 
-    FairdealError if there are too few, if the mean error is above 1 px, or if the views leave
-    the focal length in doubt.
+    FairdealError for too few views, a mean error above REFUSED_PX, or an uncertain focal length.
     """
     sizes = {(view.width, view.height) for view in views}
     if len(sizes) > 1:
@@ -79,12 +76,12 @@ def solve(views: Sequence[View], board: Board | None = None, made: str = "") -> 
 
 
 def today() -> str:
-    """The date and minute, for people."""
+    """The local date and time to the minute, ISO 8601."""
     return datetime.datetime.now().astimezone().isoformat(timespec="minutes")
 
 
 def _fit(views: Sequence[View]) -> _Fit:
-    """k3 is let free only where it earns its place: else it bends the corners of the picture."""
+    """Fits with k3 only if it reduces the error clearly: otherwise it distorts the corners."""
     plain = _calibrate(views, cv2.CALIB_FIX_K3)
     if plain.mean > 3 * GOOD_PX:
         return plain
@@ -105,7 +102,7 @@ def _calibrate(views: Sequence[View], flags: int) -> _Fit:
         )  # fmt: skip
     except cv2.error:
         raise FairdealError(
-            "views from which a lens can be worked out", "views that are all alike",
+            "views that determine a lens", "views that are all alike",
             "tilt the board in each direction",
         ) from None  # fmt: skip
     per_view = np.asarray(per_view).ravel()
@@ -132,7 +129,7 @@ def _refuse_bad(
     centre = 2 * float(max(fit.deviations[2], fit.deviations[3])) / width
     if not np.isfinite(doubt) or max(doubt, centre) > FOCAL_DOUBT:
         raise FairdealError(
-            f"views that settle the lens to {FOCAL_DOUBT:.1%}", f"{max(doubt, centre):.1%}",
+            f"views that determine the lens to {FOCAL_DOUBT:.1%}", f"{max(doubt, centre):.1%}",
             _wish(missing),
         )  # fmt: skip
     steepest = max(max(map(abs, tilt(view, fit.matrix, fit.distortion))) for view in kept)
@@ -148,14 +145,14 @@ def _refuse_bad(
         )  # fmt: skip
     if not (0.3 < cx / width < 0.7 and 0.3 < cy / height < 0.7):
         raise FairdealError(
-            "the lens's middle near the picture's", f"({cx:.0f}, {cy:.0f})",
+            "the principal point near the picture's centre", f"({cx:.0f}, {cy:.0f})",
             "use uncropped pictures and more tilted views",
         )  # fmt: skip
 
 
 def _wish(missing: Sequence[str]) -> str:
     if not missing:
-        return "take more pictures, each from another side"
+        return "take more pictures, each from another direction"
     return "add these views: " + ", ".join(missing)
 
 
@@ -168,7 +165,7 @@ def _intrinsics(fit: _Fit, views: int, made: str) -> Intrinsics:
 
 
 def missing_views(views: Sequence[View]) -> tuple[str, ...]:
-    """What a good set still lacks, in words; empty when it is whole."""
+    """The views that a good set still lacks, in words; empty if it is complete."""
     wishes = []
     cells = covered(views)
     bare = [name for name, seen in zip(_CELLS, cells, strict=True) if not seen]
@@ -187,10 +184,10 @@ def missing_views(views: Sequence[View]) -> tuple[str, ...]:
 
 
 def covered(views: Sequence[View]) -> tuple[bool, ...]:
-    """For the picture's 3×3 cells, row by row: does a corner of the board lie in one?"""
+    """Which of the picture's 3×3 cells, row by row, contain a corner of the board."""
     seen = np.zeros((3, 3), bool)
     for view in views:
-        # The outermost tenth cannot be reached by a board that is wholly in view.
+        # The corner cells are larger: a whole board in view does not reach the outermost tenth.
         share = (view.corners_px / (view.width, view.height)).clip(0, 0.999)
         cell = np.where(share < 0.3, 0, np.where(share > 0.7, 2, 1))
         seen[cell[:, 1], cell[:, 0]] = True
@@ -200,9 +197,9 @@ def covered(views: Sequence[View]) -> tuple[bool, ...]:
 def tilt(
     view: View, matrix: np.ndarray | None = None, distortion: np.ndarray | None = None
 ) -> tuple[float, float]:
-    """Degrees by which the board's face turns from the camera: to the right, and downward.
+    """The board's tilt away from the camera in degrees: to the right, and downward.
 
-    By a lens (3, 3) and (5,) that is known, else by a usual one.
+    Uses the given camera matrix (3, 3) and distortion, or those of a typical lens.
     """
     focal = 0.9 * view.width
     usual = np.array([[focal, 0, view.width / 2], [0, focal, view.height / 2], [0, 0, 1.0]])

@@ -1,7 +1,7 @@
-"""A camera's exposure, gain, white balance and focus: V4L2 and libcamera, and a fake.
+"""A camera's exposure, gain, white balance and focus: by V4L2 or libcamera, and a fake.
 
-The V4L2 controls of a USB camera stay as they are set until it is unplugged, whoever films.
-Source: v4l2-ctl of v4l-utils. Those of a Pi camera hold while it is open (calibration/picontrols).
+V4L2 controls of a USB camera hold until it is unplugged, whichever program films (source: v4l2-ctl
+of v4l-utils). Controls of a Pi camera hold while it is open (`calibration/light/pi_controls.py`).
 """
 
 import re
@@ -14,7 +14,7 @@ from calibration.light.pi_controls import PiControls
 from rules.errors import FairdealError
 from vision.sources.source import Source
 
-# The switch of each automatic, what it is when on and off, and what it governs.
+# Each automatic control: its switch, the values for on and off, and the controls that it drives.
 AUTOMATICS = (
     ("auto_exposure", 3, 1, ("exposure_time_absolute", "gain")),
     ("exposure_auto", 3, 1, ("exposure_absolute", "gain")),
@@ -29,13 +29,13 @@ class Controls(Protocol):
     """What `calibrate light` needs of a camera."""
 
     def automatic(self) -> None:
-        """Lets the camera find its own settings."""
+        """Switches the automatic controls on."""
 
     def lock(self) -> dict[str, float]:
-        """Holds what the camera has found; returns all that is now locked."""
+        """Locks the present values; returns all locked controls."""
 
     def apply(self, values: Mapping[str, float]) -> None:
-        """Sets what was locked before."""
+        """Sets values that were locked before."""
 
 
 class V4l2Controls:
@@ -67,7 +67,7 @@ class V4l2Controls:
         return {**switches, **values}
 
     def apply(self, values: Mapping[str, float]) -> None:
-        # The switches first: a value cannot be set while its automatic is on.
+        # Switches first: a value cannot be set while its automatic control is on.
         switches = {name for name, *_ in AUTOMATICS}
         self._set({k: v for k, v in values.items() if k in switches})
         self._set({k: v for k, v in values.items() if k not in switches})
@@ -79,7 +79,7 @@ class V4l2Controls:
 
 
 class FakeControls:
-    """Controls of a camera that is not there."""
+    """Controls of a simulated camera."""
 
     def __init__(self, found: Mapping[str, float]) -> None:
         self.values, self.is_automatic = dict(found), True
@@ -97,9 +97,9 @@ class FakeControls:
 
 
 def open_controls(spec: str, source: Source | None = None) -> Controls | None:
-    """The controls of a camera number or /dev/videoN, or of the open `source` if it is a Pi's.
+    """The controls of a camera number, of /dev/videoN, or of the open `source` of a Pi camera.
 
-    None for a source that has none.
+    None for a source without controls. FairdealError if v4l2-ctl is missing.
     """
     if source is not None and source.steered is not None:
         return PiControls(source.steered)
@@ -118,7 +118,7 @@ def _run(command: list[str]) -> str:
         done = subprocess.run(command, capture_output=True, text=True, timeout=10, check=False)
     except (OSError, subprocess.TimeoutExpired) as error:
         raise FairdealError(
-            "an answer of v4l2-ctl", str(error), "plug the camera in anew"
+            "an answer of v4l2-ctl", str(error), "unplug the camera and plug it in again"
         ) from None
     if done.returncode:
         found = (done.stderr or done.stdout).strip() or f"exit code {done.returncode}"

@@ -1,38 +1,30 @@
-"""`fairdeal calibrate light`: too dark, flicker, glare and where; then lock it."""
+"""`fairdeal calibrate light`: checks brightness, flicker, glare, colour and focus; locks them."""
 
 import argparse
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import cv2
 import numpy as np
 
 from calibration import inputs, pictures, preview, store
+from calibration.finding import Finding, Verdict
 from calibration.lens.intrinsics import today
 from calibration.light.controls import Controls, open_controls
 from vision.sources.source import Source
 
-DARK, DIM, BRIGHT = 35.0, 60.0, 215.0
-FLICKER = 0.02
-GLARE_LEVEL, GLARE_SHARE = 250, 0.0006
-CAST = 1.6
-SETTLE_S = 1.0
+DARK, BRIGHT = 35.0, 215.0  # median level of 255: dim below, too bright above
+DIM = 60.0  # 95th percentile of the level, of 255: too dark below
+FLICKER = 0.02  # swing of the brightness of a band of rows between frames
+GLARE_LEVEL = 250  # all channels at or above it: burnt out
+GLARE_SHARE = 0.0006  # smallest area of a reported spot, of the picture
+CAST = 1.6  # largest ratio of blue and red means
+SETTLE_S = 1.0  # until the automatic controls have settled
 _WHERE = (("upper left", "upper middle", "upper right"), ("left", "middle", "right"),
           ("lower left", "lower middle", "lower right"))  # fmt: skip
 
 
-@dataclass(frozen=True)
-class Finding:
-    """One verdict: `state` is good, warn or bad; `todo` mends it."""
-
-    name: str
-    state: str
-    words: str
-    todo: str = ""
-
-
 def judge(frames: Sequence[np.ndarray]) -> tuple[Finding, ...]:
-    """Judges the light by frames (H, W, 3) uint8 of one resting view."""
+    """Judges the light from frames (H, W, 3) uint8 of one still view."""
     small = [_small(frame) for frame in frames]
     return (_brightness(small[-1]), _flicker(small), _glare(small[-1]), _cast(small[-1]),
             _sharp(frames[-1]))  # fmt: skip
@@ -45,7 +37,7 @@ def run(args: argparse.Namespace) -> int:
         return _judge_and_lock(args, inputs.frames(args, count), None)
     from vision.sources import open_source
 
-    with open_source(args.source) as source:  # a Pi camera forgets its controls when it is closed
+    with open_source(args.source) as source:  # a Pi camera resets its controls when it is closed
         preview.aim(source, "fairdeal calibrate light", lambda bgr: "the table as in a game")
         controls = open_controls(args.source, source)
         if controls is not None:
@@ -55,7 +47,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _settle(source: Source) -> None:
-    """Lets the pictures pass in which exposure and focus are still on their way."""
+    """Discards the pictures in which exposure and focus still change."""
     began_at = None
     while (frame := source.read()) is not None:
         began_at = frame.at if began_at is None else began_at
@@ -72,17 +64,16 @@ def _judge_and_lock(
     old = inputs.stored(args, picture)
     findings = judge([picture for _, picture, _ in shots])
     for finding in findings:
-        todo = f"; {finding.todo}" if finding.todo else ""
-        print(f"{finding.state:5} {finding.name}: {finding.words}{todo}")
-    bad = any(finding.state == "bad" for finding in findings)
+        print(finding.line)
+    bad = any(finding.state == Verdict.BAD for finding in findings)
     proof_path = args.proof or store.path_for(folder, name, width, height).with_suffix(".light.jpg")
     pictures.write(proof_path, glare_picture(picture))
     print(f"proof picture: {proof_path}")
     if bad:
-        print("nothing locked: mend the light first")
+        print("nothing locked: correct the light first")
         return 1
     if controls is None:
-        print("this source has no controls that can be locked from here; nothing stored")
+        print("this source has no controls that can be locked; nothing stored")
         return 0
     locked = store.LightLock(tuple(controls.lock().items()), _level(_small(picture)), today())
     path = store.save(old.with_part(light=locked), folder)
@@ -104,31 +95,40 @@ def _brightness(bgr: np.ndarray) -> Finding:
     level, bright = _level(bgr), float(np.percentile(bgr.max(axis=2), 95))
     words = f"middle level {level:.0f} of 255"
     if bright < DIM:
-        return Finding("brightness", "bad", f"too dark: {words}", "more light, or longer exposure")
+        return Finding(
+            "brightness", Verdict.BAD, f"too dark: {words}", "more light, or longer exposure"
+        )
     if level < DARK:
-        return Finding("brightness", "warn", f"dim: {words}", "more light makes faces surer")
+        return Finding(
+            "brightness",
+            Verdict.WARN,
+            f"dim: {words}",
+            "more light makes recognition more reliable",
+        )
     if level > BRIGHT:
-        return Finding("brightness", "bad", f"too bright: {words}", "less light or exposure")
-    return Finding("brightness", "good", words)
+        return Finding(
+            "brightness", Verdict.BAD, f"too bright: {words}", "less light or shorter exposure"
+        )
+    return Finding("brightness", Verdict.GOOD, words)
 
 
 def _flicker(frames: Sequence[np.ndarray]) -> Finding:
     if len(frames) < 6 or len({frame.shape for frame in frames}) > 1:
-        return Finding("flicker", "warn", "cannot be told from so few frames", "use a live camera")
+        return Finding("flicker", Verdict.WARN, "unknown: too few frames", "use a live camera")
     rows = np.array([frame.mean(axis=(1, 2)) for frame in frames])
-    # A lamp's beat moves whole bands of rows up and down from frame to frame.
+    # With a rolling shutter, flicker changes whole bands of rows from frame to frame.
     ratio = rows / np.maximum(np.median(rows, axis=0), 4.0)
     bands = ratio[:, : ratio.shape[1] // 16 * 16].reshape(len(rows), 16, -1).mean(axis=2)
     steps = np.diff(bands, axis=0)
     swing = float(np.median(np.abs(steps)) * 2)
     if swing > FLICKER:
-        todo = "set the camera to the mains' 50 or 60 Hz, or take another lamp"
-        return Finding("flicker", "bad", f"the light swings by {swing:.0%}", todo)
-    return Finding("flicker", "good", f"steady within {max(swing, 0.001):.1%}")
+        todo = "set the camera to the mains frequency, 50 or 60 Hz, or use another lamp"
+        return Finding("flicker", Verdict.BAD, f"the brightness swings by {swing:.0%}", todo)
+    return Finding("flicker", Verdict.GOOD, f"steady within {max(swing, 0.001):.1%}")
 
 
 def glare_mask(bgr: np.ndarray) -> np.ndarray:
-    """(H, W) uint8, 255 where the picture is burnt out in all colours."""
+    """(H, W) uint8, 255 where all channels are burnt out."""
     burnt = (bgr.min(axis=2) >= GLARE_LEVEL).astype(np.uint8) * 255
     return cv2.morphologyEx(burnt, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
 
@@ -142,14 +142,14 @@ def _glare(bgr: np.ndarray) -> Finding:
     ]
     spots = sorted((spot for spot in spots if spot[0] > GLARE_SHARE), key=lambda s: -s[0])
     if not spots:
-        return Finding("glare", "good", "none")
+        return Finding("glare", Verdict.GOOD, "none")
     places = []
     for _, (x, y) in spots[:4]:
         place = _WHERE[min(int(y * 3 / height), 2)][min(int(x * 3 / width), 2)]
         if place not in places:
             places.append(place)
     share = sum(area for area, _ in spots)
-    state = "bad" if share > 0.01 else "warn"
+    state = Verdict.BAD if share > 0.01 else Verdict.WARN
     words = f"{share:.1%} of the picture is burnt out: " + ", ".join(places)
     return Finding("glare", state, words, "move the lamp aside or lower the exposure")
 
@@ -160,9 +160,9 @@ def _cast(bgr: np.ndarray) -> Finding:
     ratio = max(blue / red, red / blue)
     colour = "blue" if blue > red else "red"
     if ratio > CAST:
-        return Finding("white balance", "warn", f"much more {colour} than the rest",
-                       "a plain white sheet on the table helps while it is locked")  # fmt: skip
-    return Finding("white balance", "good", f"blue to red {blue / red:.2f}")
+        return Finding("white balance", Verdict.WARN, f"a strong {colour} cast",
+                       "lay a white sheet on the table while it is locked")  # fmt: skip
+    return Finding("white balance", Verdict.GOOD, f"blue to red {blue / red:.2f}")
 
 
 def _sharp(bgr: np.ndarray) -> Finding:
@@ -170,15 +170,15 @@ def _sharp(bgr: np.ndarray) -> Finding:
 
     gray = cv2.cvtColor(bgr, cv2.COLOR_BGR2GRAY)
     if is_plain(gray):
-        return Finding("focus", "warn", "cannot be told: the view is too plain",
+        return Finding("focus", Verdict.WARN, "unknown: the view has too little contrast",
                        "lay some cards or the mat on the table")  # fmt: skip
     if is_blurred(gray):
-        return Finding("focus", "bad", "nothing in the picture is sharp", "focus on the table")
-    return Finding("focus", "good", "sharp")
+        return Finding("focus", Verdict.BAD, "nothing is sharp", "focus on the table")
+    return Finding("focus", Verdict.GOOD, "sharp")
 
 
 def glare_picture(bgr: np.ndarray) -> np.ndarray:
-    """The picture with the burnt-out places outlined."""
+    """A copy of the picture with burnt-out areas outlined."""
     out = bgr.copy()
     outlines, _ = cv2.findContours(glare_mask(bgr), cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)
     cv2.drawContours(out, outlines, -1, (60, 60, 230), 3)

@@ -1,7 +1,7 @@
-"""The light and focus of a Raspberry Pi camera, by libcamera's names.
+"""Exposure, gain, white balance and focus of a Raspberry Pi camera, by libcamera's names.
 
-They are set through the program that films, hold until it closes the camera, and take effect some
-pictures later: what a picture was taken with is read from the picture itself.
+Only the program that films can set them. They hold until it closes the camera, and take effect
+some pictures later; each picture's metadata tells what it was taken with.
 Source: The Picamera2 Library, "Camera controls and properties"; libcamera, control_ids_core.yaml.
 """
 
@@ -14,7 +14,7 @@ from vision.sources.source import Steered
 AF_MANUAL, AF_CONTINUOUS = 0, 2  # libcamera's AfModeEnum
 SEARCHING = 1  # AeState and AfState while an automatic is under way
 RED, BLUE = "ColourGains.red", "ColourGains.blue"
-# As stored: each control with its libcamera type, and the switches with their locked value.
+# Stored controls with their libcamera types; switches with their locked values.
 TYPES: dict[str, type] = {
     "AeEnable": bool, "ExposureTime": int, "AnalogueGain": float,
     "AwbEnable": bool, RED: float, BLUE: float, "AfMode": int, "LensPosition": float,
@@ -24,20 +24,20 @@ OF_SWITCH = {
     "AeEnable": ("ExposureTime", "AnalogueGain"), "AwbEnable": (RED, BLUE),
     "AfMode": ("LensPosition",),
 }  # fmt: skip
-LEAST_PICTURES, MOST_PICTURES = 12, 120  # that the automatics get to settle
-HELD_PICTURES = 40  # after so many a control that is not followed is refused
-WITHIN, WITHIN_LEAST = 0.05, 0.05  # exposure comes in whole rows, gain in steps
-_ANEW = "run `fairdeal calibrate light` again"
+LEAST_PICTURES, MOST_PICTURES = 12, 120  # for the automatic controls to settle
+HELD_PICTURES = 40  # a control that has no effect by then is refused
+WITHIN, WITHIN_LEAST = 0.05, 0.05  # relative, absolute: exposure and gain come in steps
+_AGAIN = "run `fairdeal calibrate light` again"
 
 
 class PiControls:
-    """As calibration.light.controls.Controls, for a camera that films now."""
+    """`calibration.light.controls.Controls` of an open Pi camera."""
 
     def __init__(self, camera: Steered) -> None:
         self._camera = camera
 
     def automatic(self) -> None:
-        """Back when exposure and focus have settled, or after some seconds."""
+        """Returns when exposure and focus have settled, or after MOST_PICTURES."""
         automatics = {"AeEnable": True, "AwbEnable": True, "AfMode": AF_CONTINUOUS}
         here = self._camera.ranges()
         self._camera.set_controls({k: v for k, v in automatics.items() if k in here})
@@ -58,7 +58,7 @@ class PiControls:
         return values
 
     def apply(self, values: Mapping[str, float]) -> None:
-        """All of them or none; FairdealError too where the camera does not follow."""
+        """Sets all values or none. FairdealError if the camera does not support or follow them."""
         self._refuse(values)
         self._camera.set_controls(_for_libcamera(values))
         wrong = ""
@@ -67,28 +67,28 @@ class PiControls:
             if not wrong:
                 return
         raise FairdealError(
-            "a light that stays as it is set", wrong,
-            f"{_ANEW}, with the light, size and rate of the game",
+            "controls that hold their values", wrong,
+            f"{_AGAIN}, with the size and rate that the game uses",
         )  # fmt: skip
 
     def _refuse(self, values: Mapping[str, float]) -> None:
-        """Says it where the values were locked on a camera that could do more, or other things."""
+        """FairdealError for values that this camera does not support."""
         here = self._camera.ranges()
         for name, value in values.items():
             control = name.partition(".")[0]
             if name not in TYPES or control not in here:
                 raise FairdealError(
-                    f"a camera with the control {name}", "one without", f"another camera? {_ANEW}"
+                    f"a camera with the control {name}", "one without", f"another camera? {_AGAIN}"
                 )
             low, high = (_number(end) for end in here[control])
             if low < high and not low <= value <= high:
                 raise FairdealError(
-                    f"{name} from {low:g} to {high:g}", f"{value:g}", f"another camera? {_ANEW}"
+                    f"{name} from {low:g} to {high:g}", f"{value:g}", f"another camera? {_AGAIN}"
                 )
 
 
 def _number(end: Any) -> float:
-    """One end of a range; that of a control with several values comes as such, or as the values."""
+    """One end of a range. libcamera gives that of an array control as a sequence."""
     return float(end[0] if isinstance(end, (tuple, list)) else end)
 
 
@@ -111,7 +111,7 @@ def _has_settled(told: Mapping[str, Any]) -> bool:
 
 
 def _not_held(values: Mapping[str, float], told: Mapping[str, Any]) -> str:
-    """What the picture was taken with otherwise than it was set; empty where all is as set."""
+    """The first control that a picture was not taken with as set; empty if all were."""
     gains = told.get("ColourGains")
     if gains is not None:
         told = {**told, RED: gains[0], BLUE: gains[1]}

@@ -1,7 +1,7 @@
-"""Where the table lies, from nothing but cards on it: a deck's card size is known.
+"""The table's homography from cards of known size that lie on it.
 
-Every card is a rectangle of the same known size; the homography that makes all of them so is
-found by least squares over it and the place of each card (Levenberg-Marquardt).
+Every card is a rectangle of the same size. Levenberg-Marquardt minimises the reprojection error
+over the homography and the pose of each card.
 """
 
 from collections.abc import Sequence
@@ -11,15 +11,15 @@ import numpy as np
 
 from calibration.lens.intrinsics import today
 from calibration.store import Intrinsics, TableFit
-from calibration.table.plane import apply, undistort
-from calibration.table.table_fit import check_size, picture_sides
+from calibration.table.table_fit import check_size, picture_sides, undistorted
 from rules.errors import FairdealError
+from vision.homography import apply, rectangle
 
 MIN_CARDS = 4
-REFUSED_PX = 3.0
+REFUSED_PX = 3.0  # largest rms error of the corners
 REFUSED_MM = 2.0
-MIN_SPREAD = 0.06
-STRETCHED = 0.06  # how far from square a camera may see the table's millimetres
+MIN_SPREAD = 0.06  # least area of the cards' convex hull, of the picture
+STRETCHED = 0.06  # largest deviation of the two millimetre axes from a square
 _LAY = f"lay at least {MIN_CARDS} cards apart, all over the table, none over another"
 
 
@@ -28,8 +28,8 @@ def from_deck(
 ) -> TableFit:
     """Finds the cards of a taught deck in the picture and fits the table to them.
 
-    Only what is named counts: the mat's markers look like cards to the locator alone, whose
-    corners are too rough besides.
+    Only recognised cards count: to the locator alone the mat's markers look like cards, and
+    recognition refines the corners.
     """
     from models.deck import load_deck
     from vision.recognition.eyes import Eyes
@@ -45,7 +45,7 @@ def from_deck(
     if len(named) < MIN_CARDS:
         raise FairdealError(
             f"at least {MIN_CARDS} cards of the deck {deck.name}",
-            f"{len(named)} (and {len(seen.faces) - len(named)} that it does not know)", _LAY,
+            f"{len(named)} (and {len(seen.faces) - len(named)} not recognised)", _LAY,
         )  # fmt: skip
     height, width = picture.shape[:2]
     card_mm = (deck.width_mm, deck.height_mm)
@@ -62,17 +62,17 @@ def from_quads(
 ) -> TableFit:
     """Fits the table to cards (N, 4, 2) px, clockwise, any corner first, of `card_mm` each.
 
-    The table's middle is put in the picture's middle, its upper side along the picture's.
-    FairdealError if there are too few cards, or they do not agree.
+    The table's centre is put at the picture's centre, its upper side along the picture's.
+    FairdealError if there are too few cards, or they contradict each other.
     """
     check_size(*size_mm)
     quads = np.asarray(quads, np.float64).reshape(-1, 4, 2)
     if len(quads) < MIN_CARDS:
         raise FairdealError(f"at least {MIN_CARDS} cards", f"{len(quads)}", _LAY)
-    straight = undistort(quads.reshape(-1, 2), lens).reshape(-1, 4, 2)
+    straight = undistorted(quads, lens)
     spread = cv2.contourArea(cv2.convexHull(quads.reshape(-1, 2).astype(np.float32)))
     if spread < MIN_SPREAD * size_px[0] * size_px[1]:
-        raise FairdealError("cards all over the table", "cards in one spot", _LAY)
+        raise FairdealError("cards all over the table", "cards at one place", _LAY)
     kept = np.ones(len(straight), bool)
     homography, errors = _solve(straight, card_mm)
     while errors.max() > REFUSED_PX and kept.sum() > max(MIN_CARDS, 0.6 * len(straight)):
@@ -91,7 +91,7 @@ def from_quads(
             "check the deck's card size, turn some cards, and " + _LAY,
         )  # fmt: skip
     middle = np.array([[size_px[0] / 2, size_px[1] / 2]])
-    homography = _upright(homography, undistort(middle, lens), size_mm)
+    homography = _upright(homography, undistorted(middle, lens), size_mm)
     scale = (
         np.linalg.norm(np.diff(apply(homography, middle + np.array([[-1.0, 0], [1.0, 0]])), axis=0))
         / 2
@@ -99,7 +99,7 @@ def from_quads(
     if rms * scale > REFUSED_MM:
         raise FairdealError(
             f"cards within {REFUSED_MM:g} mm", f"{rms * scale:.1f} mm",
-            "move the camera nearer, hold it still, and " + _LAY,
+            "move the camera closer, hold it still, and " + _LAY,
         )  # fmt: skip
     rows = tuple(tuple(float(v) for v in row) for row in homography)
     seats = picture_sides(homography, *size_mm, lens)
@@ -128,21 +128,21 @@ def _solve(quads: np.ndarray, card_mm: tuple[float, float]) -> tuple[np.ndarray,
             best = total, np.linalg.inv(to_px), errors
     if best is None:
         raise FairdealError(
-            "cards that lie flat on one table", "shapes that do not", "lay them anew"
+            "cards that lie flat on one table", "shapes that do not", "lay them again"
         )
     return best[1], best[2]
 
 
 def _stretched(homography: np.ndarray, lens: Intrinsics | None, size_px: tuple[int, int]) -> float:
-    """How much longer, or how askew, a camera would see one millimetre axis than the other.
+    """Deviation of the millimetre axes from a square: difference in length, and skew.
 
-    0 for any flat table before any camera; cards of another shape that all lie alike are fitted
-    by a table that is stretched. Without a lens the focal length that suits best is taken.
+    0 for a flat table seen by a pinhole camera. Cards of a wrong size that all lie alike are fitted
+    by a stretched table. Without a lens the best focal length is taken.
     """
     to_px = np.linalg.inv(homography)
     width, height = size_px
     if lens is not None:
-        cameras = [lens.matrix]
+        cameras = [lens.lens.matrix]
     else:
         middle = (width / 2, height / 2)
         cameras = [
@@ -159,15 +159,13 @@ def _stretched(homography: np.ndarray, lens: Intrinsics | None, size_px: tuple[i
 
 
 def _card(card_mm: tuple[float, float], turn: int) -> np.ndarray:
-    w, h = card_mm
-    corners = np.array([[0, 0], [w, 0], [w, h], [0, h]], np.float64)
-    return np.roll(corners, turn, axis=0)
+    return np.roll(rectangle(*card_mm), turn, axis=0)
 
 
 def _start(
     quads: np.ndarray, card_mm: tuple[float, float], turn: int
 ) -> tuple[np.ndarray, list[np.ndarray]] | None:
-    """A first guess: the biggest card sets the homography, the others are laid in by it."""
+    """The initial guess: the largest card sets the homography, which places the others."""
     targets = [_card(card_mm, turn)]
     to_px = cv2.getPerspectiveTransform(
         targets[0].astype(np.float32), quads[0].astype(np.float32)
@@ -190,7 +188,7 @@ def _start(
 
 
 def _lay(target: np.ndarray, mm: np.ndarray) -> tuple[list[float], float]:
-    """Where and how turned `target` lies best on `mm`: (x, y, angle), and the error."""
+    """The best pose (x, y, angle) of `target` on `mm`, and its squared error."""
     a, b = target - target.mean(axis=0), mm - mm.mean(axis=0)
     angle = float(np.arctan2((a[:, 0] * b[:, 1] - a[:, 1] * b[:, 0]).sum(), (a * b).sum()))
     turned = a @ _turn(angle).T
@@ -240,7 +238,7 @@ def _levenberg(vector: np.ndarray, quads: np.ndarray, targets: Sequence[np.ndarr
 def _upright(
     homography: np.ndarray, middle_px: np.ndarray, size_mm: tuple[float, float]
 ) -> np.ndarray:
-    """Turned and shifted so that the picture's middle is the table's, upright."""
+    """Rotated and shifted so that the centres of picture and table coincide, upright."""
     ends = apply(homography, middle_px + np.array([[-5.0, 0], [5.0, 0]]))
     angle = float(np.arctan2(*(ends[1] - ends[0])[::-1]))
     turn = np.eye(3)

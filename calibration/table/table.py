@@ -1,4 +1,4 @@
-"""`fairdeal calibrate table`: where the table is and how big, and where the seats are."""
+"""`fairdeal calibrate table`: the table's plane, its size and its seats."""
 
 import argparse
 from collections.abc import Callable
@@ -16,18 +16,18 @@ DEFAULT_SIZE_MM = (700.0, 450.0)
 
 
 def run(args: argparse.Namespace) -> int:
-    """Fits the table and stores it. Exit code 0; FairdealError where it is refused."""
+    """Fits the table and stores it. Returns 0; FairdealError if it is refused."""
     picture = inputs.quiet_picture(inputs.frames(args, FRAMES, _hint_for(args)))
     old = inputs.stored(args, picture)
     lens = None if args.no_lens else old.intrinsics
     if lens is None and old.intrinsics is not None:
-        print("without the lens that was calibrated; what is stored now forgets it")
+        print("the calibrated lens is ignored and removed from the stored calibration")
     if lens is None:
-        print("no calibrated lens: straight lines are taken to be straight in the picture")
+        print("no calibrated lens: the picture is assumed to have no distortion")
     fit = _fit(args, picture, lens)
     new = old.with_part(table=fit, intrinsics=lens)
     path = store.save(new, inputs.store_folder(args))
-    # The picture is kept without marks too: a moved camera is noticed by it.
+    # The unmarked picture is kept as well: a moved camera is detected by it.
     pictures.write(reference_path(path), picture)
     proof_path = args.proof or path.with_name(path.stem + "-table.jpg")
     pictures.write(proof_path, proof.table_grid(picture, new))
@@ -37,7 +37,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _hint_for(args: argparse.Namespace) -> Callable[[np.ndarray], str]:
-    """What the live picture says while the camera is being aimed."""
+    """The hint on the live picture while the camera is aimed."""
     if args.cards or args.corners or args.click:
         return lambda bgr: "the whole table in view"
 
@@ -52,7 +52,7 @@ def _hint_for(args: argparse.Namespace) -> Callable[[np.ndarray], str]:
 
 
 def reference_path(path: Path) -> Path:
-    """Where the picture lies by which a moved camera is noticed."""
+    """The file of the reference picture by which a moved camera is detected."""
     return path.with_name(path.stem + "-reference.png")
 
 
@@ -70,15 +70,15 @@ def _fit(args: argparse.Namespace, picture: np.ndarray, lens: Intrinsics | None)
         return table_fit.from_corners(corners, size[0], size[1], lens, (width, height))
     if args.size:
         raise FairdealError(
-            "--size with --corners, --click or --cards", "the mat, which tells its own size",
-            "leave --size out; a print that came out smaller is told by --scale",
+            "--size with --corners, --click or --cards", "the mat, whose size is known",
+            "omit --size; give --scale if the print is smaller",
         )  # fmt: skip
     fit, _ = table_fit.from_mat(picture, lens, args.scale)
     return fit
 
 
 def _clicked(picture: np.ndarray) -> list[tuple[float, float]]:
-    """Four clicks on the picture. FairdealError without a screen or when given up."""
+    """Four clicks on the picture. FairdealError without a screen or if cancelled."""
     if not pictures.has_screen():
         raise FairdealError("a screen to click on", "none", "use --corners X,Y X,Y X,Y X,Y")
     import cv2

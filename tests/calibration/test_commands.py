@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from calibration import doctor, signals, store
-from calibration.lens.board import Board
+from calibration.lens.board import Board, Reason
 from calibration.lens.camera import collect
 from device.gpio.pins import MockPins
 from device.performer import Performer
@@ -112,7 +112,7 @@ def test_bad_sets_are_refused_in_one_line_and_nothing_is_written(pictures, tmp_p
     assert run("camera", "--from", bad, "--store", tmp_path / "s") == 2
     assert run("camera", "--store", tmp_path / "s") == 2
     assert run("table", "--from", table, "--store", tmp_path / "s", "--size", "900x500") == 2
-    assert "tells its own size" in capsys.readouterr().err
+    assert "size is known" in capsys.readouterr().err
     assert run("table", "--from", table, "--store", tmp_path / "s", "--corners",
                "1,2", "3,4", "x", "5,6", "--size", "700x450") == 2  # fmt: skip
     assert not (tmp_path / "s").exists()
@@ -126,7 +126,7 @@ def test_a_damaged_file_is_refused_before_the_work_and_left_alone(pictures, tmp_
     folder = pictures[0] if part == "camera" else pictures[1]
     assert run(part, "--from", folder, "--store", tmp_path, *CAMERA) == 2
     said = capsys.readouterr()
-    assert "cut off or edited" in said.err and said.out == ""
+    assert "truncated or edited" in said.err and said.out == ""
     assert path.read_bytes() == before and list(tmp_path.iterdir()) == [path]
 
 
@@ -137,14 +137,14 @@ def test_a_board_of_another_maker_is_told_from_none(tmp_path, capsys):
         picture = cv2.copyMakeBorder(board, 20 + i, 20, 40, 60, cv2.BORDER_CONSTANT, value=240)
         cv2.imwrite(str(tmp_path / f"{i}.png"), picture)
     assert run("camera", "--from", tmp_path, "--store", tmp_path / "s") == 2
-    assert "another board than the one that is expected" in capsys.readouterr().err
+    assert "not the expected board" in capsys.readouterr().err
 
 
 def test_filming_with_a_mirrored_camera_is_said(pictures):
     shots = [cv2.imread(str(path))[:, ::-1] for path in sorted(pictures[0].iterdir())[:3]]
     frames = [(str(i), shot, i / 3) for i, shot in enumerate(shots)]
     views, refused, _ = collect(Board(), frames, 100.0, live=True)
-    assert not views and {no.reason for no in refused} == {"mirrored"}
+    assert not views and {no.reason for no in refused} == {Reason.MIRRORED}
 
 
 def test_a_proof_picture_of_no_known_kind_is_one_line(pictures, tmp_path, capsys):
@@ -227,7 +227,7 @@ def test_signals_by_the_command_on_mock_pins(monkeypatch, capsys):
     monkeypatch.setattr("time.sleep", lambda seconds: None)
     assert main(["calibrate", "signals", "--signals", "mock", "--yes"]) == 0
     text = capsys.readouterr().out
-    assert all(f"{call}: lamp" in text for call in SIGNALS) and "nobody was asked" in text
+    assert all(f"{call}: lamp" in text for call in SIGNALS) and "without asking" in text
     assert main(["calibrate", "signals", "--signals", "none"]) == 1
 
 

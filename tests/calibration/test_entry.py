@@ -69,5 +69,5 @@ def test_a_full_disk_under_what_is_printed_is_one_line():
     with open("/dev/full", "w") as full:
         done = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, text=True)
     assert done.returncode == 2
-    assert "expected room for what is printed" in done.stderr
+    assert "expected space for the output" in done.stderr
     assert len(done.stderr.splitlines()) == 1

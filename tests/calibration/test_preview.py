@@ -47,7 +47,7 @@ def test_the_picture_is_shown_until_space_is_pressed(screen):
 
 def test_giving_up_is_one_line(screen):
     screen[1].append("q")
-    with pytest.raises(FairdealError, match="given up"):
+    with pytest.raises(FairdealError, match="cancelled"):
         preview.aim(Live(), "table", lambda bgr: "")
     assert screen[0][-1] == ("table", None)
 

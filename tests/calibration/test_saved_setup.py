@@ -131,7 +131,7 @@ def test_the_referee_sets_the_light_of_the_camera_that_it_opens(tmp_path, monkey
     store.save(calibration(light=LIGHT, table=TABLE), tmp_path / "calibration")
     monkeypatch.setenv("FAIRDEAL_HOME", str(tmp_path))
     monkeypatch.setattr("vision.sources.camera.UsbCamera", Quick)
-    monkeypatch.setattr(Eyes, "open", classmethod(lambda cls, deck, threads=1: None))
+    monkeypatch.setattr(Eyes, "open", classmethod(lambda cls, deck, threads=1, **more: None))
     monkeypatch.setattr(GameLoop, "run", lambda self, **more: Summary(0, 0, 0.0, {}, None))
     fake = FakeControls({"gain": 99.0})
     opened = []

@@ -46,7 +46,7 @@ def test_an_edited_file_is_refused(tmp_path_factory, data):
 
 def test_another_resolution_is_refused_with_the_reason(tmp_path):
     store.save(WHOLE, tmp_path)
-    with pytest.raises(FairdealError, match="one at 1280x720; a calibration holds for its own"):
+    with pytest.raises(FairdealError, match="one at 1280x720; a calibration is valid for its"):
         store.find(tmp_path, WHOLE.camera, 640, 480)
     path = store.path_for(tmp_path, WHOLE.camera, 1280, 720)
     with pytest.raises(FairdealError, match="for 640x480, found one for 1280x720"):
@@ -57,7 +57,7 @@ def test_a_damaged_file_is_not_overwritten(tmp_path):
     path = store.save(WHOLE, tmp_path)
     path.write_bytes(path.read_bytes()[:-5])
     before = path.read_bytes()
-    with pytest.raises(FairdealError, match="cut off or edited"):
+    with pytest.raises(FairdealError, match="truncated or edited"):
         store.load_or_new(tmp_path, WHOLE.camera, 1280, 720)
     assert path.read_bytes() == before
 

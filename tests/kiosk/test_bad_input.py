@@ -257,7 +257,9 @@ def test_a_damaged_calibration_is_said_and_left_alone(capsys, home, pictures):
     file.write_text('version = 1\nchecksum = "x"\n', encoding="utf-8")
     assert main([str(word) for word in referee("--source", pictures)]) == 0
     said = capsys.readouterr().err
-    assert said.count("\n") == 1 and "calibration not used" in said and "cut off or edited" in said
+    assert (
+        said.count("\n") == 1 and "calibration not used" in said and "truncated or edited" in said
+    )
     assert file.read_text(encoding="utf-8").endswith('"x"\n')
 
 

@@ -3,7 +3,8 @@ import numpy as np
 import pytest
 
 from calibration.store import Calibration, Intrinsics
-from calibration.table import card_fit, plane
+from calibration.table import card_fit
+from calibration.table.plane import plane_of
 from kiosk.cli import main
 from lab.cameras import synthetic
 from models.deck import load_deck
@@ -37,10 +38,10 @@ def test_lengths_on_the_table_are_right_within_a_percent(seed):
     fit = card_fit.from_quads(quads, CARD, (700, 450), known, (lens.width, lens.height))
     calibration = Calibration("c", lens.width, lens.height, known, fit)
     ends = np.array([[50, 50, 0], [650, 50, 0], [650, 400, 0], [50, 400, 0.0]])
-    mm = plane.to_mm(calibration, lens.project(ends, rotation, shift))
+    mm = plane_of(calibration).to_mm(lens.project(ends, rotation, shift))
     sides = np.linalg.norm(mm - np.roll(mm, -1, axis=0), axis=1)
     assert np.allclose(sides, [600, 350, 600, 350], rtol=0.01)
-    middle = plane.to_px(calibration, [[350, 225]])
+    middle = plane_of(calibration).to_px([[350, 225]])
     assert np.allclose(middle, [[lens.width / 2, lens.height / 2]], atol=0.5)
     assert fit.seats == ("bottom", "left", "top", "right")
 
@@ -57,7 +58,7 @@ def test_too_few_and_bunched_cards_are_refused():
     size = (lens.width, lens.height)
     with pytest.raises(FairdealError, match="at least 4 cards, found 3"):
         card_fit.from_quads(quads[:3], CARD, (700, 450), known, size)
-    with pytest.raises(FairdealError, match="one spot"):
+    with pytest.raises(FairdealError, match="at one place"):
         card_fit.from_quads(quads[[0, 0, 0, 0]] * 0.5, CARD, (700, 450), known, size)
 
 
@@ -86,7 +87,7 @@ def test_cards_of_a_deck_are_found_and_measured_by(tmp_path):
     assert int(fit.method.split()[0]) >= 7 and fit.error_mm < 1.0
     calibration = Calibration("c", lens.width, lens.height, known, fit)
     ends = np.array([[50, 50, 0], [650, 50, 0], [650, 400, 0], [50, 400, 0.0]])
-    mm = plane.to_mm(calibration, lens.project(ends, *truth))
+    mm = plane_of(calibration).to_mm(lens.project(ends, *truth))
     sides = np.linalg.norm(mm - np.roll(mm, -1, axis=0), axis=1)
     assert np.allclose(sides, [600, 350, 600, 350], rtol=0.01)
 
