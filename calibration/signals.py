@@ -6,8 +6,8 @@ import time
 from collections.abc import Callable, Iterable
 
 from device.performer import Performer
-from device.signals import Signal
-from rules.call import Call
+from device.signals import LOST, Signal
+from rules.call import Call, CallKind
 
 
 def run(args: argparse.Namespace) -> int:
@@ -57,10 +57,14 @@ def play_all(
     missed = []
     for call, signal in signals:
         print(f"{call}: lamp {signal.lamp}, {signal.colour}, {signal.pattern}, tone {signal.tone}")
-        seat = 1 if signal.seat else None
-        performer.play(Call(call, "test", "this is a test", seat=seat))
+        if call == LOST:
+            performer.lost(True)
+        else:
+            seat = 1 if signal.seat else None
+            performer.play(Call(CallKind(call), "test", "this is a test", seat=seat))
         wait(signal.seconds)
         performer.settle(0)
+        performer.lost(False)
         if not ask(call):
             missed.append(call)
     return missed

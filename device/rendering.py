@@ -83,21 +83,7 @@ def lights(
     rest: Rest, cue: Cue | None, cue_s: float, rest_s: float, settings: SignalSettings
 ) -> tuple[Lights, float]:
     """The lights `cue_s` into the cue and `rest_s` into the rest, and for how long they hold, s."""
-    lamps = dict.fromkeys(LAMPS, 0.0)
-    seats = [0.0] * SEATS
-    colour = (0.0, 0.0, 0.0)
-    until = FOREVER_S
-    if rest.turn is not None and 1 <= rest.turn <= SEATS:
-        lamps["turn"] = seats[rest.turn - 1] = settings.turn_level
-    if rest.open_mistakes:
-        level, left = _step(PATTERNS[settings.mistake_stays], rest_s)
-        lamps["mistake"], until = level, left
-        colour = _scaled(settings.table["mistake"].colour, level)
-    if rest.lost:
-        level, left = _step(PATTERNS[settings.lost_stays], rest_s)
-        lamps[settings.table[LOST].lamp], until = level, min(until, left)
-        if not rest.open_mistakes:
-            colour = _scaled(settings.table[LOST].colour, level)
+    lamps, seats, colour, until = _resting(rest, rest_s, settings)
     tone = (0, 0.0)
     if cue is not None and cue_s < cue.seconds:
         level, left = _step(PATTERNS[cue.signal.pattern], cue_s)
@@ -123,6 +109,31 @@ def lights(
     return shown, max(until, 0.001)
 
 
+Colour = tuple[float, float, float]
+
+
+def _resting(
+    rest: Rest, rest_s: float, settings: SignalSettings
+) -> tuple[dict[str, float], list[float], Colour, float]:
+    """Lamps by name, seats, the RGB colour of the resting state, and for how long they hold, s."""
+    lamps = dict.fromkeys(LAMPS, 0.0)
+    seats = [0.0] * SEATS
+    colour = (0.0, 0.0, 0.0)
+    until = FOREVER_S
+    if rest.turn is not None and 1 <= rest.turn <= SEATS:
+        lamps["turn"] = seats[rest.turn - 1] = settings.turn_level
+    if rest.open_mistakes:
+        level, left = _step(PATTERNS[settings.mistake_stays], rest_s)
+        lamps["mistake"], until = level, left
+        colour = _scaled(settings.table["mistake"].colour, level)
+    if rest.lost:
+        level, left = _step(PATTERNS[settings.lost_stays], rest_s)
+        lamps[settings.table[LOST].lamp], until = level, min(until, left)
+        if not rest.open_mistakes:
+            colour = _scaled(settings.table[LOST].colour, level)
+    return lamps, seats, colour, until
+
+
 def _step(steps: Steps, at: float) -> tuple[float, float]:
     """The level at a time in a repeating pattern, and for how many seconds it still holds."""
     at %= sum(seconds for _, seconds in steps)
@@ -141,6 +152,6 @@ def _note(cue: Cue, at: float) -> tuple[int, float]:
     return 0, FOREVER_S
 
 
-def _scaled(colour: str, level: float) -> tuple[float, float, float]:
+def _scaled(colour: str, level: float) -> Colour:
     red, green, blue = COLOURS[colour]
     return red * level, green * level, blue * level
