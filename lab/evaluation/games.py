@@ -42,7 +42,9 @@ def _play_one(wish: Wish, folder: Path) -> Scored:
     game = generate(wish)
     folder.mkdir(parents=True, exist_ok=True)
     (folder / SCRIPT).write_text(script_text(game.script), encoding="utf-8")
-    (folder / SETUP).write_text(json.dumps(game.options), encoding="utf-8")
+    (folder / SETUP).write_text(
+        json.dumps({"options": game.options, "sides": game.sides}), encoding="utf-8"
+    )
     _referee(folder)
     made = score(game, json.loads((folder / SEEN).read_text(encoding="utf-8")))
     lines = [f"{at:.2f} s {what}\n" for at, what in made.faults]

@@ -1,12 +1,12 @@
 """Random scripts for the simulated table, by seed: a game, its places, its table and its pace."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from random import Random
 
 from lab.games.acts import Group, random_game
 from lab.games.handling import Hands
-from lab.games.places import Piles
+from lab.games.places import Piles, family_places
 from lab.games.timing import Timing, Untimed
 from lab.players.players import PLAYERS
 from models.drawing.steps import Look, Script, Spot
@@ -15,6 +15,13 @@ from rules.errors import FairdealError
 from rules.event import Placed
 
 PLAIN_TABLES = ("wood", "felt")
+SIDES = ("bottom", "left", "top", "right")
+MOST_PLAYERS = {"dirty-laundry": 3}
+# A card's length, px of a picture 720 px high: the least and the most that fits the table.
+CARD_PX = {
+    "suds": (104, 150), "sooty": (92, 116), "cat-in-the-hat": (100, 140),
+    "soda": (92, 120), "dirty-laundry": (84, 96),
+}  # fmt: skip
 _END_S = 3.5  # after the last act
 
 
@@ -40,11 +47,12 @@ class Wish:
 
 @dataclass(frozen=True, slots=True)
 class Generated:
-    """A script, and the options of the game that it plays."""
+    """A script, the options of the game that it plays, and where seats 1 to N sit."""
 
     wish: Wish
     script: Script
     options: dict[str, str]
+    sides: tuple[str, ...]
 
 
 def wishes(
@@ -72,21 +80,35 @@ def wishes(
 def generate(wish: Wish) -> Generated:
     """The same wish gives the same script."""
     rng = Random(f"{wish.game}/{wish.seed}")
-    players = wish.players or rng.randint(2, 4)
+    players = wish.players or rng.randint(2, MOST_PLAYERS.get(wish.game, 4))
+    sides = _sides(rng, wish, players)
     look = _look(rng, wish)
     game = random_game(wish.game, rng, players, wish.events)
     hands, timing = Hands(), Timing(rng, wish.pace, extras=not wish.plain)
-    spots, steps = _laid_out(rng, look, hands, game.groups)
+    for face, place in game.lying:
+        hands.lay(face, place)
+    if wish.game == "suds":
+        spots, steps = _on_piles(rng, look, hands, game.groups)
+    else:
+        spots = family_places(wish.game, rng, sides, look.card_px / 720)
+        steps = list(_untimed(hands, game.groups))
     timed = timing.timed(steps)
     script = Script(
         wish.name, wish.game, players, look, wish.seed, round(timed[-1].at + _END_S, 2),
-        spots, (), tuple(timed), timing.tempo,
+        spots, game.lying, tuple(timed), timing.tempo,
     )  # fmt: skip
-    return Generated(wish, script, game.options)
+    return Generated(wish, script, game.options, sides)
+
+
+def _sides(rng: Random, wish: Wish, players: int) -> tuple[str, ...]:
+    """Where seats 1 to N sit, clockwise; Dirty Laundry keeps a side free for its clothesline."""
+    if wish.plain or wish.game == "dirty-laundry":
+        return SIDES[:players]
+    return tuple(sorted(rng.sample(SIDES, players), key=SIDES.index))
 
 
 def _look(rng: Random, wish: Wish) -> Look:
-    card = float(rng.randint(104, 150))
+    card = float(rng.randint(*CARD_PX[wish.game]))
     if wish.plain:
         return Look(rng.choice(PLAIN_TABLES), card)
     tilted = rng.random() < 0.5
@@ -98,19 +120,22 @@ def _look(rng: Random, wish: Wish) -> Look:
     )  # fmt: skip
 
 
-def _laid_out(
-    rng: Random, look: Look, hands: Hands, groups: tuple[Group, ...]
+def _on_piles(
+    rng: Random, look: Look, hands: Hands, groups: Sequence[Group]
 ) -> tuple[dict[str, Spot], list[Untimed]]:
-    """The spots of all places, and the steps that the groups make."""
+    """The spots of Suds' piles as they are born, and the steps."""
     piles = Piles(rng, look.card_px / 720)
     steps: list[Untimed] = []
     for group in groups:
         for event in group.events:
             if isinstance(event, Placed) and not hands.at(event.place):
-                lying = [place for place in piles.spots if hands.at(place)]
-                piles.born(event.place, lying)
-        is_answer = group.is_answer
-        for step in hands.steps(group.events):
-            steps.append(Untimed(step, is_answer))
-            is_answer = False
+                piles.born(event.place, [place for place in piles.spots if hands.at(place)])
+        steps += _untimed(hands, [group])
     return piles.spots, steps
+
+
+def _untimed(hands: Hands, groups: Sequence[Group]) -> Iterator[Untimed]:
+    """The steps of all groups; the first one of an answer waits for the call."""
+    for group in groups:
+        for number, step in enumerate(hands.steps(group.events)):
+            yield Untimed(step, group.is_answer and number == 0)

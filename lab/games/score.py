@@ -50,7 +50,7 @@ def score(game: Generated, seen: dict[str, Any]) -> GameScore:
     made = GameScore(acts=sum(s.verb not in (*UNTOLD, Verb.PRESS) for s in game.script.steps))
     happened = truth(game.script)
     told = [event for event in seen["events"] if event["event"] in ("placed", "removed")]
-    names = _match_events(made, happened, told)
+    names = _match_events(made, game, told)
     due = [call for call in due_calls(game, happened) if call["call"] in JUDGED]
     _match_calls(made, due, [call for call in seen["calls"] if call["call"] in JUDGED], names)
     made.unsure = sum(call["call"] == "unsure" for call in seen["calls"])
@@ -101,8 +101,9 @@ class Names:
                 self._piles.pop(event.place, None)
 
 
-def _match_events(made: GameScore, happened: Sequence[Event], told: list[Told]) -> dict[str, str]:
+def _match_events(made: GameScore, game: Generated, told: list[Told]) -> dict[str, str]:
     """Pairs what happened with what was told. Returns all names that places had, for the calls."""
+    happened = truth(game.script)
     names, left = Names(), sorted(told, key=lambda event: float(event["at"]))
     called: dict[str, str] = {}
     for event in happened:
@@ -118,9 +119,20 @@ def _match_events(made: GameScore, happened: Sequence[Event], told: list[Told]) 
             called[f"{event.place}@{event.at}"] = found["place"]
             _count(made, event, found)
         names.happened(event)
+    _forget_uncovered(game.script.lying, left)
     for extra in _unexplained(left):
         made.faults.append((float(extra["at"]), f"false: {json.dumps(extra)}"))
     return called
+
+
+def _forget_uncovered(lying: Sequence[tuple[str, str]], left: list[Told]) -> None:
+    """Takes out what lay from the beginning and was told when it came into view."""
+    waiting = list(lying)
+    for told in list(left):
+        card = (told["card"], told["place"])
+        if told["event"] == "placed" and card in waiting:
+            waiting.remove(card)
+            left.remove(told)
 
 
 def _find(event: Placed | Removed, left: list[Told], names: Names) -> Told | None:

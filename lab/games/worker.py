@@ -115,9 +115,12 @@ class Film:
 def referee(folder: Path, film: tuple[float, float] | None = None, threads: int = 1) -> None:
     """Plays and referees the folder's game. Raises FairdealError."""
     script = read_script(str(folder / SCRIPT))
-    options = json.loads((folder / SETUP).read_text(encoding="utf-8"))
+    setup = json.loads((folder / SETUP).read_text(encoding="utf-8"))
+    sides = tuple(setup["sides"])
     request: GameRequest = replace(
-        read_request(script.game, script.deck or None, script.players, options, None),
+        read_request(
+            script.game, script.deck or None, script.players, setup["options"], ",".join(sides)
+        ),
         signals="none", start=False, threads=threads,
     )  # fmt: skip
     eyes, inbox, recorder = Eyes.open(request.deck, threads), Inbox(), Recorder()

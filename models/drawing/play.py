@@ -230,6 +230,10 @@ class Play:
         # Two arms at once: the later one goes over a picture that is lit already.
         is_alone = len(self._acts) == 1
         part = (self._table.unlit if is_alone else out)[y0:y1, x0:x1].copy()
+        is_relit = not is_alone and self._script.look.light != "lamp"  # the lamp is nearly even
+        field = self._table.field[y0:y1, x0:x1]
+        if is_relit:
+            part = cv2.divide(part, field, dtype=cv2.CV_8U)
         lift = 1.0 if act.step.verb is Verb.PUSH else 2.6
         for quad, picture in held:
             lay(part, Laid(picture, quad - floats([x0, y0])), self._table.light, lift)
@@ -239,8 +243,8 @@ class Play:
             below = part[b0 - y0 : b1 - y0, a0 - x0 : a1 - x0]
             kept = cv2.multiply(below, act.arm.keep[inside], scale=1 / 255)
             cv2.add(kept, act.arm.add[inside], below)
-        if is_alone:
-            part = cv2.multiply(part, self._table.field[y0:y1, x0:x1], dtype=cv2.CV_8U)
+        if is_alone or is_relit:
+            part = cv2.multiply(part, field, dtype=cv2.CV_8U)
         out[y0:y1, x0:x1] = part
 
     def _held(self, act: Act, at: float, tip: np.ndarray) -> list[tuple[np.ndarray, np.ndarray]]:
