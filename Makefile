@@ -7,7 +7,7 @@ BIN := .venv/bin
 ON_PI := $(shell grep -qs "Raspberry Pi" /proc/device-tree/model && echo yes)
 SITE := $(if $(ON_PI),--system-site-packages,)
 
-.PHONY: setup setup-dev setup-train demo test test-slow check check-shared bench firmware-test clean
+.PHONY: setup setup-dev setup-train demo test test-slow check check-shared bench firmware-test browser clean
 
 setup: .venv/.runtime
 setup-dev: .venv/.dev
@@ -35,6 +35,15 @@ check: .venv/.train
 
 bench: .venv/.runtime
 	$(BIN)/fairdeal bench
+
+# The page is tested in a real browser, and by axe-core for accessibility.
+browser:
+	@command -v chromium chromedriver >/dev/null 2>&1 || \
+		{ apt-get update -qq && apt-get install -y -qq chromium chromium-driver >/dev/null; } || \
+		{ echo "expected chromium and chromium-driver; sudo apt install chromium chromium-driver"; exit 2; }
+	@test -f .npm/node_modules/axe-core/axe.min.js || \
+		npm install --silent --no-audit --no-fund --prefix .npm axe-core@4.14.1 || \
+		{ echo "expected npm with its registry, for axe-core; sudo apt install npm"; exit 2; }
 
 # Needs: sudo apt install gcc-avr avr-libc arduino-core-avr libsimavr-dev libelf-dev
 firmware-test: .venv/.dev

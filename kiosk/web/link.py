@@ -30,7 +30,7 @@ class LinkSettings:
     """Times in s."""
 
     tick_s: float = 0.1  # at most ten states and pictures a second
-    send_s: float = 1.0  # a server that takes nothing for so long is left
+    send_s: float = 5.0  # a server that takes nothing for so long is left
     retry_s: float = 0.5  # between two attempts to reach the server
     join_s: float = 2.0
 

@@ -1,0 +1,72 @@
+"""A real browser for the page's tests: Debian's chromium and its driver, by Selenium."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+from selenium import webdriver
+from selenium.webdriver.chrome.service import Service
+from selenium.webdriver.remote.webdriver import WebDriver
+from selenium.webdriver.support.ui import WebDriverWait
+
+FLAGS = (
+    "--headless=new", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
+    "--disable-background-networking", "--disable-component-update", "--disable-sync",
+    "--hide-scrollbars", "--lang=en",
+)  # fmt: skip
+PATIENCE_S = 60.0  # an upper bound of waits; a loaded machine is slow
+INSTALL = "install Debian's chromium and chromium-driver (`make browser`)"
+
+
+def require_browser() -> None:
+    """Skips loudly where there is no browser; in CI that is a failure."""
+    if shutil.which("chromium") and shutil.which("chromedriver"):
+        return
+    if os.environ.get("CI"):
+        pytest.fail(f"expected a browser for the page's tests, found none; {INSTALL}")
+    pytest.skip(f"NO BROWSER: the page is not tested; {INSTALL}")
+
+
+@contextmanager
+def browser(width: int, height: int) -> Iterator[WebDriver]:
+    """A fresh browser whose page is `width` × `height` px; below 600 px it is a phone."""
+    options = webdriver.ChromeOptions()
+    for flag in (*FLAGS, f"--window-size={width},{height}"):
+        options.add_argument(flag)
+    options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
+    driver = webdriver.Chrome(
+        options=options, service=Service(shutil.which("chromedriver") or "chromedriver")
+    )
+    try:
+        screen = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": width < 600}
+        driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", screen)
+        if width < 600:
+            driver.execute_cdp_cmd("Emulation.setTouchEmulationEnabled", {"enabled": True})
+        yield driver
+    finally:
+        driver.quit()
+
+
+def wait_for(driver: WebDriver, script: str) -> object:
+    """The first true value of a script's expression."""
+    return WebDriverWait(driver, PATIENCE_S, 0.1).until(
+        lambda page: page.execute_script(f"return {script}"), script
+    )
+
+
+def complaints(driver: WebDriver) -> list[str]:
+    """What the browser complained about: script errors, refused styles, failed requests."""
+    return [entry["message"] for entry in driver.get_log("browser") if entry["level"] == "SEVERE"]
+
+
+def keep(driver: WebDriver, name: str) -> None:
+    """Keeps a screenshot where `PAGE_PICTURES` names a folder."""
+    folder = os.environ.get("PAGE_PICTURES")
+    if folder:
+        Path(folder).mkdir(parents=True, exist_ok=True)
+        driver.save_screenshot(str(Path(folder) / f"{name}.png"))

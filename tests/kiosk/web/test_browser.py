@@ -1,0 +1,143 @@
+"""The page in a real browser: what people see and tap."""
+
+import os
+from pathlib import Path
+
+import pytest
+from real_browser import browser, complaints, keep, require_browser, wait_for
+from selenium.webdriver.common.by import By
+from told_table import told_table
+
+SIZES = {"table": (1024, 600), "phone": (390, 844), "television": (1920, 1080)}
+AXE = Path(__file__).parents[3] / ".npm" / "node_modules" / "axe-core" / "axe.min.js"
+MISTAKE = "document.querySelector('.hero[data-call=mistake]') !== null"
+LEAST_TOUCH_PX = 48
+
+
+@pytest.fixture(scope="module")
+def table(tmp_path_factory):
+    """A game with a finished pile and a mistake that is still open."""
+    require_browser()
+    folder = tmp_path_factory.mktemp("page")
+    os.environ["FAIRDEAL_HOME"] = str(folder)
+    with told_table(folder / "page") as told:
+        told.begin()
+        for seat, card in enumerate(("hat", "t-shirt", "boxers", "pants", "socks", "sneakers")):
+            told.place(card, "pile/1", seat % 3 + 1)
+        told.place("hat", "pile/2", 2)
+        told.place("socks", "pile/2", 3)
+        yield told
+    del os.environ["FAIRDEAL_HOME"]
+
+
+def opened(driver, table):
+    """The page, once it shows the mistake."""
+    driver.get(table.address)
+    wait_for(driver, MISTAKE)
+
+
+@pytest.mark.parametrize("screen", SIZES)
+def test_the_call_is_the_hero_on_every_screen(table, screen):
+    with browser(*SIZES[screen]) as driver:
+        opened(driver, table)
+        wait_for(driver, "document.querySelector('canvas').width > 300")
+        keep(driver, f"play-{screen}")
+        words = driver.find_element(By.CSS_SELECTOR, ".hero .words")
+        assert "Pile 2 needs a T-shirt, not socks." in words.text
+        size = float(words.value_of_css_property("font-size").removesuffix("px"))
+        assert size >= 28
+        assert (
+            driver.execute_script("return document.documentElement.scrollWidth") <= SIZES[screen][0]
+        )
+        assert complaints(driver) == []
+
+
+@pytest.mark.parametrize("screen", ["table", "phone"])
+def test_everything_to_tap_is_large_enough(table, screen):
+    with browser(*SIZES[screen]) as driver:
+        opened(driver, table)
+        for button in driver.find_elements(By.CSS_SELECTOR, "button, summary"):
+            if button.is_displayed():
+                assert button.size["height"] >= LEAST_TOUCH_PX, button.text
+                assert button.size["width"] >= LEAST_TOUCH_PX, button.text
+
+
+def test_the_replay_shows_frames_and_the_card_beside_its_taught_face(table):
+    with browser(*SIZES["table"]) as driver:
+        opened(driver, table)
+        driver.find_element(By.CSS_SELECTOR, ".hero button").click()
+        wait_for(driver, "document.querySelector('canvas.film')?.width > 300")
+        wait_for(
+            driver, "[...document.querySelectorAll('.pair img')].every(i => i.naturalWidth > 9)"
+        )
+        keep(driver, "replay-table")
+        frames = driver.find_elements(By.CSS_SELECTOR, ".strip button")
+        assert len(frames) >= 15
+        assert len(driver.find_elements(By.CSS_SELECTOR, ".strip .is-rest")) == 1
+        frames[0].click()
+        wait_for(driver, "document.querySelector('.strip button').ariaPressed === 'true'")
+        driver.find_element(By.CSS_SELECTOR, "dialog .row button").click()
+        assert not driver.find_element(By.ID, "sheet").is_displayed()
+        assert complaints(driver) == []
+
+
+def test_a_button_on_the_page_reaches_the_game(table):
+    with browser(*SIZES["phone"]) as driver:
+        opened(driver, table)
+        buttons = driver.find_elements(By.CSS_SELECTOR, ".bar button")
+        next(each for each in buttons if each.text == "Undo").click()
+        wait_for(driver, "true")
+        presses = ()
+        for _ in range(100):
+            presses += table.inbox.take()
+            if presses:
+                break
+            driver.execute_async_script("setTimeout(arguments[0], 100)")
+        assert [press.button for press in presses] == ["undo"]
+
+
+def test_a_second_viewer_and_a_reload_see_the_same(table):
+    with browser(*SIZES["table"]) as one, browser(*SIZES["phone"]) as two:
+        opened(one, table)
+        opened(two, table)
+        one.refresh()
+        wait_for(one, MISTAKE)
+        words = [d.find_element(By.CSS_SELECTOR, ".hero .words").text for d in (one, two)]
+        assert words[0] == words[1]
+
+
+def test_a_page_that_was_asleep_wakes_up_with_the_state_of_now(table):
+    with browser(*SIZES["table"]) as driver:
+        opened(driver, table)
+        driver.execute_cdp_cmd("Network.enable", {})
+        offline = {"offline": True, "latency": 0, "downloadThroughput": 0, "uploadThroughput": 0}
+        driver.execute_cdp_cmd("Network.emulateNetworkConditions", offline)
+        driver.execute_cdp_cmd(
+            "Network.emulateNetworkConditions",
+            {**offline, "offline": False, "downloadThroughput": -1, "uploadThroughput": -1},
+        )
+        driver.execute_script("document.dispatchEvent(new Event('visibilitychange'))")
+        wait_for(driver, MISTAKE)
+
+
+def test_the_page_speaks_german(table):
+    with browser(*SIZES["table"]) as driver:
+        driver.get(f"{table.address}?lang=de")
+        wait_for(driver, MISTAKE)
+        assert "Fehler" in driver.find_element(By.ID, "bar").text
+
+
+@pytest.mark.parametrize("screen", ["table", "phone"])
+def test_axe_finds_no_violation(table, screen):
+    if not AXE.is_file():
+        if os.environ.get("CI"):
+            pytest.fail("expected axe-core in .npm; run `make browser`")
+        pytest.skip("NO AXE-CORE: accessibility is not tested; run `make browser`")
+    with browser(*SIZES[screen]) as driver:
+        opened(driver, table)
+        driver.execute_script(AXE.read_text(encoding="utf-8"))
+        found = driver.execute_async_script(
+            "axe.run().then(result => arguments[0](result.violations.map(v => [v.id, "
+            "v.nodes.map(n => n.html.slice(0, 90))])))"
+        )
+        assert found == []
