@@ -18,10 +18,12 @@ from starlette.responses import FileResponse, JSONResponse, Response, StreamingR
 from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
+from kiosk.game.paths import default_journal
 from kiosk.web.access import Access, Role
 from kiosk.web.evidence import evidence_file, read_evidence
 from kiosk.web.faces import face_jpeg
 from kiosk.web.guard import Guard, body_of, role_of
+from kiosk.web.history import history_routes
 from kiosk.web.hub import Hub
 from kiosk.web.pairing import pairing_routes
 from kiosk.web.security import Limits
@@ -40,6 +42,7 @@ class PageSettings:
     host: str = "127.0.0.1"
     port: int = 8080
     folder: Path = Path("page")  # evidence, paired devices, the last set-up
+    journal: Path = field(default_factory=default_journal)
     shown_address: str = ""  # host:port that a phone can reach, for the QR code
     limits: Limits = field(default_factory=Limits)
     clock: Callable[[], float] = time.monotonic
@@ -65,6 +68,7 @@ def make_app(
         Route("/api/me", _me),
         *pairing_routes(),
         *starting_routes(),
+        *history_routes(),
         Mount("/static", StaticFiles(directory=STATIC)),
     ]
     app = Starlette(

@@ -3,6 +3,7 @@ import { showBar } from "./bar.js";
 import { callLog, hero, heroCall, lines } from "./calls.js";
 import { follow } from "./connection.js";
 import { fill, h, post } from "./dom.js";
+import { showHistory } from "./history.js";
 import { offerPairing, showPairing } from "./pairing.js";
 import { StartView } from "./start.js";
 import { openReplay } from "./replay.js";
@@ -59,10 +60,11 @@ function show(fresh) {
   }
 }
 
-/** @param {"play"|"start"} name */
+/** @param {"play"|"start"|"history"} name */
 function setView(name) {
   shownView = name;
   if (name === "play") fill(view, play);
+  else if (name === "history") showHistory(view);
   else start.open();
 }
 
@@ -82,8 +84,15 @@ function openMenu() {
     h("div", { class: "row" }, h("button", { onclick: offerPairing }, t("pair-phone")),
       mayAct && h("button", { onclick: () => { sheet.close(); endGame(); } }, t("end-game")),
       mayAct && h("button", { onclick: () => { sheet.close(); setView("start"); } }, t("new-game")),
+      goTo("history", "history"), goTo("play", "back-to-table"),
       h("button", { onclick: () => sheet.close() }, t("close"))));
   sheet.showModal();
+}
+
+/** @param {"play"|"history"} name @param {string} text */
+function goTo(name, text) {
+  const sheet = /** @type {HTMLDialogElement} */ (document.getElementById("sheet"));
+  return h("button", { onclick: () => { sheet.close(); setView(name); } }, t(text));
 }
 
 /** @param {boolean} isThere */

@@ -76,3 +76,15 @@ options = Regeln
 deck = Kartensatz
 start-game = Schiedsrichter starten
 end-game = Dieses Spiel beenden
+history = Gespielte Spiele
+no-games = Es wurde noch kein Spiel gespielt.
+won-by = Platz { $seat } hat gewonnen
+no-winner = kein Sieger
+cut-off = nicht beendet
+mistakes-made = { $count ->
+    [0] Kein Fehler
+    [one] 1 Fehler
+   *[other] { $count } Fehler
+}
+download = Als JSON Lines speichern
+back-to-table = Zurück zum Tisch

@@ -76,3 +76,15 @@ options = Options
 deck = Deck
 start-game = Start the referee
 end-game = Stop this game
+history = Games played
+no-games = No game has been played yet.
+won-by = Seat { $seat } won
+no-winner = no winner
+cut-off = not finished
+mistakes-made = { $count ->
+    [0] No mistake
+    [one] 1 mistake
+   *[other] { $count } mistakes
+}
+download = Save as JSON Lines
+back-to-table = Back to the table
