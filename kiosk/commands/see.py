@@ -24,9 +24,9 @@ def run(args: argparse.Namespace) -> int:
     """Prints a line as soon as its image is seen; stops at the first that cannot be read."""
     import json
 
+    from models.picture_file import read_picture
     from vision.recognition.eyes import Eyes
     from vision.settings import VisionSettings
-    from vision.sources.folder import read_picture
 
     eyes = Eyes.open(args.deck, args.threads)
     for path in args.images:
