@@ -40,6 +40,7 @@ def add_parser(subparsers: argparse._SubParsersAction) -> None:
     add("--events", type=int, default=60, metavar="N", help="a game is cut off after so many")
     add("--jobs", type=int, default=1, metavar="N", help="games at once (default 1)")
     add("--plain", action="store_true", help="a camera straight above wood or felt, no extras")
+    add("--drawn-decks", action="store_true", help="with decks that are drawn for each game")
     add("--keep", type=Path, metavar="DIR", help="keep scripts, faults and the worst film there")
     add = parser.add_argument
     add("--write", action="store_true", help="put the result into models/REPORT.md")
@@ -85,13 +86,13 @@ def _games(args: argparse.Namespace, command: str) -> str:
 
     from lab.evaluation.games import film_worst, play
     from lab.evaluation.games_report import section
-    from lab.games.generate import wishes
+    from lab.games.generate import Wish, wishes
 
-    asked = wishes(
-        args.game.split(","), args.pace.split(","), args.games, args.seed, args.events, args.plain
-    )
+    like = Wish("", args.seed, 1.0, args.events, args.plain, drawn_deck=args.drawn_decks)
+    asked = wishes(args.game.split(","), args.pace.split(","), args.games, like)
     command += f" --game {args.game} --pace {args.pace} --games {args.games}"
     command += f" --events {args.events}" + (" --plain" if args.plain else "")
+    command += " --drawn-decks" if args.drawn_decks else ""
     scored = []
     for made in play(asked, args.keep, args.jobs):
         scored.append(made)

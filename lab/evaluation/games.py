@@ -6,16 +6,17 @@ import sys
 import tempfile
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
+from lab.games.decks import drawn_deck
 from lab.games.generate import Generated, Wish, generate
 from lab.games.score import GameScore, score
 from lab.games.worker import FILM, SCRIPT, SEEN, SETUP
 from models.drawing.script import script_text
 from rules.errors import FairdealError
 
-FAULTS = "faults.txt"
+FAULTS, DECK = "faults.txt", "deck"
 _FILM_S = 4.0  # before and after the worst moment
 _LIMIT_S = 3600
 
@@ -41,7 +42,11 @@ def play(wishes: Sequence[Wish], folder: Path | None, jobs: int = 1) -> Iterator
 def _play_one(wish: Wish, folder: Path) -> Scored:
     game = generate(wish)
     folder.mkdir(parents=True, exist_ok=True)
-    (folder / SCRIPT).write_text(script_text(game.script), encoding="utf-8")
+    script = game.script
+    if wish.drawn_deck:
+        deck = drawn_deck("plain52" if wish.game == "soda" else wish.game, wish.seed, folder / DECK)
+        script = replace(script, deck=str(deck.folder))
+    (folder / SCRIPT).write_text(script_text(script), encoding="utf-8")
     (folder / SETUP).write_text(
         json.dumps({"options": game.options, "sides": game.sides}), encoding="utf-8"
     )

@@ -46,9 +46,10 @@ def section(games: Sequence[Scored], command: str) -> str:
     """The report's section, Markdown."""
     seeds = sorted({game.wish.seed for game in games})
     plain = all(game.wish.plain for game in games)
+    decks = "drawn decks" if games[0].wish.drawn_deck else "shipped decks"
     tables = "a camera straight above wood or felt" if plain else "all tables, lights and lenses"
     return (
-        f"Whole random games on the simulated table ({tables}; legal play and cheats). "
+        f"Whole random games on the simulated table ({decks}; {tables}; legal play and cheats). "
         "An event is right by kind, face and place within 3 s. Latencies: from the card at rest, "
         f"the work on the frame included.\n\n`{command}` on {machine()}; seeds {seeds[0]} to "
         f"{seeds[-1]}.\n\n{_HEAD}" + "".join(_row(group) for group in groups(games))

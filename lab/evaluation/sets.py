@@ -93,7 +93,7 @@ def draw_deck(rng: np.random.Generator, faces: int = 12) -> DrawnDeck:
         else:
             other = twin(designs[-1], rng)
         look = draw_face(other, 480)
-        if all(_differ(look, known) for known in looks):
+        if all(differ(look, known) for known in looks):
             designs.append(other)
             looks.append(look)
     art = {f"face-{i}": look for i, look in enumerate(looks)}
@@ -102,7 +102,7 @@ def draw_deck(rng: np.random.Generator, faces: int = 12) -> DrawnDeck:
     return DrawnDeck(art, first.outline, h / w)
 
 
-def _differ(a: np.ndarray, b: np.ndarray) -> bool:
+def differ(a: np.ndarray, b: np.ndarray) -> bool:
     """Whether two faces (H, W, 4) can be told apart at all: half of a percent of their area
     differs clearly. A twin may differ in nothing that its design shows."""
     apart = np.abs(a[..., :3].astype(np.int16) - b[..., :3]).max(2)

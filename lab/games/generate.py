@@ -1,7 +1,7 @@
 """Random scripts for the simulated table, by seed: a game, its places, its table and its pace."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from random import Random
 
 from lab.games.acts import Group, random_game
@@ -30,6 +30,7 @@ class Wish:
     """What to generate. `events`: at least so many, unless the game ends before.
 
     `plain`: a camera straight above a wooden or felt table, and nothing but the game's acts.
+    `drawn_deck`: with a deck that is drawn for this game, not with the shipped one.
     """
 
     game: str
@@ -38,11 +39,12 @@ class Wish:
     events: int = 60
     plain: bool = False
     players: int | None = None
+    drawn_deck: bool = False
 
     @property
     def name(self) -> str:
         """For files and reports."""
-        return f"{self.game}-{self.pace:g}s-{self.seed}"
+        return f"{self.game}-{self.pace:g}s-{self.seed}" + ("-drawn" if self.drawn_deck else "")
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,10 +57,8 @@ class Generated:
     sides: tuple[str, ...]
 
 
-def wishes(
-    games: Sequence[str], paces: Sequence[str], count: int, seed: int, events: int, plain: bool
-) -> list[Wish]:
-    """`count` games of each game and pace, with seeds from `seed` on. Raises FairdealError."""
+def wishes(games: Sequence[str], paces: Sequence[str], count: int, like: Wish) -> list[Wish]:
+    """`count` games of each game and pace, with seeds from `like.seed` on. Raises FairdealError."""
     for name in games:
         if name not in PLAYERS:
             raise FairdealError(f"one of {', '.join(PLAYERS)}", ascii(name), "name it with --game")
@@ -72,7 +72,7 @@ def wishes(
             "mend --pace or --games",
         )  # fmt: skip
     return [
-        Wish(name, seed + number, pace, events, plain)
+        replace(like, game=name, seed=like.seed + number, pace=pace)
         for name in games for pace in seconds for number in range(count)
     ]  # fmt: skip
 

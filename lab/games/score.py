@@ -93,9 +93,11 @@ class Names:
 
     def happened(self, event: Event) -> None:
         """Follows the truth: a pile that is gone gives its name back."""
+        if not isinstance(event, Placed | Removed) or not event.place.startswith("pile/"):
+            return
         if isinstance(event, Placed):
             self._lying[event.place] = self._lying.get(event.place, 0) + 1
-        elif isinstance(event, Removed):
+        else:
             self._lying[event.place] -= 1
             if not self._lying[event.place]:
                 self._piles.pop(event.place, None)
