@@ -167,8 +167,9 @@ def garment(owner: int, kind: str, ruined: bool) -> str:
     ground = dot(315, 452, 238, "#cfc9bf" if ruined else pen.PAPER)
     edge = box(34, 34, 562, 812, 34, None, pen.LINE)
     frame = box(62, 62, 506, 756, 20, None, 56, field) if ruined else ""
+    numeral = pen.WHITE if ruined and field == pen.PLUM else pen.INK  # ink on plum is hard to read
     mark = dot(116, 124, 68, field if ruined else pen.WHITE, pen.LINE) + text(
-        str(owner), 116, 124, 76, pen.INK, 0.22
+        str(owner), 116, 124, 76, numeral, 0.22
     )
     need = kind.split("-")[1]
     sign = need_sign(need, 506, 124) if need in ("softener", "stain", "mesh") else ""

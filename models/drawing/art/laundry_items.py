@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from models.drawing.art import pen
-from models.drawing.art.lettering import text
+from models.drawing.art.lettering import text, width_of
 from models.drawing.art.pen import at, box, bubble, dot, num, oval, path, stroke
 
 
@@ -198,12 +198,16 @@ WORDS = {
 }  # fmt: skip
 
 
-def _words(name: str, colour: str = pen.WHITE) -> str:
+def _words(name: str, y: float, width: float) -> str:
+    """The card's name on a plate of this width, centred on y: dark on light, without outlines."""
     lines = WORDS.get(name, (name,))
-    height, top = (52, 774) if len(lines) == 1 else (44, 722)
-    return "".join(
-        text(line, 315, top + 62 * k, height, colour, 0.17, pen.INK, 0.13)
-        for k, line in enumerate(lines)
+    fitting = min(100 * (width - 90) / width_of(line, 100) for line in lines)
+    height, step, tall = (56.0, 0, 92) if len(lines) == 1 else (46.0, 64, 136)
+    height = min(height, fitting)
+    top = y - step * (len(lines) - 1) / 2
+    plate = box(315 - width / 2, y - tall / 2, width, tall, 26, pen.PAPER, pen.LINE)
+    return plate + "".join(
+        text(line, 315, top + step * k, height, pen.INK, 0.17) for k, line in enumerate(lines)
     )
 
 
@@ -213,21 +217,21 @@ def item(name: str) -> str:
     suds = bubble(490, 120, 40) + bubble(548, 196, 18) + bubble(84, 660, 20) + bubble(540, 640, 26)
     return pen.card(
         pen.panel(ITEM_FIELDS[name]), suds, dot(315, 420, 246, pen.PAPER),
-        at(315, 420, ITEMS[name](), scale=0.96), corner, _words(name),
+        at(315, 420, ITEMS[name](), scale=0.96), corner,
+        _words(name, 752, 500),
     )  # fmt: skip
 
 
 def action(name: str) -> str:
-    """An action's card: a broad white border, a slanted field, a lightning corner."""
+    """An action's card: a broad border, a diamond, a flash of lightning in the corner."""
     field = box(64, 64, 502, 752, 60, ACTION_FIELDS[name], pen.LINE)
     ring = box(92, 92, 446, 696, 40, None, 8, pen.WHITE)
     bolt = path("M128 66 L84 132 L118 132 L98 186 L160 110 L124 110 L146 66 Z", pen.SUN, 9)
     mark = dot(120, 124, 70, pen.WHITE, pen.LINE) + bolt
     hub = path("M315 160 L560 410 L315 660 L70 410 Z", pen.PAPER, 0)
     return pen.card(
-        box(0, 0, pen.WIDTH, pen.HEIGHT, pen.CORNER, pen.WHITE), field, ring, hub,
-        at(315, 410, ACTIONS[name](), scale=0.86), mark,
-        at(63, 102, _words(name), scale=0.8),
+        field, ring, hub, at(315, 410, ACTIONS[name](), scale=0.86), mark,
+        _words(name, 712, 420),
     )  # fmt: skip
 
 

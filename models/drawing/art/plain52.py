@@ -1,6 +1,6 @@
-"""The plain 52 in four colours, so that neither a camera nor a grandmother mixes up the suits.
+"""The plain 52 in four colours: people and cameras distinguish the suits more easily.
 
-Every card reads the same from both ends; 6 and 9 bear a bar under the numeral.
+Every card reads the same from both ends; 6 and 9 have a bar under the numeral.
 """
 
 from models.drawing.art import pen
@@ -12,24 +12,25 @@ SUITS = {"c": "clubs", "d": "diamonds", "h": "hearts", "s": "spades"}
 COLOURS = {"c": "#2f8f45", "d": pen.BLUE, "h": "#e0402f", "s": pen.INK}
 TINTS = {"c": "#dff0d6", "d": "#d9eaf9", "h": "#fde0d6", "s": "#e6e6ee"}
 RANKS = ("2", "3", "4", "5", "6", "7", "8", "9", "10", "j", "q", "k", "a")
-LEFT, MIDDLE, RIGHT = 226, 315, 404
-# Pips in the upper half (those below stand on their head), and those on the middle line.
+LEFT, MIDDLE, RIGHT = 205, 315, 425  # columns, clear of the index at x = 26 to 122
+TOP, LOW = 150, 343  # rows of the upper half; four rows are spaced evenly
+# Pips in the upper half (the lower half is rotated), and pips on the middle line.
 UPPER = {
-    "2": [(MIDDLE, 190)],
-    "3": [(MIDDLE, 190)],
-    "4": [(LEFT, 190), (RIGHT, 190)],
-    "5": [(LEFT, 190), (RIGHT, 190)],
-    "6": [(LEFT, 190), (RIGHT, 190)],
-    "7": [(LEFT, 190), (RIGHT, 190)],
-    "8": [(LEFT, 190), (RIGHT, 190), (MIDDLE, 315)],
-    "9": [(LEFT, 190), (RIGHT, 190), (LEFT, 357), (RIGHT, 357)],
-    "10": [(LEFT, 190), (RIGHT, 190), (LEFT, 357), (RIGHT, 357), (MIDDLE, 273)],
+    "2": [(MIDDLE, TOP)],
+    "3": [(MIDDLE, TOP)],
+    "4": [(LEFT, TOP), (RIGHT, TOP)],
+    "5": [(LEFT, TOP), (RIGHT, TOP)],
+    "6": [(LEFT, TOP), (RIGHT, TOP)],
+    "7": [(LEFT, TOP), (RIGHT, TOP)],
+    "8": [(LEFT, TOP), (RIGHT, TOP), (MIDDLE, 295)],
+    "9": [(LEFT, TOP), (RIGHT, TOP), (LEFT, LOW), (RIGHT, LOW)],
+    "10": [(LEFT, TOP), (RIGHT, TOP), (LEFT, LOW), (RIGHT, LOW), (MIDDLE, 246)],
 }
 LEVEL = {
     "3": [(MIDDLE, 440)],
     "5": [(MIDDLE, 440)],
     "6": [(LEFT, 440), (RIGHT, 440)],
-    "7": [(LEFT, 440), (RIGHT, 440), (MIDDLE, 315)],
+    "7": [(LEFT, 440), (RIGHT, 440), (MIDDLE, 295)],
     "8": [(LEFT, 440), (RIGHT, 440)],
     "9": [(MIDDLE, 440)],
 }
@@ -57,16 +58,16 @@ def pip(suit: str, x: float, y: float, size: float, edge: float = 9) -> str:
 
 
 def _corner(rank: str, suit: str) -> str:
-    height = 94 if rank != "10" else 80
-    mark = text(rank, 86, 112, height, COLOURS[suit], 0.2)
+    height = 82 if rank != "10" else 64
+    mark = text(rank, 74, 96, height, COLOURS[suit], 0.2)
     if rank in ("6", "9"):
-        mark += pen.stroke("M56 180 L116 180", COLOURS[suit], 11)
-        return mark + pip(suit, 86, 238, 38)
-    return mark + pip(suit, 86, 220, 38)
+        mark += pen.stroke("M46 156 L102 156", COLOURS[suit], 11)
+        return mark + pip(suit, 74, 206, 30)
+    return mark + pip(suit, 74, 190, 30)
 
 
 def _number(rank: str, suit: str) -> str:
-    size = 48 if rank in ("9", "10") else 56  # ten of the larger ones would touch
+    size = 48 if rank in ("9", "10") else 58  # ten of the larger ones would touch
     upper = [pip(suit, x, y, size) for x, y in UPPER[rank]]
     level = [pip(suit, x, y, size) for x, y in LEVEL.get(rank, [])]
     return pen.card(*level, pen.both_ends(*upper), pen.both_ends(_corner(rank, suit)))
@@ -104,8 +105,10 @@ def _back() -> str:
             x, y = 95 + 110 * k + (55 if row % 2 else 0), 100 + 97 * row
             rows.append(path(f"M{x} {y - 40} L{x + 30} {y} L{x} {y + 40} L{x - 30} {y} Z",
                              pen.SKY if k % 2 else pen.WHITE, 0))  # fmt: skip
+    # Every second petal on top, so that a half turn shows the same overlaps.
     rose = "".join(
-        at(315, 440, pen.oval(0, -78, 34, 66, pen.SUN, 9), turn=45 * k) for k in range(8)
+        at(315, 440, pen.oval(0, -78, 34, 66, pen.SUN, 9), turn=45 * k)
+        for k in (0, 2, 4, 6, 1, 3, 5, 7)
     )
     return pen.card(
         pen.panel(pen.BLUE), pen.both_ends(*rows), dot(315, 440, 170, pen.CORAL, pen.LINE), rose,
