@@ -51,7 +51,7 @@ def _play_one(wish: Wish, folder: Path) -> Scored:
         json.dumps({"options": game.options, "sides": game.sides}), encoding="utf-8"
     )
     _referee(folder)
-    made = score(game, json.loads((folder / SEEN).read_text(encoding="utf-8")))
+    made = score(game.script, game.options, json.loads((folder / SEEN).read_text(encoding="utf-8")))
     lines = [f"{at:.2f} s {what}\n" for at, what in made.faults]
     (folder / FAULTS).write_text("".join(lines), encoding="utf-8")
     return Scored(wish, made)

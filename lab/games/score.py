@@ -5,9 +5,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from lab.games.generate import Generated
 from models.drawing.happening import truth
-from models.drawing.steps import UNTOLD, Verb
+from models.drawing.steps import UNTOLD, Script, Verb
 from rules import referee
 from rules.event import Event, Placed, Removed
 from rules.game import make_setup
@@ -45,23 +44,23 @@ class GameScore:
         return -max(counts)[1] if counts else None
 
 
-def score(game: Generated, seen: dict[str, Any]) -> GameScore:
+def score(script: Script, options: dict[str, str], seen: dict[str, Any]) -> GameScore:
     """Scores a game by the truth of its script and the calls that the rules make of it."""
-    made = GameScore(acts=sum(s.verb not in (*UNTOLD, Verb.PRESS) for s in game.script.steps))
-    happened = truth(game.script)
+    made = GameScore(acts=sum(s.verb not in (*UNTOLD, Verb.PRESS) for s in script.steps))
+    happened = truth(script)
     told = [event for event in seen["events"] if event["event"] in ("placed", "removed")]
-    names = _match_events(made, game, told)
-    due = [call for call in due_calls(game, happened) if call["call"] in JUDGED]
+    names = _match_events(made, script, told)
+    due = [call for call in due_calls(script, options, happened) if call["call"] in JUDGED]
     _match_calls(made, due, [call for call in seen["calls"] if call["call"] in JUDGED], names)
     made.unsure = sum(call["call"] == "unsure" for call in seen["calls"])
     made.faults.sort()
     return made
 
 
-def due_calls(game: Generated, happened: Sequence[Event]) -> list[Told]:
+def due_calls(script: Script, options: dict[str, str], happened: Sequence[Event]) -> list[Told]:
     """The calls that a referee makes who sees everything."""
-    the_game = game_named(game.script.game)
-    session = referee.begin(the_game, make_setup(the_game, game.script.players, game.options))
+    the_game = game_named(script.game)
+    session = referee.begin(the_game, make_setup(the_game, script.players, options))
     calls: list[Told] = []
     for event in happened:
         session, made = referee.step(session, event)
@@ -103,9 +102,9 @@ class Names:
                 self._piles.pop(event.place, None)
 
 
-def _match_events(made: GameScore, game: Generated, told: list[Told]) -> dict[str, str]:
+def _match_events(made: GameScore, script: Script, told: list[Told]) -> dict[str, str]:
     """Pairs what happened with what was told. Returns all names that places had, for the calls."""
-    happened = truth(game.script)
+    happened = truth(script)
     names, left = Names(), sorted(told, key=lambda event: float(event["at"]))
     called: dict[str, str] = {}
     for event in happened:
@@ -121,7 +120,7 @@ def _match_events(made: GameScore, game: Generated, told: list[Told]) -> dict[st
             called[f"{event.place}@{event.at}"] = found["place"]
             _count(made, event, found)
         names.happened(event)
-    _forget_uncovered(game.script.lying, left)
+    _forget_uncovered(script.lying, left)
     for extra in _unexplained(left):
         made.faults.append((float(extra["at"]), f"false: {json.dumps(extra)}"))
     return called

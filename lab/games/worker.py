@@ -40,6 +40,7 @@ class PressingSource(Source):
     def __init__(self, script: Script, sides: tuple[str, ...], inbox: Inbox) -> None:
         self._table = SimulatedSource(script, sides=sides)
         self.name, self._inbox = self._table.name, inbox
+        self.read_at = 0.0  # process time (s) when the last frame was ready
         self._presses = deque(event for event in truth(script) if isinstance(event, Pressed))
 
     def read(self) -> Frame | None:
@@ -47,25 +48,30 @@ class PressingSource(Source):
         frame = self._table.read()
         while frame is not None and self._presses and self._presses[0].at <= frame.at:
             self._inbox.press(self._presses.popleft())
+        self.read_at = time.process_time()
         return frame
 
 
 class Recorder:
-    """Observer: keeps events and calls with the film's time at which they were told."""
+    """Observer: keeps events and calls with the film's time at which they were told.
+
+    The work on a frame counts with its processor time, whatever else the machine does.
+    """
 
     name = "recorder"
 
-    def __init__(self) -> None:
+    def __init__(self, source: PressingSource) -> None:
+        self._source = source
         self.events: list[dict[str, object]] = []
         self.calls: list[dict[str, object]] = []
         self._fresh: list[EventJudged] = []
 
     def hear(self, news: News) -> None:
-        """Told: the frame's time and the work on it."""
+        """Told: the frame's time and the work on it (s)."""
         if isinstance(news, EventJudged):
             self._fresh.append(news)
         elif isinstance(news, FrameJudged):
-            self.take(news.frame.at + news.work_s)
+            self.take(news.frame.at + time.process_time() - self._source.read_at)
 
     def take(self, told: float) -> None:
         """Dates what is not dated yet."""
@@ -123,11 +129,12 @@ def referee(folder: Path, film: tuple[float, float] | None = None, threads: int 
         ),
         signals="none", start=False, threads=threads,
     )  # fmt: skip
-    eyes, inbox, recorder = Eyes.open(request.deck, threads), Inbox(), Recorder()
+    eyes, inbox = Eyes.open(request.deck, threads), Inbox()
     filming = Film(folder / FILM, *film) if film else None
-    observers = (recorder, filming) if filming else (recorder,)
     began = time.perf_counter()
-    with PressingSource(script, request.sides or SIDES, inbox) as source:
+    with PressingSource(script, sides, inbox) as source:
+        recorder = Recorder(source)
+        observers = (recorder, filming) if filming else (recorder,)
         summary = run_game(request, source, eyes, Company(observers, inbox=inbox))
     spent = time.perf_counter() - began
     recorder.take(summary.seconds)

@@ -22,7 +22,10 @@ def all_seen(game, late=0.2):
     """What a referee tells who sees everything, `late` s after it happened."""
     happened = truth(game.script)
     events = [json.loads(e.to_json()) | {"told": e.at + late} for e in happened]
-    calls = [call | {"told": call["at"] + late} for call in due_calls(game, happened)]
+    calls = [
+        call | {"told": call["at"] + late}
+        for call in due_calls(game.script, game.options, happened)
+    ]
     return {"events": events, "calls": calls}
 
 
@@ -62,7 +65,7 @@ def test_there_are_cheats_and_a_plain_game_has_nothing_besides(name):
     mistakes = 0
     for seed in range(6):
         game = generate(Wish(name, seed, 1.5, plain=True))
-        calls = due_calls(game, truth(game.script))
+        calls = due_calls(game.script, game.options, truth(game.script))
         mistakes += sum(call["call"] == "mistake" for call in calls)
         assert not any(step.verb in UNTOLD or step.stay for step in game.script.steps)
     assert mistakes >= 3
@@ -71,7 +74,7 @@ def test_there_are_cheats_and_a_plain_game_has_nothing_besides(name):
 @pytest.mark.parametrize("name", PLAYERS)
 def test_a_referee_who_sees_everything_has_no_fault(name):
     game = generate(Wish(name, 2, 0.6))
-    made = score(game, all_seen(game))
+    made = score(game.script, game.options, all_seen(game))
     assert made.faults == []
     assert made.events == made.events_right > 10 and made.seats == made.seats_right
     assert made.calls == made.calls_right and not any(made.calls_false.values())
@@ -89,7 +92,7 @@ def test_what_is_missed_or_made_up_is_a_fault():
     seen["calls"].append(
         {"at": 9.0, "call": "mistake", "rule": "too-late", "place": "pile/1", "told": 9.0}
     )
-    made = score(game, seen)
+    made = score(game.script, game.options, seen)
     assert made.events_right == made.events - 1 and made.seats_right == made.seats - 1
     assert made.calls_false == {"mistake": 1, "complete": 0}
     kinds = Counter(what.split(":")[0].split(" ")[0] for _, what in made.faults)
@@ -103,7 +106,7 @@ def test_a_pile_that_is_missed_shifts_the_numbers_and_is_one_fault():
     for told in (*seen["events"], *seen["calls"]):
         if told.get("place"):
             told["place"] = f"pile/{int(told['place'].split('/')[1]) + 3}"
-    assert score(game, seen).faults == []
+    assert score(game.script, game.options, seen).faults == []
 
 
 def test_a_card_that_is_named_later_or_lifted_is_no_false_event():
@@ -112,9 +115,9 @@ def test_a_card_that_is_named_later_or_lifted_is_no_false_event():
     for event, card, at in (("placed", "unknown", 4.0), ("removed", "unknown", 4.4)):
         told = {"event": event, "card": card, "place": "pile/50", "at": at, "told": at}
         seen["events"].append(told)
-    assert score(game, seen).faults == []
+    assert score(game.script, game.options, seen).faults == []
     seen["events"].pop()
-    assert len(score(game, seen).faults) == 1
+    assert len(score(game.script, game.options, seen).faults) == 1
 
 
 def test_hands_move_turn_and_sweep():
