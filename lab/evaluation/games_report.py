@@ -51,7 +51,8 @@ def section(games: Sequence[Scored], command: str) -> str:
     return (
         f"Whole random games on the simulated table ({decks}; {tables}; legal play and cheats). "
         "An event is right by kind, face and place within 3 s. Latencies: from the card at rest, "
-        f"with the processor time of the work on the frame (one thread).\n\n`{command}` on {machine()}; seeds {seeds[0]} to "
+        "with the processor time of the work on the frame (one thread).\n\n"
+        f"`{command}` on {machine()}; seeds {seeds[0]} to "
         f"{seeds[-1]}.\n\n{_HEAD}" + "".join(_row(group) for group in groups(games))
     )
 

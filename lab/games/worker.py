@@ -24,7 +24,6 @@ from models.drawing.steps import Script
 from rules.call import Call
 from rules.event import Event, Pressed
 from rules.game import View
-from rules.layout import SIDES
 from vision.frame import Frame
 from vision.recognition.eyes import Eyes
 from vision.sources.simulated import RATE, SimulatedSource
