@@ -1,47 +1,64 @@
 """What all games share: undo, a lost view, the end, and the order of the calls of one event."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import Any
+from typing import Generic
 
 from rules.call import CALL_ORDER, Call, CallKind
-from rules.event import Blind, CardEvent, Event, Placed, Pressed, Sighted
-from rules.game import SHARED_RULES, Game, Setup, View
+from rules.doubt import (
+    NO_DOUBTS,
+    SURE_ENOUGH,
+    Doubts,
+    Judged,
+    judge_card,
+    judge_press,
+    translate,
+    without_doubted,
+    without_gone,
+)
+from rules.event import Act, Blind, Event, Pressed, Sighted
+from rules.game import SHARED_RULES, Game, Setup, State, View
+from rules.mistakes import Mistakes
+from rules.table import Table, after_event
 from rules.values import replace
 
-Table = Mapping[str, tuple[str, ...]]
-# (state, table, over, what was before), newest first: undo is keeping the last one.
-Past = tuple[Any, Table, bool, Any]
+Calls = tuple[Call, ...]
+
+# (state, table, over, doubts, what was before), newest first: undo is keeping the last one.
+Past = tuple[State, Table, bool, Doubts, "Past[State] | None"]
 
 
 @dataclass(frozen=True)
-class Session:
+class Session(Generic[State]):
     """A game under way. `table`: the cards as they lie, bottom to top, wrong ones too.
 
     `blind`: the view is lost; `changed`: something happened meanwhile; `unheard`: the buttons
-    pressed meanwhile that count for nothing. `over`: ended.
+    pressed meanwhile that count for nothing. `over`: ended. `doubts`: cards whose events were not
+    sure enough (below `sure_enough`, 0 to 1); in `table` they are unknown.
     `past` is what undo may take back, and no part of the game itself.
     """
 
-    game: Game
+    game: Game[State]
     setup: Setup
-    state: Any
+    state: State
     table: Table = field(default_factory=dict)
     over: bool = False
     blind: bool = False
     changed: bool = False
     unheard: tuple[str, ...] = ()
     at: float = 0.0
-    past: Past | None = field(default=None, compare=False, repr=False)
+    doubts: Doubts = NO_DOUBTS
+    sure_enough: float = SURE_ENOUGH
+    past: Past[State] | None = field(default=None, compare=False, repr=False)
 
 
-def begin(game: Game, setup: Setup) -> Session:
+def begin(game: Game[State], setup: Setup) -> Session[State]:
     """A session before its first event; `setup` comes from `rules.game.make_setup`."""
     return Session(game, setup, game.start(setup))
 
 
-def step(session: Session, event: Event) -> tuple[Session, tuple[Call, ...]]:
+def step(session: Session[State], event: Event) -> tuple[Session[State], Calls]:
     """Judges one event. Returns the session after it and its calls, in their order."""
     if session.blind or isinstance(event, (Blind, Sighted)):
         return _step_view(session, event)
@@ -50,33 +67,76 @@ def step(session: Session, event: Event) -> tuple[Session, tuple[Call, ...]]:
         return _undo(session, event.at), ()
     if session.over:
         return session, ()
-    table = session.table if isinstance(event, Pressed) else _lay(session.table, event)
-    if table is None:
+    if session.doubts is not NO_DOUBTS:
+        return _step_doubtful(session, event)
+    if isinstance(event, Pressed):
+        table = session.table
+    elif event.sure < session.sure_enough:
+        return _step_doubtful(session, event)
+    elif (laid := after_event(session.table, event)) is None:
         return session, ()
+    else:
+        table = laid
     game, before = session.game, session.state
     state, calls = game.judge(before, event)
     if not calls and state is before and table is session.table and button != "end":
         return session, ()
     if calls:
         calls = ordered(game, event.at, calls)
-    past = (before, session.table, False, session.past)
+    past = (before, session.table, False, NO_DOUBTS, session.past)
     over = button == "end" or (bool(calls) and _ends(game, calls))
     return replace(session, state=state, table=table, over=over, at=event.at, past=past), calls
 
 
-def close(session: Session) -> tuple[Call, ...]:
+def _step_doubtful(session: Session[State], event: Act) -> tuple[Session[State], Calls]:
+    """Judges an event that is not sure enough, or that comes after one."""
+    game, before, doubts = session.game, session.state, session.doubts
+    if isinstance(event, Pressed):
+        judged = judge_press(game, before, session.table, doubts, event)
+    else:
+        found = judge_card(game, before, session.table, doubts, event, session.sure_enough)
+        if found is None:
+            return session, ()
+        judged = found
+    is_end = isinstance(event, Pressed) and event.button == "end"
+    if judged.state is before and judged.table is session.table and not judged.calls and not is_end:
+        return session, ()
+    calls = ordered(game, event.at, judged.calls)
+    after = replace(
+        session,
+        state=judged.state,
+        table=judged.table,
+        doubts=judged.doubts,
+        over=is_end or _ends(game, calls),
+        at=event.at,
+        past=(before, session.table, False, doubts, session.past),
+    )
+    return after, calls
+
+
+def close(session: Session[State]) -> tuple[Call, ...]:
     """The calls that the end of the input brings; a table out of view is not judged."""
     if session.over or session.blind:
         return ()
-    return ordered(session.game, session.at, session.game.finish(session.state))
+    game, state = session.game, session.state
+    calls = game.finish(state)
+    if session.doubts is not NO_DOUBTS:
+        # The mistakes of half acts are not in the state: only the calls are looked at.
+        calls = without_doubted(game, Judged(state, session.table, session.doubts, calls)).calls
+    return ordered(game, session.at, calls)
 
 
-def view(session: Session) -> View:
+def open_mistakes(session: Session[State]) -> Mistakes:
+    """The mistakes that wait to be put right, oldest first."""
+    return session.state.mistakes
+
+
+def view(session: Session[State]) -> View:
     """The state for people."""
     return session.game.view(session.state)
 
 
-def ordered(game: Game, at: float, calls: Iterable[Call]) -> tuple[Call, ...]:
+def ordered(game: Game[State], at: float, calls: Iterable[Call]) -> tuple[Call, ...]:
     """Calls of one event in the rulings' order, with their time and game filled in."""
     calls = tuple(calls)
     if len(calls) < 2:
@@ -90,7 +150,7 @@ def ordered(game: Game, at: float, calls: Iterable[Call]) -> tuple[Call, ...]:
     return tuple([_filled_in(game, at, call) for call in sorted(calls, key=key)])
 
 
-def _filled_in(game: Game, at: float, call: Call) -> Call:
+def _filled_in(game: Game[State], at: float, call: Call) -> Call:
     """A call with its time and game, and a `corrected` with its card in words."""
     if call.call is CallKind.CORRECTED and call.card:
         message = f"Put right: {game.say(call.card)}. Thank you, play on."
@@ -99,41 +159,22 @@ def _filled_in(game: Game, at: float, call: Call) -> Call:
 
 
 @lru_cache(maxsize=64)
-def _ranks(game: Game) -> dict[str, int]:
+def _ranks(game: Game[State]) -> dict[str, int]:
     return {rule.id: i for i, rule in enumerate((*game.rules, *SHARED_RULES))}
 
 
-def _ends(game: Game, calls: tuple[Call, ...]) -> bool:
+def _ends(game: Game[State], calls: tuple[Call, ...]) -> bool:
     return not game.plays_on and any(call.call in (CallKind.WIN, CallKind.TIE) for call in calls)
 
 
-def _lay(table: Table, event: CardEvent) -> Table | None:
-    """The table after a card event; None when a card is removed that does not lie there."""
-    card, place = event.card, event.place
-    cards = table.get(place, ())
-    after = dict(table)
-    if isinstance(event, Placed):
-        after[place] = (*cards, card)
-        return after
-    if card not in cards:
-        return None
-    top = len(cards) - 1 - cards[::-1].index(card)
-    left = cards[:top] + cards[top + 1 :]
-    if left:
-        after[place] = left
-    else:
-        del after[place]
-    return after
-
-
-def _undo(session: Session, at: float) -> Session:
+def _undo(session: Session[State], at: float) -> Session[State]:
     if session.past is None:
         return session
-    state, table, over, past = session.past
-    return replace(session, state=state, table=table, over=over, past=past, at=at)
+    state, table, over, doubts, past = session.past
+    return replace(session, state=state, table=table, over=over, doubts=doubts, past=past, at=at)
 
 
-def _step_view(session: Session, event: Event) -> tuple[Session, tuple[Call, ...]]:
+def _step_view(session: Session[State], event: Event) -> tuple[Session[State], Calls]:
     """The view is lost, or lost or found by this event: only `end` is obeyed out of view."""
     if isinstance(event, Blind):
         return replace(session, blind=True, at=event.at), ()
@@ -148,13 +189,15 @@ def _step_view(session: Session, event: Event) -> tuple[Session, tuple[Call, ...
         return session, ()
     if isinstance(event, Pressed):
         return _press_unseen(session, event)
-    table = _lay(session.table, event)
-    return replace(
-        session, table=session.table if table is None else table, changed=True, at=event.at
-    ), ()
+    moved = translate(session.table, session.doubts, event)
+    if moved is None:
+        return replace(session, changed=True, at=event.at), ()
+    _, table, stands = moved
+    doubts = replace(session.doubts, stands=stands) if session.doubts.stands else session.doubts
+    return replace(session, table=table, doubts=doubts, changed=True, at=event.at), ()
 
 
-def _press_unseen(session: Session, event: Pressed) -> tuple[Session, tuple[Call, ...]]:
+def _press_unseen(session: Session[State], event: Pressed) -> tuple[Session[State], Calls]:
     """A button while the view is lost: only `end` is obeyed, the others are remembered."""
     if event.button == "end":
         last = replace(session, unheard=())
@@ -168,10 +211,11 @@ def _press_unseen(session: Session, event: Pressed) -> tuple[Session, tuple[Call
     return replace(session, changed=True, unheard=unheard, at=event.at), ()
 
 
-def _as_it_lies(session: Session, at: float) -> tuple[Session, tuple[Call, ...]]:
+def _as_it_lies(session: Session[State], at: float) -> tuple[Session[State], Calls]:
     """Something changed out of view: every card as it lies counts as right."""
     game = session.game
-    state = game.resume(session.state, session.table)
+    table, doubts = without_gone(session.table, session.doubts)
+    state = game.resume(session.state, table)
     if game.doubt and session.unheard:
         state = game.doubt(state, session.unheard)
     message = "I could not see the table for a while. I take the cards as they lie now; play on."
@@ -179,4 +223,4 @@ def _as_it_lies(session: Session, at: float) -> tuple[Session, tuple[Call, ...]]
         names = " and ".join(f'"{button.replace("-", " ")}"' for button in session.unheard)
         message = f"{message} If it still holds, press {names} again."
     call = Call(CallKind.UNSURE, "view-lost", message, at=at, game=game.name)
-    return replace(session, state=state), (call,)
+    return replace(session, state=state, table=table, doubts=doubts), (call,)
