@@ -21,9 +21,9 @@ from models.gallery import BACK, Gallery
 from rules.errors import FairdealError
 
 if TYPE_CHECKING:  # a command line must start before the networks are loaded
+    from calibration.deck.proposals import CardFinder
     from calibration.deck.teach import TeachingPicture
     from vision.networks.embedder import Embedder
-    from vision.recognition.closeup import Closeup
 
 WIDTH_MM = 63.0  # of a card whose size nobody gave
 SHORTEST_MM, LONGEST_MM = 20.0, 250.0
@@ -61,6 +61,7 @@ def _teach_own_art(args: argparse.Namespace) -> int:
 def _teach_pictures(args: argparse.Namespace) -> int:
     from calibration.deck import teach
     from calibration.deck.deck_files import keep_pictures, write_deck
+    from calibration.deck.proposals import CardFinder
     from vision.networks.embedder import Embedder
     from vision.networks.locator import Locator
     from vision.recognition.closeup import Closeup
@@ -74,7 +75,7 @@ def _teach_pictures(args: argparse.Namespace) -> int:
     pictures: list[TeachingPicture] = []
     try:
         game, expected, pictures = _pictures(
-            args, out, Closeup(Locator(), embedder.corners), refused
+            args, out, CardFinder(Closeup(Locator(), embedder.corners)), refused
         )
         deck = _deck(args, game, pictures, out)
         _check_faces(deck, expected)
@@ -89,7 +90,7 @@ def _teach_pictures(args: argparse.Namespace) -> int:
 
 
 def _pictures(
-    args: argparse.Namespace, out: Path, closeup: "Closeup", refused: list[str]
+    args: argparse.Namespace, out: Path, finder: "CardFinder", refused: list[str]
 ) -> "tuple[str, set[str], list[TeachingPicture]]":
     """The game (or ""), the faces that the deck must have, and the usable pictures.
 
@@ -101,7 +102,7 @@ def _pictures(
     if args.source:
         from calibration.deck import live_teach
 
-        taken = live_teach.from_camera(args.source, known, closeup, aspect, args.signals)
+        taken = live_teach.from_camera(args.source, known, finder, aspect, args.signals)
         return game, known, taken
     from calibration.deck.deck_files import teaching_files
     from calibration.deck.photographs import read_pictures
@@ -111,7 +112,7 @@ def _pictures(
 
     files = teaching_files(args.folder, known | cards_of(game), refuse)
     expected = {face for face, _ in files if face != BACK}
-    return game or game_of_faces(expected), expected, read_pictures(files, closeup, aspect, refuse)
+    return game or game_of_faces(expected), expected, read_pictures(files, finder, aspect, refuse)
 
 
 def _check_faces(deck: Deck, expected: set[str]) -> None:

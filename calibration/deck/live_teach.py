@@ -14,6 +14,8 @@ from calibration import inputs, saved_setup, store
 from calibration.deck.card_selection import estimate_shape, select_card
 from calibration.deck.corner_consensus import settle_corners
 from calibration.deck.live_io import beeper, keys
+from calibration.deck.outline import with_outlines
+from calibration.deck.proposals import Finder
 from calibration.deck.teach import TeachingPicture, upright
 from calibration.pictures import has_screen
 from calibration.preview import Preview
@@ -23,7 +25,6 @@ from rules.errors import FairdealError
 from vision import geometry
 from vision.frame import Frame, Image
 from vision.geometry import Quad
-from vision.recognition.closeup import Closeup
 from vision.sightings import Located
 from vision.sources.source import Lost, Source
 
@@ -124,7 +125,7 @@ def press(progress: Progress, key: str) -> Progress:
 def from_camera(
     source_spec: str,
     faces: set[str],
-    closeup: Closeup,
+    finder: Finder,
     aspect: float | None,
     signals: str | None = None,
 ) -> list[TeachingPicture]:
@@ -140,14 +141,22 @@ def from_camera(
     source = saved_setup.open_lit(source_spec, source_spec, store.default_folder(), inputs.say)
     window = Preview("fairdeal calibrate deck", not source.recorded and has_screen())
     with source, keys() as read_keys, beeper(signals) as beep, window as shown:
-        done = _run(source, begin(faces), closeup, aspect, read_keys, beep, console, shown.show)
-        return [said.picture for said in settle_corners(list(done.pictures))]
+        done = _run(source, begin(faces), finder, aspect, read_keys, beep, console, shown.show)
+        return _settled(list(done.pictures))
+
+
+def _settled(pictures: list[TeachingPicture]) -> list[TeachingPicture]:
+    """The pictures with outline and corners on which they agree."""
+    outlined = with_outlines(pictures)
+    if any(picture.outline is not None for picture in outlined):
+        return outlined
+    return [settled.picture for settled in settle_corners(outlined)]
 
 
 def _run(
     source: Source,
     progress: Progress,
-    closeup: Closeup,
+    finder: Finder,
     aspect: float | None,
     read_keys: Callable[[], str],
     beep: Callable[[str], None],
@@ -174,7 +183,7 @@ def _run(
                 return _ended(progress, f"a lost camera ({got.why})")
         elif isinstance(got, Frame):
             lost, before = 0, len(progress.pictures)
-            progress = step(progress, got, closeup.locate(got.bgr), aspect)
+            progress = step(progress, got, finder.locate(got.bgr), aspect)
             if len(progress.pictures) > before:
                 beep(progress.pictures[-1].face)
             if show is not None:

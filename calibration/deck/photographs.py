@@ -5,112 +5,111 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import cv2
-import numpy as np
 
-from calibration.deck.card_selection import DeckShape, estimate_shape, select_card
+from calibration.deck.card_selection import DeckShape, SelectedCard, estimate_shape, select_card
 from calibration.deck.corner_consensus import settle_corners
+from calibration.deck.outline import with_outlines
+from calibration.deck.picture_quality import LIMITS, flaw
+from calibration.deck.proposals import Finder
+from calibration.deck.segmentation import Image
 from calibration.deck.teach import TeachingPicture, picture_of_art, upright
+from models.picture_file import read_picture
 from rules.errors import FairdealError
 from vision.geometry import Quad
-from vision.recognition.closeup import Closeup
 from vision.sightings import Located
 
-SMALLEST_PX = 60
-DARKEST = 18  # mean grey level
-STRANGE = 0.8  # least chance of a card that is unlike its deck's others
-LARGEST_PX = 1600  # a telephone's photographs of a whole deck would fill a Pi's memory
+STRANGE = 0.8  # least probability of a card whose corners no other picture confirms
+LARGEST_PX = 1600  # longer side of a picture that is kept: a deck must fit into a Pi's memory
+ART_ASPECTS = 1.15, 1.75  # height / width of a file that may be flat art
+ART_NEAR = 0.08  # relative difference to the deck's aspect, if that is known
+
+Refuse = Callable[[FairdealError], None]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Photograph:
-    """A file's picture (H, W, 3) BGR and all cards found in it; none of flat art."""
+    """A file's picture (H, W, 3) BGR and all cards found in it; `located` is None for flat art."""
 
     face: str
     path: Path
-    bgr: np.ndarray
+    bgr: Image
     located: Located | None
 
 
 def read_pictures(
-    files: Iterable[tuple[str, Path]],
-    closeup: Closeup,
-    aspect: float | None,
-    refuse: Callable[[FairdealError], None],
+    files: Iterable[tuple[str, Path]], finder: Finder, aspect: float | None, refuse: Refuse
 ) -> list[TeachingPicture]:
-    """The pictures of faces, each from the file beside its name; why a file is of no use is told
-    to `refuse`. `aspect`: the cards' height / width where it is known; else most of them tell it
-    to the few in which something else looks like a card."""
-    looked = []
+    """Teaching pictures from files with their faces; the reason for each other file goes to
+    `refuse`. aspect: height / width of the cards, if known."""
+    photographs = []
     for face, path in files:
         try:
-            looked.append(_looked(face, path, closeup, aspect))
+            photographs.append(_photograph(face, path, finder, aspect))
         except FairdealError as error:
             refuse(error)
-    return select_pictures(looked, aspect, refuse)
+    return select_pictures(photographs, aspect, refuse)
 
 
 def select_pictures(
-    looked: list[Photograph], aspect: float | None, refuse: Callable[[FairdealError], None]
+    photographs: list[Photograph], aspect: float | None, refuse: Refuse
 ) -> list[TeachingPicture]:
-    """The pictures of those photographs that may be taught, judged by each other, each with its
-    true corners; why one is of no use is told to `refuse`."""
-    usual = estimate_shape(_alone(looked, aspect), aspect)
+    """The usable photographs with final corners. All pictures of the deck vote on shape, size,
+    outline and corners; the reason for each other photograph goes to `refuse`."""
+    shape = estimate_shape(_single_cards(photographs, aspect), aspect)
     taken = []
-    for one in looked:
+    for one in photographs:
         try:
-            taken.append((one, *_taken(one, usual)))
+            taken.append((one, *_selected(one, shape)))
         except FairdealError as error:
             refuse(error)
-    settled = settle_corners([picture for _, picture, _ in taken])
+    outlined = with_outlines([picture for _, picture, _ in taken])
+    if any(picture.outline is not None for picture in outlined):
+        return outlined
     pictures = []
-    for (one, _, chance), said in zip(taken, settled, strict=True):
-        if chance >= STRANGE or not said.is_strange:
-            pictures.append(said.picture)
+    for (one, _, probability), settled in zip(taken, settle_corners(outlined), strict=True):
+        if probability >= STRANGE or not settled.is_strange:
+            pictures.append(settled.picture)
         else:
             refuse(_doubtful(one))
     return pictures
 
 
-def _alone(
-    looked: list[Photograph], aspect: float | None
+def _single_cards(
+    photographs: list[Photograph], aspect: float | None
 ) -> Iterator[tuple[Quad, tuple[int, ...]]]:
-    """The only cards of their photographs, and these' shapes."""
-    for one in looked:
+    """The cards of photographs that show one card, and these pictures' shapes."""
+    for one in photographs:
         if one.located is not None:
             card = select_card(one.located, DeckShape(aspect), one.bgr.shape)
             if card is not None and not card.others:
                 yield card.quad, one.bgr.shape
 
 
-def _looked(face: str, path: Path, closeup: Closeup, aspect: float | None) -> Photograph:
-    bgr = cv2.imread(str(path), cv2.IMREAD_COLOR)
-    if bgr is None:
-        raise FairdealError(
-            "a picture (jpg or png)", "a file that is none", "replace it", str(path)
-        )
+def _photograph(face: str, path: Path, finder: Finder, aspect: float | None) -> Photograph:
+    bgr = read_picture(path, LARGEST_PX)
     h, w = bgr.shape[:2]
-    if min(h, w) < SMALLEST_PX:
-        raise FairdealError(f"a picture of {SMALLEST_PX} px or more", f"{w}×{h} px",
+    if min(h, w) < LIMITS.side_px:
+        raise FairdealError(f"a picture of {LIMITS.side_px} px or more", f"{w}×{h} px",
                             "photograph the card closer", str(path))  # fmt: skip
-    if float(bgr.mean()) < DARKEST:
+    if float(bgr.mean()) < LIMITS.mean_level:
         raise FairdealError("a picture bright enough to see", f"a mean of {bgr.mean():.0f} of 255",
                             "more light", str(path))  # fmt: skip
     if max(h, w) > LARGEST_PX:
         scale = LARGEST_PX / max(h, w)
         bgr = cv2.resize(bgr, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
-    located = closeup.locate(bgr)
-    if _is_art(h / w, aspect):
+    located = finder.locate(bgr)
+    if _may_be_art(h / w, aspect):
         is_png = path.suffix.lower() == ".png"
         if is_png or select_card(located, DeckShape(), bgr.shape) is None:
             return Photograph(face, path, bgr, None)
     return Photograph(face, path, bgr, located)
 
 
-def _taken(one: Photograph, usual: DeckShape) -> tuple[TeachingPicture, float]:
-    """The picture to be taught, and the chance that its card is one, 0..1."""
+def _selected(one: Photograph, shape: DeckShape) -> tuple[TeachingPicture, float]:
+    """The teaching picture, and the probability that its quad is the card, 0..1."""
     if one.located is None:
         return picture_of_art(one.face, one.bgr), 1.0
-    card, where = select_card(one.located, usual, one.bgr.shape), str(one.path)
+    card, where = select_card(one.located, shape, one.bgr.shape), str(one.path)
     if card is None:
         raise FairdealError("one card on a table, or flat art", "no card",
                             "photograph the card alone", where)  # fmt: skip
@@ -119,7 +118,14 @@ def _taken(one: Photograph, usual: DeckShape) -> tuple[TeachingPicture, float]:
                             where)  # fmt: skip
     if not card.is_likely:
         raise _doubtful(one)
-    return TeachingPicture(one.face, one.bgr, upright(card.quad, usual.aspect)), card.chance
+    _check_quality(one, card)
+    return TeachingPicture(one.face, one.bgr, upright(card.quad, shape.aspect)), card.chance
+
+
+def _check_quality(one: Photograph, card: SelectedCard) -> None:
+    found = flaw(one.bgr, card.quad)
+    if found is not None:
+        raise FairdealError(found.expected, found.found, found.todo, str(one.path))
 
 
 def _doubtful(one: Photograph) -> FairdealError:
@@ -127,5 +133,7 @@ def _doubtful(one: Photograph) -> FairdealError:
                          "photograph it once more, on a plain ground", str(one.path))  # fmt: skip
 
 
-def _is_art(shape: float, aspect: float | None) -> bool:
-    return abs(shape / aspect - 1) < 0.08 if aspect else 1.15 < shape < 1.75
+def _may_be_art(shape: float, aspect: float | None) -> bool:
+    if aspect is not None:
+        return abs(shape / aspect - 1) < ART_NEAR
+    return ART_ASPECTS[0] < shape < ART_ASPECTS[1]

@@ -1,7 +1,7 @@
 """Builds a gallery of embeddings and templates from one picture a face. No training."""
 
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
@@ -9,7 +9,7 @@ import numpy as np
 from models.crop import crop_to_corners
 from models.deck import Deck
 from models.drawing.raster import face_picture
-from models.gallery import BACK, Gallery
+from models.gallery import BACK, FINE, Gallery
 from rules.errors import FairdealError
 from vision.matching import template_match
 from vision.networks.embedder import Embedder
@@ -22,11 +22,16 @@ ART_PX = 600  # px, flat art is reduced to this height
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TeachingPicture:
-    """One teaching picture: the frame (H, W, 3) BGR and the upright card's corners in it (4, 2)."""
+    """One teaching picture: the frame (H, W, 3) BGR and the upright card's corners in it (4, 2).
+
+    outline: the card's contour (P, 2) px if it is no rectangle; `quad` is then the rectangle
+    around the deck's common outline.
+    """
 
     face: str
     bgr: np.ndarray
     quad: np.ndarray
+    outline: np.ndarray | None = None
 
 
 def picture_of_art(face: str, art: np.ndarray) -> TeachingPicture:
@@ -60,17 +65,34 @@ def pictures_of_deck(deck: Deck) -> list[TeachingPicture]:
 
 def build_gallery(pictures: list[TeachingPicture], embedder: Embedder) -> Gallery:
     """The gallery of these pictures; their quads must be the cards' true corners."""
-    vectors, templates = [], []
-    for picture in pictures:
+    vectors, templates, fine = [], [], []
+    for picture in map(without_table, pictures):
         quads = picture.quad[None]
         vectors.append(embedder.embed(picture.bgr, quads)[0])
         templates.append(
             crop_to_corners(picture.bgr, quads[0], template_match.WIDTH, template_match.HEIGHT, 0)
         )
-    faces = tuple(p.face for p in pictures)
+        crop = crop_to_corners(picture.bgr, quads[0], FINE[1], FINE[0], 0)
+        fine.append(cv2.cvtColor(crop, cv2.COLOR_BGR2GRAY))
     return Gallery(
-        faces, np.stack(vectors).astype(np.float32), np.stack(templates), embedder.checksum
+        tuple(p.face for p in pictures),
+        np.stack(vectors).astype(np.float32),
+        np.stack(templates),
+        embedder.checksum,
+        fine=np.stack(fine),
     )
+
+
+def without_table(picture: TeachingPicture) -> TeachingPicture:
+    """The picture with a plain table outside the card's outline: templates must not show one."""
+    if picture.outline is None:
+        return picture
+    mask = np.zeros(picture.bgr.shape[:2], np.uint8)
+    points = np.rint((picture.outline - 0.5) * 16).astype(np.int32)
+    cv2.fillPoly(mask, [points], 255, cv2.LINE_AA, 4)
+    share = mask[..., None] / np.float32(255)
+    bgr = picture.bgr * share + np.float32(TABLE) * (1 - share)
+    return replace(picture, bgr=np.rint(bgr).astype(np.uint8))
 
 
 def near_twins(gallery: Gallery, embedder: Embedder) -> list[tuple[str, str, float, bool]]:

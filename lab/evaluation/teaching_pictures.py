@@ -51,7 +51,7 @@ def draw_folders(seed: int, decks: int, bad: int = 2) -> Iterator[Folder]:
     for number in range(decks):
         rng = np.random.default_rng([seed, 91, number])
         deck = draw_teaching_deck(rng, number, FACES + bad)
-        table, colour = TABLES[number % len(TABLES)], random_colour(rng)
+        table, colour = TABLES[(number + number // len(TABLES)) % len(TABLES)], random_colour(rng)
         size = SIZES[int(rng.integers(len(SIZES)))]
         faces = list(deck.faces)
         samples = [_good(rng, deck, face, table, colour, size) for face in faces[:FACES]]

@@ -1,5 +1,7 @@
 """Locates the card of a teaching picture at any size, with refined corners."""
 
+from collections.abc import Sequence
+
 import cv2
 import numpy as np
 
@@ -9,7 +11,7 @@ from vision.networks.locator import Locator, standing
 from vision.nms import SAME_CARD, suppress
 from vision.sightings import Located
 
-SIDES = (416, 320, 256, 208, 160, 128)  # px of the input; a large card is found at a small input
+SIDES = (416, 320, 256, 208, 160, 128, 96, 64)  # px of the input; large cards need small ones
 SCORE = 0.2  # least score of the locator; the corner network decides
 
 
@@ -19,10 +21,11 @@ class Closeup:
     def __init__(self, locator: Locator, corners: CornerNetwork) -> None:
         self._locator, self._corners = locator, corners
 
-    def locate(self, bgr: np.ndarray) -> Located:
+    def locate(self, bgr: np.ndarray, boxes: Sequence[np.ndarray] = ()) -> Located:
         """Everything in a picture (H, W, 3) uint8 BGR that may be a card, parts and wholes;
-        scores: the probability of card and corners."""
+        scores: the probability of card and corners. `boxes`: further quads (4, 2) px to refine."""
         found = [self._locator.locate(bgr, side, SCORE).quads for side in SIDES]
+        found += [np.asarray(box, np.float32)[None] for box in boxes]
         quads = np.concatenate(found)
         if len(quads) == 0:
             return Located.empty()

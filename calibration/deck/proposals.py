@@ -1,0 +1,115 @@
+"""Proposals for the card of a teaching picture, by the networks and by segmentation."""
+
+from dataclasses import dataclass
+from typing import Protocol
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from calibration.deck.segmentation import Image, Region, segment
+from vision import geometry
+from vision.geometry import Quad
+from vision.recognition.closeup import Closeup
+from vision.sightings import Located
+
+SIDE = 0.7  # central share of a side whose contour points fit its line
+NEAR = 0.12  # of the box's shorter side: contour points further from a side are not its own
+RECTANGULAR = 0.955  # area over the fitted quad's, from which a region has four straight sides
+REFINED = 0.9  # IoU with a network's quad from which a region adds nothing
+AROUND = 0.025  # of the root of the area: distance of the colours compared across the contour
+EDGE = 6.0  # ΔE (CIE 1976) across the contour that counts as an edge
+CUT_OFF = 0.02  # share of the contour on the picture's edge
+SOLID = 0.8  # least solidity of a card
+TRUST = 0.9  # score of a region that has an edge all around
+
+
+class Finder(Protocol):
+    """Finds the cards of a teaching picture."""
+
+    def locate(self, bgr: Image) -> Located:
+        """Everything in (H, W, 3) uint8 BGR that may be a card; scores 0..1."""
+
+
+@dataclass(frozen=True, slots=True)
+class CardFinder:
+    """The networks at many input sizes, and regions that differ from the picture's rim."""
+
+    closeup: Closeup
+
+    def locate(self, bgr: Image) -> Located:
+        """Everything in (H, W, 3) uint8 BGR that may be a card; scores 0..1, the best first."""
+        regions = [one for one in segment(bgr) if one.solidity >= SOLID and one.rim < CUT_OFF]
+        quads = [fitted_quad(region) for region in regions]
+        found = self.closeup.locate(bgr, quads)
+        more = [
+            (quad, score)
+            for region, quad in zip(regions, quads, strict=True)
+            if all(geometry.iou(quad, known) < REFINED for known in found.quads)
+            and (score := TRUST * edge_share(bgr, region)) > 0
+        ]
+        if not more:
+            return found
+        all_quads = np.concatenate([found.quads, np.stack([quad for quad, _ in more])])
+        scores = np.append(found.scores, [score for _, score in more]).astype(np.float32)
+        best = np.argsort(-scores, kind="stable")
+        return Located(all_quads[best], scores[best])
+
+
+def fitted_quad(region: Region) -> Quad:
+    """Four lines fitted to the region's sides, as corners (4, 2) px; its box if it is no quad."""
+    box = region.box
+    short = min(float(np.linalg.norm(box[1] - box[0])), float(np.linalg.norm(box[2] - box[1])))
+    lines = []
+    for k in range(4):
+        start, end = box[k], box[(k + 1) % 4]
+        along = (end - start) / max(1e-6, float(np.linalg.norm(end - start)))
+        offset = region.contour - start
+        share = (offset @ along) / max(1e-6, float(np.linalg.norm(end - start)))
+        away = np.abs(offset @ np.array([-along[1], along[0]]))
+        own = region.contour[(np.abs(share - 0.5) < SIDE / 2) & (away < NEAR * short)]
+        if len(own) < 6:
+            return box
+        lines.append(cv2.fitLine(own, cv2.DIST_HUBER, 0, 0.01, 0.01)[:, 0])
+    corners = [_crossing(lines[k - 1], lines[k]) for k in range(4)]
+    if any(corner is None for corner in corners):
+        return box
+    quad = np.array(corners, np.float32)
+    is_quad = cv2.isContourConvex(quad) and region.area >= RECTANGULAR * geometry.area(quad)
+    return quad if is_quad else box
+
+
+def _crossing(a: npt.NDArray[np.float32], b: npt.NDArray[np.float32]) -> list[float] | None:
+    """Where two lines (vx, vy, x, y) meet; None if they are nearly parallel."""
+    turn = float(a[0] * b[1] - a[1] * b[0])
+    if abs(turn) < 0.1:
+        return None
+    t = float((b[2] - a[2]) * b[1] - (b[3] - a[3]) * b[0]) / turn
+    return [float(a[2] + t * a[0]), float(a[3] + t * a[1])]
+
+
+def edge_share(bgr: Image, region: Region) -> float:
+    """Share of the region's contour across which the colour changes, 0..1."""
+    return float((edge_contrast(bgr, region.contour) > EDGE).mean())
+
+
+def edge_contrast(bgr: Image, contour: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
+    """ΔE across a closed contour (N, 2) px at up to 200 points of equal steps, (M,)."""
+    area = abs(float(cv2.contourArea(contour)))
+    reach = max(2.0, AROUND * area**0.5)
+    points = contour[:: max(1, len(contour) // 200)]
+    along = np.roll(points, -2, axis=0) - np.roll(points, 2, axis=0)
+    normal = np.stack([-along[:, 1], along[:, 0]], 1)
+    normal /= np.maximum(np.linalg.norm(normal, axis=1, keepdims=True), 1e-6)
+    soft = cv2.blur(bgr, (max(1, round(reach)),) * 2).astype(np.float32) / 255
+    sides = [_colours(soft, points + sign * reach * normal) for sign in (1.0, -1.0)]
+    return np.asarray(np.linalg.norm(sides[0] - sides[1], axis=1), np.float32)
+
+
+def _colours(bgr: npt.NDArray[np.float32], at: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
+    """Lab colours (M, 3) of the picture at points (M, 2) px."""
+    sampled = cv2.remap(
+        bgr, at[:, :1].astype(np.float32), at[:, 1:].astype(np.float32), cv2.INTER_LINEAR,
+        borderMode=cv2.BORDER_REPLICATE,
+    )  # fmt: skip
+    return np.asarray(cv2.cvtColor(sampled, cv2.COLOR_BGR2Lab)[:, 0], np.float32)

@@ -1,0 +1,181 @@
+"""Separates the card of a teaching picture from its table by colour, without a network."""
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from vision.geometry import Quad
+from vision.networks.locator import standing
+
+Image = npt.NDArray[np.uint8]
+Points = npt.NDArray[np.float32]
+Grey = npt.NDArray[np.float32]
+
+
+@dataclass(frozen=True, slots=True)
+class SegmentationSettings:
+    """Sizes are shares of the reduced picture's shorter side unless they say otherwise."""
+
+    side_px: int = 320  # longer side of the reduced picture
+    rim: float = 0.04  # width of the rim that shows the table
+    clusters: int = 6  # colours of the table (k-means)
+    fewest: float = 0.02  # share of the rim that a colour needs
+    floor: tuple[float, float, float] = (3.0, 2.0, 2.0)  # least deviation of L, a, b in a cluster
+    far: float = 60.0  # deviations from the table beyond which pixels count alike
+    thresholds: tuple[float, ...] = (0.75, 1.0, 1.3)  # of Otsu's
+    dull: float = 0.3  # weight of L in the variant that ignores shadows and glare
+    closing: float = 0.016  # gaps that are closed
+    opening: float = 0.027  # threads that are cut off
+    smallest: float = 0.02  # share of the picture's area
+    largest: float = 0.85
+    cut_steps: int = 3  # of GrabCut
+    same: float = 0.93  # IoU of two masks that count as one
+
+
+SETTINGS = SegmentationSettings()
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Region:
+    """A part of the picture that differs from its rim.
+
+    contour (N, 2) px, closed, clockwise or not; area: px²; rim: share of the contour that lies on
+    the picture's edge, 0..1; solidity: area over the convex hull's, 0..1.
+    """
+
+    contour: Points
+    area: float
+    rim: float
+    solidity: float
+
+    @property
+    def hull(self) -> Points:
+        """The convex hull, (M, 2) px."""
+        return cv2.convexHull(self.contour)[:, 0]
+
+    @property
+    def box(self) -> Quad:
+        """The rotated rectangle of least area around it, (4, 2) px, its sides longer."""
+        return standing(cv2.boxPoints(cv2.minAreaRect(self.contour)).astype(np.float32))
+
+
+def segment(bgr: Image) -> tuple[Region, ...]:
+    """Regions (at most one per method, no two alike) that may be the card of (H, W, 3) uint8.
+
+    The table's colours come from the rim: k-means, then the distance to the nearest cluster in
+    its own deviations, Otsu's threshold (1979) and GrabCut (Rother et al. 2004).
+    """
+    small, scale = _reduced(bgr)
+    lab = cv2.cvtColor(small.astype(np.float32) / 255, cv2.COLOR_BGR2Lab)
+    rim = _rim(lab.shape[:2])
+    masks = []
+    distance = _distance(lab, rim)
+    limit, _ = cv2.threshold(distance, 0, 255, cv2.THRESH_OTSU)
+    masks += [distance > limit * factor for factor in SETTINGS.thresholds]
+    dull = _distance(lab * np.float32([SETTINGS.dull, 1, 1]), rim)
+    limit, _ = cv2.threshold(dull, 0, 255, cv2.THRESH_OTSU)
+    masks.append(dull > limit)
+    cleaned = [one for mask in masks if (one := _largest(mask)) is not None]
+    if cleaned and (len(_distinct(cleaned)) > 1 or len(cleaned) < len(masks)):
+        middle = sorted(cleaned, key=lambda mask: int(mask.sum()))[len(cleaned) // 2]
+        cut = _largest(_cut(small, middle, rim))
+        cleaned += [] if cut is None else [cut]
+    return tuple(_region(mask, scale) for mask in _distinct(cleaned))
+
+
+def _reduced(bgr: Image) -> tuple[Image, float]:
+    scale = min(1.0, SETTINGS.side_px / max(bgr.shape[:2]))
+    small = cv2.resize(bgr, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
+    return np.asarray(cv2.medianBlur(small, 3), np.uint8), scale
+
+
+def _rim(shape: tuple[int, int]) -> npt.NDArray[np.bool_]:
+    width = max(3, round(SETTINGS.rim * min(shape)))
+    rim = np.ones(shape, bool)
+    rim[width:-width, width:-width] = False
+    return rim
+
+
+def _distance(lab: Grey, rim: npt.NDArray[np.bool_]) -> Image:
+    """Distance of each pixel to the rim's nearest colour, (H, W) uint8: the root of deviations."""
+    colours = lab[rim]
+    cv2.setRNGSeed(1)
+    stop = (cv2.TERM_CRITERIA_EPS + cv2.TERM_CRITERIA_MAX_ITER, 20, 0.5)
+    _, labels, centres = cv2.kmeans(
+        colours, SETTINGS.clusters, None, stop, 1, cv2.KMEANS_PP_CENTERS
+    )  # type: ignore[call-overload]
+    nearest = np.full(lab.shape[:2], SETTINGS.far, np.float32)
+    for k, centre in enumerate(centres):
+        members = colours[labels[:, 0] == k]
+        if len(members) < SETTINGS.fewest * len(colours):
+            continue
+        deviation = np.maximum(members.std(0), SETTINGS.floor).astype(np.float32)
+        apart = np.sqrt((((lab - centre) / deviation) ** 2).sum(2))
+        nearest = np.minimum(nearest, apart)
+    return np.asarray(np.sqrt(nearest / SETTINGS.far) * 255, np.uint8)
+
+
+def _largest(mask: npt.NDArray[np.bool_]) -> Image | None:
+    """The largest connected part, gaps closed and holes filled, (H, W) uint8 0 or 1."""
+    side = min(mask.shape)
+    filled = mask.astype(np.uint8)
+    closing, opening = (max(3, round(s * side) | 1) for s in (SETTINGS.closing, SETTINGS.opening))
+    filled = cv2.morphologyEx(filled, cv2.MORPH_CLOSE, _disc(closing))
+    rims, _ = cv2.findContours(filled, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
+    filled = np.zeros_like(filled)
+    cv2.drawContours(filled, rims, -1, 1, -1)
+    filled = cv2.morphologyEx(filled, cv2.MORPH_OPEN, _disc(opening))
+    count, labels, stats, _ = cv2.connectedComponentsWithStats(filled, connectivity=4)
+    if count < 2:
+        return None
+    k = 1 + int(stats[1:, cv2.CC_STAT_AREA].argmax())
+    share = stats[k, cv2.CC_STAT_AREA] / filled.size
+    if not SETTINGS.smallest <= share <= SETTINGS.largest:
+        return None
+    return np.asarray(labels == k, np.uint8)
+
+
+def _disc(px: int) -> Image:
+    return np.asarray(cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (px, px)), np.uint8)
+
+
+def _cut(small: Image, mask: Image, rim: npt.NDArray[np.bool_]) -> npt.NDArray[np.bool_]:
+    """GrabCut that starts from a mask and knows the rim as table."""
+    marks = np.where(cv2.dilate(mask, _disc(9)) > 0, cv2.GC_PR_FGD, cv2.GC_PR_BGD)
+    marks[rim] = cv2.GC_BGD
+    marks = marks.astype(np.uint8)
+    cv2.setRNGSeed(1)
+    models = np.zeros((1, 65)), np.zeros((1, 65))
+    try:
+        cv2.grabCut(small, marks, (0, 0, 1, 1), *models, SETTINGS.cut_steps, cv2.GC_INIT_WITH_MASK)
+    except cv2.error:  # one of the two parts is empty
+        return np.zeros(mask.shape, bool)
+    return np.asarray((marks == cv2.GC_FGD) | (marks == cv2.GC_PR_FGD), bool)
+
+
+def _distinct(masks: list[Image]) -> list[Image]:
+    kept: list[Image] = []
+    for mask in masks:
+        shares = [(mask & one).sum() / max(1, (mask | one).sum()) for one in kept]
+        if all(share < SETTINGS.same for share in shares):
+            kept.append(mask)
+    return kept
+
+
+def _region(mask: Image, scale: float) -> Region:
+    rims, _ = cv2.findContours(mask, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
+    contour = max(rims, key=cv2.contourArea)[:, 0].astype(np.float32)
+    h, w = mask.shape
+    on_edge = (contour <= 1).any(1) | (contour[:, 0] >= w - 2) | (contour[:, 1] >= h - 2)
+    area = float(mask.sum())
+    hull = max(1.0, float(cv2.contourArea(cv2.convexHull(contour))))
+    # A contour runs through the centres of the outermost pixels: half a pixel inside the region.
+    middle = contour.mean(0)
+    away = contour - middle
+    grown = contour + 0.5 * away / np.maximum(np.linalg.norm(away, axis=1, keepdims=True), 1e-6)
+    return Region(
+        ((grown + 0.5) / scale).astype(np.float32), area / scale**2, float(on_edge.mean()),
+        min(1.0, area / hull),
+    )  # fmt: skip
