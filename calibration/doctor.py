@@ -170,7 +170,7 @@ def weights_there(folder: Path) -> tuple[Finding, ...]:
     ):  # fmt: skip
         file = folder / f"{title}.onnx"
         try:
-            check_weights(file, version)
+            check_weights(file, version, title)
         except FairdealError as error:
             todo = f"fairdeal train {title}, or reinstall fairdeal"
             out.append(Finding(title, Verdict.BAD, wrong(error), todo))

@@ -2,11 +2,13 @@
 
 import argparse
 import errno
+import io
 import os
 import sys
 from collections.abc import Callable
 from typing import NoReturn, TextIO
 
+from calibration.system import library_fault
 from rules.errors import FairdealError
 
 BROKEN_PIPE = 141  # a shell's exit code for a closed pipe: 128 + SIGPIPE
@@ -26,6 +28,7 @@ def run(name: str, build: Callable[[], argparse.ArgumentParser], argv: list[str]
     Returns its exit code; 2 for an error that the user can mend. A closed pipe (`| head -1`) ends
     it quietly.
     """
+    _print_anything(sys.stdout, sys.stderr)
     try:
         try:
             return _run(name, build, argv)
@@ -46,6 +49,13 @@ def run(name: str, build: Callable[[], argparse.ArgumentParser], argv: list[str]
         return 2
 
 
+def _print_anything(*streams: TextIO | None) -> None:
+    """Characters that the locale lacks are printed as escapes, which JSON reads back."""
+    for stream in streams:
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
+
+
 def _discard(*streams: TextIO | None) -> None:
     """Redirects streams to nowhere: buffered output would fail once more at exit."""
     nowhere = os.open(os.devnull, os.O_WRONLY)
@@ -60,6 +70,12 @@ def _run(name: str, build: Callable[[], argparse.ArgumentParser], argv: list[str
         return args.run(args)
     except FairdealError as error:
         print(f"{name}: {error}", file=sys.stderr)
+        return 2
+    except ImportError as error:
+        fault = library_fault(error)
+        if not fault:
+            raise
+        print(f"{name}: {fault}", file=sys.stderr)
         return 2
     except BrokenPipeError:
         raise

@@ -19,7 +19,7 @@ OTHER_VIEW = 15.0  # mean difference in grey levels of two views, if no shift ca
 
 def camera_name(args: argparse.Namespace) -> str:
     """The name under which this camera is stored: by default the source as typed."""
-    return args.camera or args.source or "camera"
+    return store.public_name(args.camera or args.source or "camera")
 
 
 def store_folder(args: argparse.Namespace) -> Path:

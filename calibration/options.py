@@ -3,13 +3,16 @@
 import argparse
 from pathlib import Path
 
+from calibration.arguments import number, whole
 from rules.errors import FairdealError
 
 
 def camera(parser: argparse.ArgumentParser) -> None:
     """`calibrate camera`."""
     _frames(parser)
-    parser.add_argument("--seconds", type=float, default=180.0, help="longest time to film, s")
+    parser.add_argument(
+        "--seconds", type=number(1, 3600), default=180.0, help="longest time to film, s"
+    )
 
 
 def table(parser: argparse.ArgumentParser) -> None:
@@ -51,7 +54,9 @@ def deck(parser: argparse.ArgumentParser) -> None:
 def light(parser: argparse.ArgumentParser) -> None:
     """`calibrate light`."""
     _frames(parser)
-    parser.add_argument("--frames", type=int, default=30, help="how many frames to judge")
+    parser.add_argument(
+        "--frames", type=whole(1, 1000), default=30, help="how many frames to judge"
+    )
 
 
 def signals(parser: argparse.ArgumentParser) -> None:

@@ -20,6 +20,7 @@ Say = Callable[[str], None]
 
 def stored(camera: str, folder: Path, say: Say) -> tuple[Calibration, ...]:
     """All calibrations of a camera, newest file first; damaged ones are reported."""
+    camera = store.public_name(camera)
     stem = store.path_for(folder, camera, 0, 0).stem.removesuffix("-0x0")
     try:
         paths = sorted(folder.glob(f"{stem}-*x*.toml"), key=lambda p: -p.stat().st_mtime)

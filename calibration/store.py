@@ -17,6 +17,7 @@ import tomli_w
 from rules.errors import FairdealError
 from rules.settings import parsed_toml
 from vision.lens import Lens
+from vision.sources.stream import without_password
 
 VERSION = 1
 _HEAD = "# fairdeal calibration, written by `fairdeal calibrate`; calibrate again, do not edit.\n"
@@ -92,9 +93,14 @@ def default_folder() -> Path:
     return (Path(base) if base else Path.home() / ".config") / "fairdeal" / "calibration"
 
 
+def public_name(camera: str) -> str:
+    """The camera's name without the user and password of a stream's URL."""
+    return without_password(camera) if "://" in camera else camera
+
+
 def path_for(folder: Path, camera: str, width: int, height: int) -> Path:
     """The file of this camera at this resolution."""
-    plain = re.sub(r"[^A-Za-z0-9._-]+", "-", camera).strip("-.") or "camera"
+    plain = re.sub(r"[^A-Za-z0-9._-]+", "-", public_name(camera)).strip("-.") or "camera"
     return folder / f"{plain[:80]}-{width}x{height}.toml"
 
 
@@ -140,7 +146,7 @@ def load(path: Path, width: int | None = None, height: int | None = None) -> Cal
     data = _checked(text, where)
     try:
         calibration = _from_data(data)
-    except (KeyError, TypeError, ValueError) as error:
+    except (AttributeError, KeyError, OverflowError, TypeError, ValueError) as error:
         raise FairdealError("every entry of a calibration", f"{error!r}", _AGAIN, where) from None
     if width and height and (calibration.width, calibration.height) != (width, height):
         raise FairdealError(
@@ -223,6 +229,10 @@ def _refuse_infinite(value: object) -> None:
 
 
 def _from_data(data: dict) -> Calibration:
+    """The calibration of a parsed file. ValueError, among others, for values that cannot be."""
+    _refuse_infinite(data)
+    if not (1 <= data["width"] <= 20_000 and 1 <= data["height"] <= 20_000):
+        raise ValueError(f"size {data['width']}x{data['height']}")
     intrinsics, table, light = data.get("intrinsics"), data.get("table"), data.get("light")
     if intrinsics is not None:
         intrinsics = Intrinsics(**{**intrinsics, "distortion": tuple(intrinsics["distortion"])})

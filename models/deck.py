@@ -179,7 +179,7 @@ def _deck(fields: Mapping[str, Any], folder: Path, path: Path) -> Deck:
         height_mm=_size(fields, "height_mm", path),
         outline=outline,
         faces=faces,
-        back=_field(fields, "back", str, path, default="back"),
+        back=_back(fields, path),
         folder=folder,
         title=_field(fields, "title", str, path, default=""),
         corner_mm=float(_field(fields, "corner_mm", (int, float), path, default=3.0)),
@@ -196,14 +196,24 @@ def _faces(fields: Mapping[str, Any], key: str, path: Path) -> tuple[Face, ...]:
 
 def _face(table: Mapping[str, Any], key: str, path: Path) -> Face:
     name = _field(table, "name", str, path)
-    # A name is also a file name: it must not leave the deck's folder.
-    if not name or name != name.lower() or not name.replace("-", "").isalnum():
-        _refuse(path, f"a name in [[{key}]] of small letters, digits and hyphens", f"'{name}'")
+    _refuse_name(name, f"[[{key}]]", path)
     count = _field(table, "count", int, path, default=1)
     if isinstance(count, bool) or not 0 <= count <= 200:
         _refuse(path, f"count of '{name}' from 0 to 200", str(count))
     attributes = {key: value for key, value in table.items() if key not in ("name", "count")}
     return Face(name, count, MappingProxyType(attributes))
+
+
+def _back(fields: Mapping[str, Any], path: Path) -> str:
+    back: str = _field(fields, "back", str, path, default="back")
+    _refuse_name(back, "back", path)
+    return back
+
+
+def _refuse_name(name: str, key: str, path: Path) -> None:
+    """A name is also a file name: it must not leave the deck's folder."""
+    if not name or name != name.lower() or not name.replace("-", "").isalnum():
+        _refuse(path, f"a name in {key} of small letters, digits and hyphens", f"'{name}'")
 
 
 def _size(fields: Mapping[str, Any], key: str, path: Path) -> float:
@@ -217,8 +227,8 @@ def _field(fields: Mapping[str, Any], key: str, kind: Any, path: Path, default: 
     value = fields.get(key, default)
     if value is None:
         _refuse(path, f"a key '{key}'", "none")
-    if not isinstance(value, kind):
-        wanted = "text" if kind is str else "a number"
+    if not isinstance(value, kind) or (kind is str and not value.isprintable()):
+        wanted = "printable text" if kind is str else "a number"
         _refuse(path, f"{key} to be {wanted}", repr(value)[:40])
     return value
 

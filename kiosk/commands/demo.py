@@ -9,6 +9,8 @@ from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from calibration.arguments import port, threads
+
 if TYPE_CHECKING:
     from kiosk.game.assembly import Company
 
@@ -20,9 +22,9 @@ def add_parser(subparsers: argparse._SubParsersAction) -> None:
     parser.add_argument("--script", metavar="S", help="a script of the simulated table")
     parser.add_argument("--players", type=int, metavar="N", help="default: the script's")
     parser.add_argument("--signals", metavar="OUT", help="as for `referee` (default: mock pins)")
-    parser.add_argument("--threads", type=int, default=2, metavar="T", help="of the networks")
+    parser.add_argument("--threads", type=threads, default=2, metavar="T", help="of the networks")
     parser.add_argument("--page", action="store_true", help="show the game on a web page too")
-    parser.add_argument("--port", type=int, default=8080, metavar="P", help="of the page")
+    parser.add_argument("--port", type=port, default=8080, metavar="P", help="of the page")
     parser.set_defaults(run=run)
 
 

@@ -13,6 +13,12 @@ def add_parser(subparsers: argparse._SubParsersAction) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Prints the findings. 0; 1 if something is bad."""
+    from calibration.system import opencv_fault
+
+    fault = opencv_fault()
+    if fault:
+        print(f"bad   OpenCV: {fault}\n1 to mend; then run `fairdeal doctor` again")
+        return 1
     import models
     from calibration import store
     from calibration.doctor import examine

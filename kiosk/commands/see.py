@@ -5,6 +5,8 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from calibration.arguments import threads
+
 if TYPE_CHECKING:
     from vision.frame import Image
     from vision.sightings import Sightings
@@ -16,7 +18,7 @@ def add_parser(subparsers: argparse._SubParsersAction) -> None:
     parser.add_argument("images", nargs="+", type=Path, metavar="IMAGE")
     parser.add_argument("--deck", required=True, metavar="D", help="a shipped deck, or a folder")
     parser.add_argument("--draw", type=Path, metavar="DIR", help="write pictures drawn upon there")
-    parser.add_argument("--threads", type=int, default=2, help="of the networks (default 2)")
+    parser.add_argument("--threads", type=threads, default=2, help="of the networks (default 2)")
     parser.set_defaults(run=run)
 
 

@@ -12,7 +12,7 @@ from reportlab.lib.utils import ImageReader
 from reportlab.pdfgen.canvas import Canvas
 
 from models.deck import Deck, load_deck
-from models.drawing.raster import face_picture
+from models.drawing.raster import face_picture, refuse_foreign
 from models.drawing.vector import NotPlain, draw_svg, ground_of, size_of
 from rules.errors import FairdealError
 
@@ -128,6 +128,7 @@ def _form(canvas: Canvas, deck: Deck, name: str, sheet: Sheet) -> str | None:
     wide, tall = (side * mm for side in sheet.card_mm)
     art = deck.art(name)
     svg = art.read_text(encoding="utf-8") if art.suffix == ".svg" else ""
+    refuse_foreign(svg, art)
     try:
         if svg and _is_plain(svg):
             canvas.beginForm(name, 0, 0, wide, tall)

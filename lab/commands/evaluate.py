@@ -3,6 +3,8 @@
 import argparse
 from pathlib import Path
 
+from calibration.arguments import threads
+
 ROOT = Path(__file__).parents[2]
 SHARED = ROOT.parent / "shared"
 # Set → where its pictures lie, unless --from says, and what it is.
@@ -31,7 +33,7 @@ def add_parser(subparsers: argparse._SubParsersAction) -> None:
     add("--deck", metavar="D", help="a taught deck for `stills` (default: taught from teach/)")
     add("--pictures", type=Path, metavar="DIR", help="write the worst pictures, drawn upon, there")
     add("--seed", type=int, default=SEED, help="of what is drawn")
-    add("--threads", type=int, default=2, metavar="T", help="of the networks (default 2)")
+    add("--threads", type=threads, default=2, metavar="T", help="of the networks (default 2)")
     games = parser.add_argument_group("games", "options of `games`")
     add = games.add_argument
     add("--games", type=int, default=3, metavar="N", help="random games of each game and pace")

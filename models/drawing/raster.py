@@ -1,5 +1,6 @@
 """Card art to pixels: the only file that knows resvg, the SVG rasteriser."""
 
+import re
 from functools import lru_cache
 from pathlib import Path
 
@@ -8,6 +9,15 @@ import numpy as np
 
 from models.deck import Deck
 from rules.errors import FairdealError
+
+DEEPEST = 100  # elements inside each other: the readers recurse
+# A reference that is neither to a part of the same file nor an embedded PNG or JPEG.
+_REFERENCE = re.compile(
+    r"""href\s*=\s*["']\s*(?!\#|data:image/(?:png|jpe?g)[;,])[^"']*|url\(\s*["']?(?!\#)[^)]*"""
+    r"""|@import[^;]*""",
+    re.IGNORECASE,
+)
+_TAG = re.compile(r"<(/)?[A-Za-z][^<>]*?(/)?>")
 
 
 def face_picture(deck: Deck, face: str, height_px: int) -> np.ndarray:
@@ -67,11 +77,34 @@ def _outline_mask(width: int, height: int, outline: str, corner: float) -> np.nd
     return cv2.resize(mask, (width, height), interpolation=cv2.INTER_AREA)
 
 
+def refuse_foreign(svg: str, path: Path) -> None:
+    """FairdealError for SVG that refers to other files, or nests deeper than DEEPEST.
+
+    A deck from elsewhere must not bring a picture of this machine into a PDF.
+    """
+    foreign = _REFERENCE.search(svg)
+    if foreign or "<!entity" in svg.lower():
+        found = foreign[0][:60] if foreign else "an entity"
+        raise FairdealError("an SVG picture on its own", found, "embed it or remove it", str(path))
+    depth = deepest = 0
+    for tag in _TAG.finditer(svg):
+        if tag[1]:
+            depth -= 1
+        elif not tag[2]:
+            depth += 1
+            deepest = max(deepest, depth)
+    if deepest > DEEPEST:
+        raise FairdealError(
+            f"an SVG picture nested at most {DEEPEST} deep", str(deepest), "simplify it", str(path)
+        )
+
+
 def _png_of_svg(path: Path, width: int, height: int) -> bytes:
     import resvg_py
 
     try:
         svg = path.read_text(encoding="utf-8")
+        refuse_foreign(svg, path)
         return bytes(
             resvg_py.svg_to_bytes(
                 svg_string=svg,

@@ -143,7 +143,7 @@ def test_a_folder_is_a_deck(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("old", "new", "part"),
     [
-        ('name = "mine"', "name = 3", "name to be text"),
+        ('name = "mine"', "name = 3", "name to be printable text"),
         ("width_mm = 63", "width_mm = 2", "width_mm from 20 to 250 mm"),
         ("width_mm = 63", "", "a key 'width_mm'"),
         ('game = "suds"', 'game = "suds"\noutline = "star"', "outline one of"),

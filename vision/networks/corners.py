@@ -49,7 +49,7 @@ class CornerNetwork:
     """The corner network: a coarse pass on a wide crop, then fine passes on close ones."""
 
     def __init__(self, weights: Path = CORNERS, threads: int = 1) -> None:
-        self._engine = Engine(weights, VERSION, threads)
+        self._engine = Engine(weights, VERSION, threads, "corners")
 
     def refine(
         self, bgr: np.ndarray, quads: np.ndarray, aspect: float | None = None

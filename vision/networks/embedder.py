@@ -19,7 +19,7 @@ class Embedder:
     """
 
     def __init__(self, threads: int = 1, namer: Path = NAMER, corners: Path = CORNERS) -> None:
-        self._namer = Engine(namer, VERSION, threads)
+        self._namer = Engine(namer, VERSION, threads, "namer")
         self.corners = CornerNetwork(corners, threads)
         self.checksum: str = self._namer.report["sha256"][:16]
 

@@ -22,11 +22,12 @@ from rules.errors import FairdealError
 class Engine:
     """One network, ready to run on `threads` threads; `report` is the JSON beside its weights.
 
-    Raises FairdealError if the weights are missing, damaged or of another version.
+    `kind`: what the network must be (locator, namer, corners); empty: not checked.
+    Raises FairdealError if the weights are missing, damaged, of another version or kind.
     """
 
-    def __init__(self, path: Path, version: int, threads: int = 1) -> None:
-        self.report = check_weights(path, version)
+    def __init__(self, path: Path, version: int, threads: int = 1, kind: str = "") -> None:
+        self.report = check_weights(path, version, kind)
         options = ort.SessionOptions()
         options.intra_op_num_threads = threads
         options.inter_op_num_threads = 1
@@ -49,7 +50,7 @@ class Engine:
         return outputs
 
 
-def check_weights(path: Path, version: int) -> dict[str, Any]:
+def check_weights(path: Path, version: int, kind: str = "") -> dict[str, Any]:
     """The report beside the weights, after a check of file, version and checksum.
 
     Raises FairdealError if one of them is wrong.
@@ -60,13 +61,18 @@ def check_weights(path: Path, version: int) -> dict[str, Any]:
         missing = path if not path.is_file() else beside
         raise FairdealError("the network's weights", f"no file {missing}", todo)
     try:
-        report: dict[str, Any] = json.loads(beside.read_text())
-    except ValueError as error:
+        report = json.loads(beside.read_text(encoding="utf-8"))
+    except (ValueError, RecursionError) as error:
         raise FairdealError("a report as JSON", f"{beside}: {error}", todo) from error
+    if not isinstance(report, dict):
+        found = f"{beside} with a {type(report).__name__}"
+        raise FairdealError("a report as a JSON object", found, todo)
     if report.get("version") != version:
         raise FairdealError(
             f"weights of version {version}", f"version {report.get('version')} in {beside}", todo
         )
+    if kind and report.get("kind", kind) != kind:
+        raise FairdealError(f"weights of the {kind}", f"{report['kind']!r} in {beside}", todo)
     if hashlib.sha256(path.read_bytes()).hexdigest() != report.get("sha256"):
         raise FairdealError("weights as they were exported", f"{path} with another checksum", todo)
     return report

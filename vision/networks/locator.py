@@ -20,7 +20,7 @@ class Locator:
     """The trained locator."""
 
     def __init__(self, weights: Path = LOCATOR, threads: int = 1) -> None:
-        self._engine = Engine(weights, VERSION, threads)
+        self._engine = Engine(weights, VERSION, threads, "locator")
 
     def locate(self, bgr: np.ndarray, long_side: int = LONG_SIDE, score: float = SCORE) -> Located:
         """The cards of a picture (H, W, 3) uint8 BGR with at least this `score`.

@@ -1,10 +1,12 @@
-"""One referee a camera: a lock file, given back by the system even when a program is killed."""
+"""One referee per camera: a lock file that the system releases even if the program is killed."""
 
 from __future__ import annotations
 
+import errno
 import fcntl
 import os
 import re
+import stat
 import tempfile
 from pathlib import Path
 
@@ -17,7 +19,8 @@ class CameraLock:
     def __init__(self, device: str, folder: Path | None = None) -> None:
         self._device = device
         slug = re.sub(r"[^A-Za-z0-9]+", "-", os.path.realpath(device)).strip("-")
-        base = folder or Path(os.environ.get("XDG_RUNTIME_DIR") or tempfile.gettempdir())
+        runtime = os.environ.get("XDG_RUNTIME_DIR")
+        base = folder or (Path(runtime) if runtime else _own_folder())
         self._path = base / f"fairdeal-camera-{slug}.lock"
         self._fd: int | None = None
 
@@ -26,7 +29,7 @@ class CameraLock:
         if self._fd is not None:
             return
         try:
-            fd = os.open(self._path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o666)
+            fd = _opened(self._path)
         except OSError as error:
             raise FairdealError(
                 "a lock file for the camera", f"{self._path}: {error.strerror}", "remove it"
@@ -50,3 +53,26 @@ class CameraLock:
         if self._fd is not None:
             os.close(self._fd)
             self._fd = None
+
+
+def _own_folder() -> Path:
+    """A folder of this user's for locks; nobody else can put a link there."""
+    return Path(tempfile.gettempdir()) / f"fairdeal-{os.getuid()}"
+
+
+def _opened(path: Path) -> int:
+    """The file descriptor of the lock file. OSError for a link, or a file of somebody else.
+
+    A link in a folder that all may write would let others choose which file is truncated.
+    """
+    path.parent.mkdir(mode=0o700, exist_ok=True)
+    folder = path.parent.lstat()
+    if not stat.S_ISDIR(folder.st_mode) or folder.st_uid not in (os.getuid(), 0):
+        raise OSError(errno.EPERM, "its folder belongs to somebody else")
+    flags = os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW
+    fd = os.open(path, flags, 0o600)
+    found = os.fstat(fd)
+    if not stat.S_ISREG(found.st_mode) or found.st_nlink != 1 or found.st_uid != os.getuid():
+        os.close(fd)
+        raise OSError(errno.EPERM, "it is a link or belongs to somebody else")
+    return fd

@@ -29,6 +29,12 @@ def load_picamera2() -> Any:
             "none on this machine",
             "on a Pi: sudo apt install python3-picamera2 and make setup; else name another source",
         ) from error
+    except Exception as error:  # e.g. ValueError: compiled against another numpy
+        raise FairdealError(
+            "picamera2 that can be loaded",
+            f"{type(error).__name__}: {error}",
+            "run `make setup` again, or name another source",
+        ) from error
     return picamera2
 
 

@@ -1,0 +1,45 @@
+"""Bounded numbers of the command line: argparse types that refuse in one line."""
+
+import argparse
+import math
+from collections.abc import Callable
+
+MOST_THREADS = 64
+
+
+def whole(low: int, high: int) -> Callable[[str], int]:
+    """A whole number from `low` to `high`."""
+
+    def read(text: str) -> int:
+        try:
+            value = int(text)
+        except ValueError:
+            value = low - 1
+        if not low <= value <= high:
+            raise argparse.ArgumentTypeError(
+                f"expected a whole number from {low} to {high}, found {text}"
+            )
+        return value
+
+    return read
+
+
+def number(low: float, high: float) -> Callable[[str], float]:
+    """A number from `low` to `high`."""
+
+    def read(text: str) -> float:
+        try:
+            value = float(text)
+        except ValueError:
+            value = math.nan
+        if not low <= value <= high:
+            raise argparse.ArgumentTypeError(
+                f"expected a number from {low:g} to {high:g}, found {text}"
+            )
+        return value
+
+    return read
+
+
+threads = whole(1, MOST_THREADS)
+port = whole(1, 65535)
