@@ -47,7 +47,8 @@ def deck(parser: argparse.ArgumentParser) -> None:
     add("--out", type=Path, metavar="DIR", help="the deck folder to write (default: ./NAME)")
     add("--game", help="the game whose faces the deck must have")
     add("--size", metavar="WxH", help="the card's size in mm, e.g. 63x88")
-    add("--outline", choices=("card", "round", "bubble"), default="card")
+    add("--outline", choices=("card", "round", "bubble"), help="a hint for flat art and for few "
+        "pictures: photographs tell it otherwise")  # fmt: skip
     add("--check", metavar="PICTURE|SOURCE", help="recognise a card, teach nothing")
 
 

@@ -38,7 +38,8 @@ def settle_corners(pictures: list[TeachingPicture]) -> list[Settled]:
     Cards of a deck share borders, suits and art. If a side of a card was taken for another edge,
     most neighbours vote for the same move, and the moved quad has the deck's shape.
     """
-    if len(pictures) <= FEWEST:
+    # Outlines have found their common rectangle already.
+    if len(pictures) <= FEWEST or any(picture.outline is not None for picture in pictures):
         return [Settled(picture, is_strange=False) for picture in pictures]
     crops = [normalised(crop_to_corners(p.bgr, p.quad, WIDTH, HEIGHT, PAD)) for p in pictures]
     looks = [crop[PAD:-PAD, PAD:-PAD] for crop in crops]

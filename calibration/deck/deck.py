@@ -29,6 +29,7 @@ WIDTH_MM = 63.0  # of a card whose size nobody gave
 SHORTEST_MM, LONGEST_MM = 20.0, 250.0
 ASPECTS = 0.8, 2.0  # height / width that a measured card may have
 TWINS_SHOWN = 12
+FEW = 5  # pictures that do not confirm the cards' shape
 NAMES_SHOWN = 8
 
 
@@ -77,6 +78,8 @@ def _teach_pictures(args: argparse.Namespace) -> int:
         game, expected, pictures = _pictures(
             args, out, CardFinder(Closeup(Locator(), embedder.corners)), refused
         )
+        if not pictures:
+            raise FairdealError("at least one usable picture", "none", "photograph each face alone")
         deck = _deck(args, game, pictures, out)
         _check_faces(deck, expected)
         gallery = teach.build_gallery(pictures, embedder)
@@ -85,8 +88,20 @@ def _teach_pictures(args: argparse.Namespace) -> int:
         if args.source and pictures:
             keep_pictures(pictures, out.with_name(out.name + "-pictures"))
         raise
+    if not args.size and len(pictures) < FEW:
+        _confirm_shape(deck, len(pictures))
     write_deck(deck, gallery)
     return _report(deck, gallery, embedder, time.monotonic() - began, refused)
+
+
+def _confirm_shape(deck: Deck, count: int) -> None:
+    """Fewer than FEW pictures do not confirm the cards' shape: asks, if there is a terminal."""
+    shape = f"{deck.width_mm:g} × {deck.height_mm:g}"
+    pictures = "1 picture" if count == 1 else f"{count} pictures"
+    print(f"Only {pictures}: the cards' shape, {shape}, is not confirmed. "
+          "Measure a card and give --size WxH in mm.")  # fmt: skip
+    if sys.stdin.isatty() and input(f"Is {shape} about right? [y/n] ").strip().lower() != "y":
+        raise FairdealError("cards of that shape", "another shape", "give --size WxH in mm")
 
 
 def _pictures(
@@ -120,8 +135,6 @@ def _check_faces(deck: Deck, expected: set[str]) -> None:
 
     Without it, recognition would name its cards as the faces most like it.
     """
-    if not deck.faces:
-        raise FairdealError("at least one usable picture", "none", "photograph each face alone")
     missing = sorted(expected - set(deck.names))
     if missing:
         raise FairdealError(
@@ -148,6 +161,8 @@ def _listed(names: list[str]) -> str:
 def _deck(
     args: argparse.Namespace, game: str, pictures: "list[TeachingPicture]", out: Path
 ) -> Deck:
+    from calibration.deck.outline import deck_outline
+
     aspect = _aspect_of_size(args.size) or _aspect(pictures)
     width, height = _size(args.size) if args.size else (WIDTH_MM, round(WIDTH_MM * aspect, 1))
     names = list(dict.fromkeys(p.face for p in pictures if p.face != BACK))
@@ -155,7 +170,10 @@ def _deck(
     shipped = shipped_deck(game)
     known = {face.name: face for face in shipped.faces} if shipped else {}
     faces = tuple(taught_face(known.get(name), name, names) for name in names)
-    return Deck(Path(args.name).name, game, width, height, args.outline, faces, BACK, out)
+    learnt, polygon = deck_outline(pictures)
+    # Flat art and a few pictures may leave the outline open: then the hint counts.
+    outline = args.outline or "card" if polygon is None else learnt
+    return Deck(Path(args.name).name, game, width, height, outline, faces, BACK, out)
 
 
 def _aspect(pictures: "Iterable[TeachingPicture]") -> float:

@@ -14,6 +14,7 @@ from calibration import inputs, saved_setup, store
 from calibration.deck.card_selection import estimate_shape, select_card
 from calibration.deck.corner_consensus import settle_corners
 from calibration.deck.live_io import beeper, keys
+from calibration.deck.orientation import turned_upright
 from calibration.deck.outline import with_outlines
 from calibration.deck.proposals import Finder
 from calibration.deck.teach import TeachingPicture, upright
@@ -147,10 +148,8 @@ def from_camera(
 
 def _settled(pictures: list[TeachingPicture]) -> list[TeachingPicture]:
     """The pictures with outline and corners on which they agree."""
-    outlined = with_outlines(pictures)
-    if any(picture.outline is not None for picture in outlined):
-        return outlined
-    return [settled.picture for settled in settle_corners(outlined)]
+    settled = settle_corners(with_outlines(pictures))
+    return turned_upright([one.picture for one in settled])
 
 
 def _run(

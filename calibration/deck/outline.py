@@ -1,5 +1,6 @@
 """Learns the outline of a deck's cards from its teaching pictures: rectangles, rounds, any cut."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
@@ -7,16 +8,20 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from calibration.deck.proposals import edge_share, fitted_quad
+from calibration.deck.proposals import (
+    RECTANGULAR,
+    edge_share,
+    fitted_quad,
+    outline_iou,
+    refined_contour,
+)
 from calibration.deck.segmentation import Points, Region, segment
-from calibration.deck.teach import TeachingPicture
-from models.crop import rectangle
+from calibration.deck.teach import TeachingPicture, common_outline
 from vision import geometry
 from vision.geometry import Quad
 
 Matrix = npt.NDArray[np.float64]
 
-RECTANGULAR = 0.955  # area over its fitted quad's, from which a region is a rectangle
 ASKED = 9  # pictures that tell whether the deck's cards are rectangles
 OWN = 0.5  # least IoU of a region's hull with the card's quad
 EDGE = 0.6  # least share of a region's contour with an edge
@@ -38,17 +43,28 @@ class _Shape:
     radii: Matrix
 
 
-def with_outlines(pictures: list[TeachingPicture]) -> list[TeachingPicture]:
+def with_outlines(
+    pictures: list[TeachingPicture], regions: Sequence[Sequence[Region]] | None = None
+) -> list[TeachingPicture]:
     """The pictures with quad and outline of one reference rectangle, if the deck's cards are no
-    rectangles; else as they are. At least half of the pictures must show a clear outline."""
+    rectangles; else as they are. At least half of the pictures must show a clear outline.
+    `regions`: each picture's segmentation, if that is known already."""
+
+    def own(k: int) -> Region | None:
+        segmented = segment(pictures[k].bgr) if regions is None else regions[k]
+        return _own_region(pictures[k], segmented)
+
     step = -(-len(pictures) // ASKED) or 1
-    asked = {k: _own_region(pictures[k]) for k in range(0, len(pictures), step)}
+    asked = {k: own(k) for k in range(0, len(pictures), step)}
     found = [region for region in asked.values() if region is not None]
-    straight = [region.area / geometry.area(fitted_quad(region)) for region in found]
+    straight = [outline_iou(region.contour, fitted_quad(region)) for region in found]
     if 2 * len(found) <= len(asked) or np.median(straight) >= RECTANGULAR:
         return pictures
-    regions = [asked[k] if k in asked else _own_region(p) for k, p in enumerate(pictures)]
-    shapes = [None if region is None else _shape(region) for region in regions]
+    contours = [asked[k] if k in asked else own(k) for k in range(len(pictures))]
+    shapes = [
+        None if region is None else _shape(refined_contour(picture.bgr, region.contour))
+        for picture, region in zip(pictures, contours, strict=True)
+    ]
     known = [shape for shape in shapes if shape is not None]
     signature, turns = _consensus([shape.radii for shape in known])
     root = _common_root(known, turns)
@@ -68,21 +84,17 @@ def with_outlines(pictures: list[TeachingPicture]) -> list[TeachingPicture]:
 def deck_outline(pictures: list[TeachingPicture]) -> tuple[str, Points | None]:
     """`card`, `round` or `bubble`, and the outline (P, 2) in shares of the reference rectangle;
     None for a rectangle."""
-    for picture in pictures:
-        if picture.outline is None:
-            continue
-        to = cv2.getPerspectiveTransform(picture.quad, rectangle(1, 1))
-        polygon = cv2.perspectiveTransform(picture.outline[None], to)[0].astype(np.float32)
-        radii = _radii(polygon - 0.5)
-        is_round = float(radii.std() / radii.mean()) < CIRCLE
-        return ("round" if is_round else "bubble"), polygon
-    return "card", None
+    polygon = common_outline(pictures)
+    if polygon is None:
+        return "card", None
+    radii = _radii(polygon - 0.5)
+    return ("round" if float(radii.std() / radii.mean()) < CIRCLE else "bubble"), polygon
 
 
-def _own_region(picture: TeachingPicture) -> Region | None:
+def _own_region(picture: TeachingPicture, regions: Sequence[Region]) -> Region | None:
     """The region that is the card at the picture's quad, if its outline is clear."""
     best, most = None, 0.0
-    for region in segment(picture.bgr):
+    for region in regions:
         shared = _hull_iou(region, picture.quad)
         edge = edge_share(picture.bgr, region)
         if shared > OWN and edge > EDGE and edge * region.solidity > most:
@@ -97,12 +109,12 @@ def _hull_iou(region: Region, quad: Quad) -> float:
     return float(shared) / max(union, 1e-6)
 
 
-def _shape(region: Region) -> _Shape:
-    moments = cv2.moments(region.contour)
+def _shape(contour: Points) -> _Shape:
+    moments = cv2.moments(contour)
     centre = np.array([moments["m10"], moments["m01"]]) / moments["m00"]
     spread = np.array([[moments["mu20"], moments["mu11"]], [moments["mu11"], moments["mu02"]]])
     root = _square_root(spread / moments["m00"])
-    return _Shape(centre, root, _radii((region.contour - centre) @ np.linalg.inv(root).T))
+    return _Shape(centre, root, _radii((contour - centre) @ np.linalg.inv(root).T))
 
 
 def _square_root(matrix: Matrix) -> Matrix:

@@ -6,12 +6,13 @@ from pathlib import Path
 
 import cv2
 
-from calibration.deck.card_selection import DeckShape, SelectedCard, estimate_shape, select_card
+from calibration.deck.card_selection import DeckShape, estimate_shape, select_card
 from calibration.deck.corner_consensus import settle_corners
+from calibration.deck.orientation import turned_upright
 from calibration.deck.outline import with_outlines
 from calibration.deck.picture_quality import LIMITS, flaw
 from calibration.deck.proposals import Finder
-from calibration.deck.segmentation import Image
+from calibration.deck.segmentation import Image, Region, segment
 from calibration.deck.teach import TeachingPicture, picture_of_art, upright
 from models.picture_file import read_picture
 from rules.errors import FairdealError
@@ -28,12 +29,14 @@ Refuse = Callable[[FairdealError], None]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Photograph:
-    """A file's picture (H, W, 3) BGR and all cards found in it; `located` is None for flat art."""
+    """A file's picture (H, W, 3) BGR, all cards found in it (None for flat art), and the regions
+    that its segmentation found."""
 
     face: str
     path: Path
     bgr: Image
     located: Located | None
+    regions: tuple[Region, ...] = ()
 
 
 def read_pictures(
@@ -62,16 +65,18 @@ def select_pictures(
             taken.append((one, *_selected(one, shape)))
         except FairdealError as error:
             refuse(error)
-    outlined = with_outlines([picture for _, picture, _ in taken])
-    if any(picture.outline is not None for picture in outlined):
-        return outlined
+    outlined = with_outlines([p for _, p, _ in taken], [one.regions for one, _, _ in taken])
+    settled = settle_corners(outlined)
     pictures = []
-    for (one, _, probability), settled in zip(taken, settle_corners(outlined), strict=True):
-        if probability >= STRANGE or not settled.is_strange:
-            pictures.append(settled.picture)
-        else:
-            refuse(_doubtful(one))
-    return pictures
+    for (one, _, probability), last in zip(taken, settled, strict=True):
+        try:
+            if last.is_strange and probability < STRANGE:
+                raise _doubtful(one)
+            _check_quality(one, last.picture)
+            pictures.append(last.picture)
+        except FairdealError as error:
+            refuse(error)
+    return turned_upright(pictures)
 
 
 def _single_cards(
@@ -97,12 +102,13 @@ def _photograph(face: str, path: Path, finder: Finder, aspect: float | None) -> 
     if max(h, w) > LARGEST_PX:
         scale = LARGEST_PX / max(h, w)
         bgr = cv2.resize(bgr, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
-    located = finder.locate(bgr)
+    regions = segment(bgr)
+    located = finder.locate(bgr, regions)
     if _may_be_art(h / w, aspect):
         is_png = path.suffix.lower() == ".png"
         if is_png or select_card(located, DeckShape(), bgr.shape) is None:
             return Photograph(face, path, bgr, None)
-    return Photograph(face, path, bgr, located)
+    return Photograph(face, path, bgr, located, regions)
 
 
 def _selected(one: Photograph, shape: DeckShape) -> tuple[TeachingPicture, float]:
@@ -118,12 +124,14 @@ def _selected(one: Photograph, shape: DeckShape) -> tuple[TeachingPicture, float
                             where)  # fmt: skip
     if not card.is_likely:
         raise _doubtful(one)
-    _check_quality(one, card)
     return TeachingPicture(one.face, one.bgr, upright(card.quad, shape.aspect)), card.chance
 
 
-def _check_quality(one: Photograph, card: SelectedCard) -> None:
-    found = flaw(one.bgr, card.quad)
+def _check_quality(one: Photograph, picture: TeachingPicture) -> None:
+    """FairdealError if the card is cut off, small, out of focus, or not alone."""
+    if one.located is None:
+        return
+    found = flaw(one.bgr, picture.quad, picture.outline, one.regions)
     if found is not None:
         raise FairdealError(found.expected, found.found, found.todo, str(one.path))
 

@@ -1,17 +1,15 @@
 """Whether the card of a teaching picture is whole, large and sharp enough, and uncovered."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import cv2
 import numpy as np
-import numpy.typing as npt
 
-from calibration.deck.proposals import edge_contrast
-from calibration.deck.segmentation import Image
+from calibration.deck.proposals import edge_contrast, edge_share, outline_iou
+from calibration.deck.segmentation import Image, Points, Region
 from vision import geometry
 from vision.geometry import Quad
-
-Points = npt.NDArray[np.float32]
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +23,12 @@ class QualityLimits:
     blur: float = 0.014  # of the card's length: largest Gaussian sigma of its edges
     blur_px: float = 1.5  # px: an edge as sharp as this is never too soft
     step: float = 12.0  # grey levels of an edge that tells the blur
+    gap: float = 0.1  # share of the card's outline that may lack an edge in one piece
+    edge: float = 5.0  # ΔE (CIE 1976) across an edge
+    alone: float = 0.9  # IoU of a region and the card from which the card lies alone
+    holds: float = 0.9  # share of the card in a region that shows more than the card
+    larger: float = 1.2  # area of such a region, in areas of the card
+    clear: float = 0.8  # share of such a region's contour with an edge
 
 
 LIMITS = QualityLimits()
@@ -42,11 +46,16 @@ class Flaw:
     todo: str
 
 
-def flaw(bgr: Image, quad: Quad) -> Flaw | None:
-    """The first reason why the card at `quad` (4, 2) px of (H, W, 3) uint8 cannot be taught."""
+def flaw(
+    bgr: Image, quad: Quad, outline: Points | None = None, regions: Sequence[Region] = ()
+) -> Flaw | None:
+    """The first reason why the card at `quad` (4, 2) px of (H, W, 3) uint8 cannot be taught.
+
+    outline: its contour (N, 2) px if it is no rectangle; regions: the picture's segmentation.
+    """
     length = geometry.length(quad)
-    size = np.array(bgr.shape[1::-1])
-    beyond = float(np.maximum(-quad, quad - size).max())
+    contour = around(quad) if outline is None else outline
+    beyond = float(np.maximum(-contour, contour - np.array(bgr.shape[1::-1])).max())
     if beyond > LIMITS.beyond * length:
         return Flaw("a whole card", "a card cut off by the picture's edge", "photograph all of it")
     if length < LIMITS.length_px:
@@ -54,7 +63,9 @@ def flaw(bgr: Image, quad: Quad) -> Flaw | None:
             f"a card of {LIMITS.length_px:.0f} px or more", f"one of {length:.0f} px",
             "photograph it closer",
         )  # fmt: skip
-    blur = edge_blur(bgr, around(quad))
+    if is_crowded(bgr, contour, regions) or edge_gap(bgr, contour) > LIMITS.gap:
+        return Flaw("a card that lies alone", "something on it or beside it", "take that away")
+    blur = edge_blur(bgr, contour)
     if blur is not None and blur > max(LIMITS.blur_px, LIMITS.blur * length):
         return Flaw("a sharp picture", "one out of focus", "hold the camera further off or still")
     return None
@@ -67,9 +78,24 @@ def around(quad: Quad) -> Points:
     return np.concatenate(sides).astype(np.float32)
 
 
-def edge_gap(bgr: Image, contour: Points, edge: float) -> float:
-    """Longest part of a closed contour (N, 2) px without an edge of ΔE > `edge`, 0..1."""
-    has_edge = edge_contrast(bgr, contour) > edge
+def is_crowded(bgr: Image, contour: Points, regions: Sequence[Region]) -> bool:
+    """Whether the card's contour (N, 2) px lies in a larger thing with a clear edge, and no
+    region shows the card alone: a second card, a hand."""
+    if any(outline_iou(region.contour, contour) >= LIMITS.alone for region in regions):
+        return False
+    area = abs(float(cv2.contourArea(contour)))
+    hull = cv2.convexHull(contour)
+    return any(
+        region.area > LIMITS.larger * area
+        and cv2.intersectConvexConvex(region.hull, hull)[0] > LIMITS.holds * area
+        and edge_share(bgr, region) > LIMITS.clear
+        for region in regions
+    )
+
+
+def edge_gap(bgr: Image, contour: Points) -> float:
+    """Longest part of a closed contour (N, 2) px without an edge, 0..1."""
+    has_edge = edge_contrast(bgr, contour) > LIMITS.edge
     if not has_edge.any():
         return 1.0
     start = int(np.argmax(has_edge))

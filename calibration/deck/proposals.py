@@ -1,5 +1,6 @@
 """Proposals for the card of a teaching picture, by the networks and by segmentation."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -7,7 +8,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from calibration.deck.segmentation import Image, Region, segment
+from calibration.deck.segmentation import Image, Points, Region, segment
 from vision import geometry
 from vision.geometry import Quad
 from vision.recognition.closeup import Closeup
@@ -15,20 +16,23 @@ from vision.sightings import Located
 
 SIDE = 0.7  # central share of a side whose contour points fit its line
 NEAR = 0.12  # of the box's shorter side: contour points further from a side are not its own
-RECTANGULAR = 0.955  # area over the fitted quad's, from which a region has four straight sides
+RECTANGULAR = 0.955  # IoU with the fitted quad from which a region has four straight sides
 REFINED = 0.9  # IoU with a network's quad from which a region adds nothing
 AROUND = 0.025  # of the root of the area: distance of the colours compared across the contour
 EDGE = 6.0  # ΔE (CIE 1976) across the contour that counts as an edge
 CUT_OFF = 0.02  # share of the contour on the picture's edge
 SOLID = 0.8  # least solidity of a card
+GRID = 200  # cells of a comparison of outlines
+REFINE = 0.03  # of the root of the area: how far a refined contour may move
 TRUST = 0.9  # score of a region that has an edge all around
 
 
 class Finder(Protocol):
     """Finds the cards of a teaching picture."""
 
-    def locate(self, bgr: Image) -> Located:
-        """Everything in (H, W, 3) uint8 BGR that may be a card; scores 0..1."""
+    def locate(self, bgr: Image, regions: Sequence[Region] | None = None) -> Located:
+        """Everything in (H, W, 3) uint8 BGR that may be a card; scores 0..1. `regions`: its
+        segmentation, if that is known already."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,9 +41,10 @@ class CardFinder:
 
     closeup: Closeup
 
-    def locate(self, bgr: Image) -> Located:
+    def locate(self, bgr: Image, regions: Sequence[Region] | None = None) -> Located:
         """Everything in (H, W, 3) uint8 BGR that may be a card; scores 0..1, the best first."""
-        regions = [one for one in segment(bgr) if one.solidity >= SOLID and one.rim < CUT_OFF]
+        regions = segment(bgr) if regions is None else regions
+        regions = [one for one in regions if one.solidity >= SOLID and one.rim < CUT_OFF]
         quads = [fitted_quad(region) for region in regions]
         found = self.closeup.locate(bgr, quads)
         more = [
@@ -75,8 +80,41 @@ def fitted_quad(region: Region) -> Quad:
     if any(corner is None for corner in corners):
         return box
     quad = np.array(corners, np.float32)
-    is_quad = cv2.isContourConvex(quad) and region.area >= RECTANGULAR * geometry.area(quad)
+    is_quad = cv2.isContourConvex(quad) and outline_iou(region.contour, quad) >= RECTANGULAR
     return quad if is_quad else box
+
+
+def outline_iou(a: Points, b: Points) -> float:
+    """Intersection over union of two closed outlines (N, 2) px, 0..1, on a grid of 200 cells."""
+    both = np.concatenate([a, b])
+    low, size = both.min(0), float(np.ptp(both, axis=0).max()) + 1e-6
+    masks = []
+    for points in (a, b):
+        mask = np.zeros((GRID, GRID), np.uint8)
+        cells = np.rint((points - low) / size * (GRID - 1) * 16).astype(np.int32)
+        cv2.fillPoly(mask, [cells], 1, cv2.LINE_8, 4)
+        masks.append(mask)
+    return float((masks[0] & masks[1]).sum() / max(1, int((masks[0] | masks[1]).sum())))
+
+
+def refined_contour(bgr: Image, contour: Points) -> Points:
+    """A contour (N, 2) px laid on the steepest colour change near it, as up to 360 points."""
+    step = max(1, len(contour) // 360)
+    points = contour[::step]
+    size = float(np.sqrt(abs(cv2.contourArea(contour))))
+    along = np.roll(points, -3, axis=0) - np.roll(points, 3, axis=0)
+    normal = np.stack([-along[:, 1], along[:, 0]], 1)
+    normal /= np.maximum(np.linalg.norm(normal, axis=1, keepdims=True), 1e-6)
+    reach = np.linspace(-REFINE, REFINE, 25) * size
+    at = (points[:, None] + reach[:, None] * normal[:, None] - 0.5).astype(np.float32)
+    profiles = cv2.remap(bgr.astype(np.float32), at[..., 0], at[..., 1], cv2.INTER_LINEAR,
+                         borderMode=cv2.BORDER_REPLICATE)  # fmt: skip
+    slope = np.abs(profiles[:, 2:] - profiles[:, :-2]).sum(2)
+    slope *= np.exp(-((reach[1:-1] / (0.6 * REFINE * size)) ** 2))
+    moves = reach[1:-1][slope.argmax(1)]
+    # A median over neighbours drops single jumps onto the art or a shadow.
+    window = np.stack([np.roll(moves, k) for k in range(-4, 5)])
+    return np.asarray(points + np.median(window, axis=0)[:, None] * normal, np.float32)
 
 
 def _crossing(a: npt.NDArray[np.float32], b: npt.NDArray[np.float32]) -> list[float] | None:

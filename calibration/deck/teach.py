@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 import cv2
 import numpy as np
 
-from models.crop import crop_to_corners
+from models.crop import crop_to_corners, rectangle
 from models.deck import Deck
 from models.drawing.raster import face_picture
 from models.gallery import BACK, FINE, Gallery
@@ -79,8 +79,19 @@ def build_gallery(pictures: list[TeachingPicture], embedder: Embedder) -> Galler
         np.stack(vectors).astype(np.float32),
         np.stack(templates),
         embedder.checksum,
-        fine=np.stack(fine),
+        common_outline(pictures),
+        np.stack(fine),
     )
+
+
+def common_outline(pictures: list[TeachingPicture]) -> np.ndarray | None:
+    """The cards' outline (P, 2) in shares of their reference rectangle; None for rectangles."""
+    for picture in pictures:
+        if picture.outline is not None:
+            to = cv2.getPerspectiveTransform(picture.quad.astype(np.float32), rectangle(1, 1))
+            shares = cv2.perspectiveTransform(picture.outline[None].astype(np.float32), to)[0]
+            return np.asarray(shares, np.float32)
+    return None
 
 
 def without_table(picture: TeachingPicture) -> TeachingPicture:

@@ -17,6 +17,7 @@ SETS = {
     "drawn": (None, "Decks drawn with a seed that training does not use, taught from flat art."),
     "decks": (None, "The shipped decks on drawn tables, each taught by drawn photographs, one a "
               "face."),
+    "teaching": (None, "Drawn teaching pictures, good and bad."),
     "clips": (SHARED / "scenes/clips", "Filmed games."),
     "games": (None, "Whole random games on the simulated table."),
 }  # fmt: skip
@@ -66,6 +67,8 @@ def run(args: argparse.Namespace) -> int:
     place = folder or Path()  # what is drawn needs none
     if args.set == "clips":
         text = _clips(args, place, command)
+    elif args.set == "teaching":
+        text = _teaching(args, command)
     elif args.set == "games":
         text = _games(args, command)
     else:
@@ -81,6 +84,17 @@ def _clips(args: argparse.Namespace, folder: Path, command: str) -> str:
     from lab.evaluation.report import clips_section
 
     return clips_section(clips(folder, args.threads), command)
+
+
+def _teaching(args: argparse.Namespace, command: str) -> str:
+    from lab.evaluation.report import machine
+    from lab.evaluation.teaching import section, teaching, write_faults
+
+    result = teaching(args.seed, threads=args.threads)
+    if args.pictures is not None:
+        for path in write_faults(result, args.pictures):
+            print(f"wrote {path}")
+    return section(result, f"{command} --seed {args.seed}", machine())
 
 
 def _games(args: argparse.Namespace, command: str) -> str:

@@ -112,3 +112,47 @@ def _turned(found: Quad, true: Quad, open_turn: bool) -> list[npt.NDArray[np.flo
 def _distance(found: npt.NDArray[np.float64], true: Quad) -> float:
     starts = [np.roll(found, -k, axis=0) for k in range(4)]
     return min(float(np.linalg.norm(one - true, axis=1).max()) for one in starts)
+
+
+def section(result: TeachingResult, command: str, machine: str) -> str:
+    """The result as a table: the whole, then each condition."""
+    lines = [
+        "Drawn teaching pictures: decks of 8 faces in seven styles and six outlines, on nine kinds "
+        "of tables, in six lights, by a hand-held camera; two bad pictures in each folder.", "",
+        f"`{command}` on {machine}. Corners: the largest error of the four, in parts of the card's "
+        "length; outlines that are no rectangle are compared in their best rotation.", "",
+        "| | good | accepted | corners within 1 % | within 2 % | median | p95 | bad | accepted |",
+        "|" + "---|" * 9,
+    ]  # fmt: skip
+    rows = [("all", result.whole), *sorted(result.parts.items())]
+    lines += [_row(name, tally) for name, tally in rows]
+    if result.faults:
+        faults = "; ".join(f"{what}: {name}" for what, name, _, _ in result.faults)
+        lines += ["", f"Faults: {faults}"]
+    return "\n".join(lines) + "\n"
+
+
+def _row(name: str, tally: Tally) -> str:
+    errors = np.array(tally.errors or [np.nan])
+    cells = [str(tally.good), "–", "–", "–", "–", "–", str(tally.bad), str(tally.taken_bad)]
+    if tally.good:
+        cells[1:6] = [
+            f"{len(tally.errors) / tally.good:.1%}", f"{(errors < 0.01).sum() / tally.good:.1%}",
+            f"{(errors < 0.02).sum() / tally.good:.1%}", f"{np.median(errors):.2%}",
+            f"{np.quantile(errors, 0.95):.2%}",
+        ]  # fmt: skip
+    return f"| {name} | " + " | ".join(cells) + " |"
+
+
+def write_faults(result: TeachingResult, folder: Path) -> list[Path]:
+    """Writes the pictures that went wrong, the taught quad drawn on; returns their paths."""
+    folder.mkdir(parents=True, exist_ok=True)
+    paths = []
+    for number, (what, name, bgr, quad) in enumerate(result.faults):
+        picture = bgr.copy()
+        if quad is not None:
+            cv2.polylines(picture, [np.rint(quad).astype(np.int32)], True, (0, 0, 255), 2)
+        words = "-".join((what.split()[0], *name.split()[0].split("/")))
+        paths.append(folder / f"{number:02d}-{words}.jpg")
+        cv2.imwrite(str(paths[-1]), picture)
+    return paths

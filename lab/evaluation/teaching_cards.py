@@ -123,9 +123,7 @@ def _die_cut(rng: np.random.Generator) -> npt.NDArray[np.float64]:
     return max(rims, key=len)[:, 0].astype(np.float64)
 
 
-def _face(
-    rng: np.random.Generator, style: str, first: Design, aspect: float, width: int
-) -> Image:
+def _face(rng: np.random.Generator, style: str, first: Design, aspect: float, width: int) -> Image:
     if style == "pale":
         return _line_art(rng, width)
     grounds = {

@@ -19,7 +19,7 @@ class Sees:
         self._found = Located(np.float32(quads).reshape(-1, 4, 2),
                               np.float32(scores or [0.9] * len(quads)))  # fmt: skip
 
-    def locate(self, bgr):
+    def locate(self, bgr, regions=None):
         return self._found
 
 
@@ -142,7 +142,7 @@ class SeesEach:
     def __init__(self, *finds):
         self._finds = list(finds)
 
-    def locate(self, bgr):
+    def locate(self, bgr, regions=None):
         quads, scores = zip(*self._finds.pop(0), strict=True)
         return Located(np.float32(quads), np.float32(scores))
 
