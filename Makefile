@@ -58,14 +58,17 @@ SYNC = $(UV) sync --locked --inexact --no-progress --python $(BIN)/python
 
 .venv/.runtime: pyproject.toml uv.lock | $(UV) .venv/bin/python
 	$(SYNC)
+	@$(BIN)/python -m calibration.system
 	@touch $@
 
 .venv/.dev: pyproject.toml uv.lock | $(UV) .venv/bin/python
 	$(SYNC) --extra dev
+	@$(BIN)/python -m calibration.system
 	@touch $@ .venv/.runtime
 
 .venv/.train: pyproject.toml uv.lock | $(UV) .venv/bin/python
 	$(SYNC) --extra dev --extra train
+	@$(BIN)/python -m calibration.system
 	@touch $@ .venv/.runtime .venv/.dev
 
 .venv/bin/python: | $(UV)
