@@ -71,7 +71,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _confidence(folder: Path, seed: int) -> int:
-    from lab.fit_confidence import fit, write
+    from lab.fitting.confidence import fit, write
 
     _make_folders(folder)
     fits = fit(seed)

@@ -1,7 +1,7 @@
 """The evidence for a name and for a card, weighed into calibrated probabilities.
 
 The weights are fitted by logistic regression on drawn decks that no training saw
-(lab/fit_confidence.py).
+(lab/fitting/confidence.py).
 """
 
 import json

@@ -1,4 +1,4 @@
-"""Measures the device package and writes device/REPORT.md: `python -m lab.device_report`.
+"""Measures the device package and writes device/REPORT.md: `python -m lab.devices.report`.
 
 Everything runs against the fakes that stand beside the adapters: a fake board on a
 pseudo-terminal, the built firmware in a simulated Uno (where its tools are), gpiozero's mock pins.
@@ -17,7 +17,7 @@ from device.gpio.pins import MockPins
 from device.serial.board import Board
 from device.serial.fake_board import FakeBoard
 from device.serial.simulated_uno import missing
-from lab.device_rows import (
+from lab.devices.rows import (
     SIGNALS,
     Ear,
     Row,
@@ -30,7 +30,7 @@ from lab.device_rows import (
     uno_rows,
 )  # fmt: skip
 
-REPORT = Path(__file__).parents[1] / "device" / "REPORT.md"
+REPORT = Path(__file__).parents[2] / "device" / "REPORT.md"
 
 
 def measure(count: int, seed: int) -> list[Row]:
@@ -66,7 +66,7 @@ def report(rows: Sequence[Row], count: int, seed: int) -> str:
     lines = [
         "# Device report",
         "",
-        f"Written by `python -m lab.device_report --messages {count} --seed {seed}` on {machine}, "
+        f"Written by `python -m lab.devices.report --messages {count} --seed {seed}` on {machine}, "
         f"load average {load:.1f} (other work ran beside it), nice {os.nice(0)}. "
         "Nothing was attached: a fake board on a pseudo-terminal, the built firmware in simavr, "
         "gpiozero's mock pins. Times are wall time from the press or the call to the callback or "
@@ -83,7 +83,7 @@ def report(rows: Sequence[Row], count: int, seed: int) -> str:
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Measure, print, write; 1 where a bar is missed."""
-    parser = argparse.ArgumentParser(prog="python -m lab.device_report", description=__doc__)
+    parser = argparse.ArgumentParser(prog="python -m lab.devices.report", description=__doc__)
     parser.add_argument("--messages", type=int, default=10_000, help="messages over the wire")
     parser.add_argument("--seed", type=int, default=5, help="of the damage")
     parser.add_argument("--out", type=Path, default=REPORT, help="the report's file")
