@@ -10,8 +10,11 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from calibration.arguments import number, threads
+
 if TYPE_CHECKING:
     from kiosk.game.assembly import Company, GameRequest
+    from kiosk.game.resuming import GameWords
     from vision.recognition.eyes import Eyes
     from vision.sources import Source
 
@@ -31,13 +34,17 @@ def add_parser(subparsers: argparse._SubParsersAction) -> None:
     add("--headless", action="store_true", help="no view: calls as JSON Lines on standard output")
     add("--journal", metavar="FILE", help="SQLite, or text where it ends in .jsonl; none: nothing "
         "is kept (default: a live game in fairdeal's own folder, a recording nowhere)")  # fmt: skip
-    add("--resume", action="store_true", help="go on with the game that was cut off")
+    add("--resume", nargs="?", const="last", metavar="N", help="go on with the game that was cut "
+        "off, or with game N; auto: a new game where there is none")  # fmt: skip
     add("--signals", metavar="OUT", help="mock, gpio, board[:PORT], none; several by commas")
     add("--settings", type=Path, metavar="FILE", help="settings of lamps, pins, buttons and eyes")
     add("--live", action="store_true", help="play a recorded source in real time")
     add("--wait-start", action="store_true", help="a recorded game waits for a start button")
-    add("--rate", type=float, metavar="R", help="pictures a second of a folder or camera")
-    add("--threads", type=int, default=2, metavar="T", help="of the networks (default 2)")
+    add("--presses", type=Path, metavar="FILE", help="buttons of a recorded game: `pressed` events "
+        "as JSON Lines, in the film's time; nothing else starts the game")  # fmt: skip
+    add("--rate", type=number(0.1, 240), metavar="R",
+        help="pictures a second of a folder or camera")  # fmt: skip
+    add("--threads", type=threads, default=2, metavar="T", help="of the networks (default 2)")
     add("--store", type=Path, metavar="DIR", help="folder of the calibrations")
     # The page's server starts the referee with this; people use `fairdeal kiosk`.
     add("--page-link", type=Path, help=argparse.SUPPRESS)
@@ -47,32 +54,40 @@ def add_parser(subparsers: argparse._SubParsersAction) -> None:
 def run(args: argparse.Namespace) -> int:
     """0 when the recording ends or the user stops; FairdealError for what the user can mend."""
     from calibration import saved_setup, store
-    from kiosk.commands.replay import parse_options
     from kiosk.game.assembly import Company, read_request
     from kiosk.game.camera_link import CameraHooks
-    from kiosk.game.paths import journal_for
+    from kiosk.game.paths import journal_for, read_presses, source_name
+    from kiosk.game.resuming import words_of
+    from kiosk.journal.opening import find_cut, read_wish
     from kiosk.settings import load_settings
     from rules.errors import FairdealError
-    from rules.games import game
     from vision.recognition.eyes import Eyes
     from vision.sources import open_source
 
     if not args.source.strip():
         raise FairdealError("a source of pictures", "an empty name", "name it with --source")
     settings = load_settings(args.settings)
-    players = args.players if args.players is not None else game(args.game).players[0]
+    words, name = _words(args), source_name(args.source)
+    journal = journal_for(args.journal, recorded=False)
+    cut = find_cut(journal, read_wish(args.resume), words.head(name))
+    if cut is not None:
+        _say(f"game {cut.number} goes on")
+        words = words_of(cut, words)
     folder = args.store or store.default_folder()
     calibrations = saved_setup.stored(args.source, folder, _say)
-    sides = None if args.seats is not None else saved_setup.seats(calibrations, players)
-    seats = ",".join(sides) if sides else args.seats
-    request = read_request(args.game, args.deck, players, parse_options(args.option), seats)
+    sides = None if words.seats else saved_setup.seats(calibrations, words.player_count)
+    seats = ",".join(sides) if sides else words.seats
+    options = dict(words.options or {})
+    request = read_request(words.game, words.deck, words.player_count, options, seats)
+    presses = read_presses(args.presses, request.game, words.player_count)
     eyes = Eyes.open(request.deck, args.threads, score=settings.vision.score)
     with open_source(args.source, live=args.live, rate=args.rate) as source:
         light = saved_setup.light_setter(args.source, calibrations, _say, source)
         light()
         request = replace(
-            request, signals=args.signals, journal=journal_for(args.journal, source.recorded),
-            resume=args.resume, start=source.recorded and not args.wait_start,
+            request, signals=args.signals, cut=cut, source=name, presses=presses,
+            journal=journal if cut is not None else journal_for(args.journal, source.recorded),
+            start=source.recorded and not args.wait_start and args.presses is None,
             threads=args.threads, settings=settings,
         )  # fmt: skip
         hooks = CameraHooks(saved_setup.view_checker(calibrations, folder, _say), light)
@@ -81,6 +96,17 @@ def run(args: argparse.Namespace) -> int:
         with _linked(args.page_link, request, company) as linked:
             run_it(request, source, eyes, linked)
     return 0
+
+
+def _words(args: argparse.Namespace) -> GameWords:
+    from kiosk.commands.replay import parse_options
+    from kiosk.game.resuming import GameWords
+    from rules.games import game
+
+    game(args.game)  # an unknown game is said before all else
+    return GameWords(
+        args.game, args.players, parse_options(args.option) or None, args.deck, args.seats
+    )
 
 
 @contextmanager

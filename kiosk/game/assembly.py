@@ -13,19 +13,22 @@ from device.outputs import open_outputs
 from device.performer import Output, Performer
 from kiosk.game.camera_link import CameraHooks
 from kiosk.game.inbox import Inbox
-from kiosk.game.journal import GuardedJournal, Journal, SqliteJournal, open_journal
 from kiosk.game.lamps import Lamps
-from kiosk.game.loop import GameLoop, LoopParts
+from kiosk.game.limits import LIMITS
+from kiosk.game.loop import GameLoop, LoopParts, ResumedAt
 from kiosk.game.news import Summary
 from kiosk.game.observers import Observer, Observers
 from kiosk.game.seats import read_sides
 from kiosk.game.session import GameSession, replayed
+from kiosk.journal.entries import GameHead
+from kiosk.journal.opening import CutGame, OpenedGame, open_cut, open_new
 from kiosk.settings import Settings
-from models.deck import Deck, check_complete, load_deck, shipped_decks
+from models.deck import Deck, check_complete, load_deck
 from rules.errors import FairdealError
+from rules.event import Pressed
 from rules.game import Game, Setup, make_setup
 from rules.games import game as game_named
-from rules.referee import Session, begin
+from rules.referee import begin
 from vision.recognition.eyes import Eyes
 from vision.scene.areas import layout_for
 from vision.scene.watcher import Watcher
@@ -34,7 +37,11 @@ from vision.sources import Source
 
 @dataclass(frozen=True, slots=True)
 class GameRequest:
-    """What a user asked for, checked. The words are those of `fairdeal referee --help`."""
+    """What a user asked for, checked. The words are those of `fairdeal referee --help`.
+
+    `cut`: a game that was cut off and goes on; `source`: its pictures' name, without a password;
+    `presses`: buttons of a recording, in its time.
+    """
 
     game: Game
     setup: Setup
@@ -42,7 +49,9 @@ class GameRequest:
     deck: Deck
     signals: str | None = None
     journal: Path | None = None
-    resume: bool = False
+    cut: CutGame | None = None
+    source: str = ""
+    presses: tuple[Pressed, ...] = ()
     start: bool = True
     threads: int = 2
     settings: Settings = field(default_factory=Settings)
@@ -69,7 +78,7 @@ def read_request(
     """Checks the words for a game. Raises FairdealError."""
     game = game_named(name)
     setup = make_setup(game, players, options)
-    loaded = load_deck(deck or _own_deck(game))
+    loaded = load_deck(deck or game.deck)
     strange = sorted(set(loaded.names) - game.cards)
     if strange:
         raise FairdealError(
@@ -80,32 +89,20 @@ def read_request(
     return GameRequest(game, setup, read_sides(seats, players), loaded)
 
 
-def _own_deck(game: Game) -> str:
-    """The first shipped deck made for the game; else a deck of the game's own name."""
-    own = [name for name in shipped_decks() if load_deck(name).game == game.name]
-    return own[0] if own else game.name
+def open_game(request: GameRequest, say: Callable[[str], None]) -> OpenedGame:
+    """The journal of the game: a new one, or one that was cut off. Raises FairdealError."""
+    if request.cut is not None and request.journal is not None:
+        return open_cut(request.journal, request.cut, say)
+    return open_new(request.journal, head_of(request), say)
 
 
-def open_game(request: GameRequest, say: Callable[[str], None]) -> tuple[Session, Journal]:
-    """The game and its journal: a new game, or one that was cut off."""
-    journal = open_journal(request.journal)
-    session = begin(request.game, request.setup)
-    if isinstance(journal, SqliteJournal):
-        cut = journal.unfinished(request.game.name)
-        if request.resume and cut is not None:
-            journal.go_on(cut.number)
-            return replayed(begin(request.game, cut.setup), cut.events), journal
-        if cut is not None:
-            say("the last game was cut off: --resume goes on with it; this is a new one")
-    if request.resume:
-        journal.close()
-        raise FairdealError(
-            "a game that was cut off", f"none in {request.journal or 'no journal'}",
-            "leave out --resume, or name its --journal (not a .jsonl)",
-        )  # fmt: skip
-    settings = {"deck": str(request.deck.folder), "seats": ",".join(request.sides)}
-    journal.begin(request.game.name, request.setup, settings)
-    return session, journal
+def head_of(request: GameRequest) -> GameHead:
+    """What the journal keeps of a request."""
+    setup, sides = request.setup, ",".join(request.sides)
+    deck = str(request.deck.folder)
+    return GameHead(
+        request.game.name, setup.players, dict(setup.options), deck, sides, request.source
+    )
 
 
 @contextmanager
@@ -130,21 +127,36 @@ def run_game(
     company = company or Company()
     inbox, say = company.inbox, company.say
     with ExitStack() as stack:
-        judged, journal = open_game(request, say)
-        journal = GuardedJournal(journal, say)
-        stack.callback(journal.close)
+        opened = open_game(request, say)
+        stack.callback(opened.journal.close)
         device = request.settings.device
         outputs = open_outputs(request.signals, device, on_press=inbox.press, say=say)
         performer = stack.enter_context(Performer([*outputs, *company.outputs], device.signals))
         observers = Observers((Lamps(performer), *company.observers), say)
-        session = GameSession(judged, journal, observers)
-        layout = layout_for(request.game.name, request.sides)
-
-        def new_watcher() -> Watcher:
-            return Watcher(layout, request.sides, request.settings.vision)
-
-        parts = LoopParts(source, eyes, new_watcher, session, inbox, company.hooks)
-        loop = GameLoop(parts, resume_at=judged.at if request.resume else None)
+        wait_s = None if source.recorded else LIMITS.durable_wait_s
+        resumed = _resumed(opened)
+        session = GameSession(
+            replayed(begin(request.game, request.setup), opened.events),
+            opened.journal, observers, at=resumed.at if resumed else None, wait_s=wait_s,
+        )  # fmt: skip
+        watchers = _watchers(request)
+        parts = LoopParts(source, eyes, watchers, session, inbox, company.hooks, request.presses)
+        loop = GameLoop(parts, resumed=resumed)
         stack.enter_context(stopped_by_signals(inbox))
-        session.begin(request.sides, is_resumed=request.resume)
-        return loop.run(press_start=request.start and not request.resume)
+        session.begin(request.sides, is_resumed=resumed is not None, number=opened.number)
+        summary = loop.run(press_start=request.start and resumed is None)
+    if session.overdue:
+        say(f"journal: calls of {session.overdue} events were told before they were kept")
+    return summary
+
+
+def _watchers(request: GameRequest) -> Callable[[], Watcher]:
+    layout = layout_for(request.game.name, request.sides)
+    return lambda: Watcher(layout, request.sides, request.settings.vision)
+
+
+def _resumed(opened: OpenedGame) -> ResumedAt | None:
+    """Where the game goes on. Events that the game ignored count: time never falls."""
+    if not opened.events:
+        return None
+    return ResumedAt(opened.events[-1].at, opened.spots)

@@ -22,6 +22,12 @@ class GameLimits:
 
     # Comparing the table after a restart or a moved camera
     compare_s: float = 2.5  # cards are watched this long before tables are compared
+    reveal_s: float = 1.0  # a place stays bare this long before hidden cards count as swept
+
+    # The journal: an event is durable before its calls are told
+    durable_wait_s: float = 0.02  # a live game waits so long after a frame; a recording as needed
+    hold_s: float = 2.0  # calls wait at most so long for a journal that cannot be written
+    held_news: int = 1000  # calls that wait; with more the oldest are told
 
     # Buttons and observers
     presses: int = 64  # presses that wait for the loop; more are dropped and counted

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import math
 import time
+from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import Protocol
@@ -14,11 +16,13 @@ from kiosk.game.inbox import Inbox
 from kiosk.game.limits import LIMITS
 from kiosk.game.lost_views import LostViews
 from kiosk.game.news import FrameJudged, GameEnded, LostBy, Summary, ViewFound, ViewLost
-from kiosk.game.resume import TableCheck
 from kiosk.game.session import GameSession
+from kiosk.game.table_link import TableLink
 from kiosk.game.view_guard import ViewGuard, ViewState
-from rules.event import Blind, Event, Pressed, Sighted, is_card_event
+from kiosk.journal.entries import Spot
+from rules.event import Blind, Event, Placed, Pressed, Sighted, is_card_event
 from vision.frame import Frame
+from vision.scene.table import Corners
 from vision.scene.tracks import Name
 from vision.scene.watcher import Observation
 from vision.sightings import Located, Named
@@ -45,7 +49,8 @@ class LoopParts:
     """What a loop works with.
 
     `new_watcher` is called at the start, and again after a moved camera or a changed picture
-    size. `is_guarded`: moves of camera and mat are noticed. `clock` (s) only measures work.
+    size. `presses`: a recording's buttons, in its time. `is_guarded`: moves of camera and mat are
+    noticed. `clock` (s) only measures work.
     """
 
     source: Source
@@ -54,6 +59,7 @@ class LoopParts:
     session: GameSession
     inbox: Inbox
     hooks: CameraHooks = field(default_factory=CameraHooks)
+    presses: tuple[Pressed, ...] = ()
     is_guarded: bool = True
     clock: Callable[[], float] = time.perf_counter
 
@@ -66,27 +72,41 @@ class _Progress:
     frames: int = 0
     first_frame_s: float | None = None
     observation: Observation | None = None
+    width: int = 1  # px of its frame
+
+
+@dataclass(frozen=True, slots=True)
+class ResumedAt:
+    """A game that was cut off: its time (s), and where its places lay (widths of the picture).
+
+    It goes on once the cards on the table were compared with the journal's.
+    """
+
+    at: float
+    spots: tuple[tuple[str, Spot], ...] = ()
 
 
 class GameLoop:
     """Runs one game until its source ends or the inbox says stop.
 
-    `resume_at`: the game's time (s) when it was cut off. The game goes on from there, once the
-    cards on the table were compared with the journal's. None: a new game.
+    `resumed`: None for a new game.
     """
 
-    def __init__(self, parts: LoopParts, *, resume_at: float | None = None) -> None:
+    def __init__(self, parts: LoopParts, *, resumed: ResumedAt | None = None) -> None:
         self._parts = parts
-        self._offset_s = resume_at or 0.0
+        self._offset_s = resumed.at if resumed is not None else 0.0
         self._watcher = parts.new_watcher()
         self._guard = ViewGuard() if parts.is_guarded else None
         self._camera = CameraLink(parts.source, parts.hooks)
         self._lost = LostViews()
-        self._check = TableCheck()
+        self._link = TableLink(dict(resumed.spots) if resumed is not None else None)
         self._doubted: list[Event] = []
+        self._recorded = deque(parts.presses)
         self._progress = _Progress(self._offset_s)
-        if resume_at is not None:
-            self._check.begin(resume_at)
+        if resumed is not None:
+            self._link.begin(resumed.at)
+            if parts.session.judged.blind:  # it was cut off while the view was lost
+                self._lost.lose(LostBy.PLACE, "the table is compared", resumed.at)
 
     def run(self, *, press_start: bool = False) -> Summary:
         """Works through the source. `press_start`: the game starts at its first moment.
@@ -102,6 +122,8 @@ class GameLoop:
             self._take_presses()
             if isinstance(seen, Ended):
                 self._compare_tables()
+                self._happen_all(self._link.expire(math.inf), progress.at)
+                self._take_recorded(math.inf)
                 self._parts.session.close()
                 is_over = True
             elif isinstance(seen, Lost):
@@ -111,6 +133,8 @@ class GameLoop:
                 self._see(seen)
                 if progress.first_frame_s is None:
                     progress.first_frame_s = self._parts.clock() - began
+            self._parts.session.release()
+        self._parts.session.flush()
         counts = dict(self._parts.session.counts)
         summary = Summary(
             progress.frames, source.drops, progress.at, counts, progress.first_frame_s
@@ -128,6 +152,7 @@ class GameLoop:
         if report.lost is not None:
             self._lose_camera(report.lost)
             return
+        self._take_recorded(frame.at)
         if report.is_found:
             self._find(LostBy.CAMERA)
         if report.is_resized:
@@ -136,10 +161,13 @@ class GameLoop:
         if self._stands(frame):
             located = self._parts.eyes.locate(frame.bgr)
             progress.observation = self._watcher.update(frame, located, self._parts.eyes.name)
+            progress.width = frame.width
             self._take(frame, progress.observation)
-        if self._check.is_due(progress.at):
+            self._happen_all(self._link.expire(progress.at), progress.at)
+        if self._link.is_due(progress.at):
             self._compare_tables()
         progress.frames += 1
+        self._parts.session.release()
         if progress.observation is not None:
             work_s = self._parts.clock() - began
             news = FrameJudged(frame, progress.observation, progress.at, work_s)
@@ -164,7 +192,7 @@ class GameLoop:
     def _watch_again(self) -> None:
         """A new watcher; the table that it sees is compared with the game's."""
         self._watcher = self._parts.new_watcher()
-        self._check.begin(self._progress.at)
+        self._link.begin(self._progress.at)
 
     def _take(self, frame: Frame, observation: Observation) -> None:
         """Takes a watcher's events. Cards that come or go in a shifted view wait for certainty."""
@@ -207,20 +235,56 @@ class GameLoop:
 
     # -- events -----------------------------------------------------------------------------
 
+    def _take_recorded(self, until: float) -> None:
+        """Presses the buttons of a recording up to a time (s)."""
+        while self._recorded and self._recorded[0].at <= until:
+            press = self._recorded.popleft()
+            self._parts.session.happen(replace(press, at=self._offset_s + press.at))
+
     def _take_presses(self) -> None:
         for press in self._parts.inbox.take():
             self._parts.session.happen(replace(press, at=self._progress.at))
 
     def _happen(self, event: Event) -> None:
-        known = self._check.take(event)
-        if known is not None:
-            self._parts.session.happen(known)
+        """Takes an event of the watcher."""
+        spot = None
+        if isinstance(event, Placed) and self._progress.observation is not None:
+            spot = self._spots().get(event.place)
+        is_lost = self._lost.is_any
+        for known in self._link.take(event, spot, is_lost=is_lost):
+            where = self._link.spot(known.place) if isinstance(known, Placed) else None
+            self._parts.session.happen(known, where)
+
+    def _happen_all(self, events: tuple[Event, ...], at: float) -> None:
+        """Takes events of the game, at time `at` (s)."""
+        for event in events:
+            self._parts.session.happen(replace(event, at=at))
+
+    def _spots(self) -> dict[str, Spot]:
+        """Where the top card of each of the watcher's places lies, in widths of the picture."""
+        observation, width = self._progress.observation, self._progress.width
+        if observation is None:
+            return {}
+        return {
+            card.place: _middle(card.corners, width)
+            for card in observation.table.cards
+            if card.place is not None
+        }
 
     def _compare_tables(self) -> None:
         """The game goes on as it was where the table is the same, else as the table lies."""
-        if not self._check.is_on:
+        if not self._link.is_comparing:
             return
-        known, at = self._parts.session.judged.table, self._progress.at
-        for event in self._check.finish(known, at, is_lost=self._lost.is_any):
-            self._parts.session.happen(event)
+        judged, at = self._parts.session.judged, self._progress.at
+        events = self._link.finish(judged.table, self._spots(), at, is_lost=judged.blind)
+        for event in events:
+            where = self._link.spot(event.place) if isinstance(event, Placed) else None
+            self._parts.session.happen(event, where)
         self._find(LostBy.PLACE)
+
+
+def _middle(corners: Corners, width: int) -> Spot:
+    """The middle of a card (four corners, px) in widths of the picture."""
+    x = sum(corner[0] for corner in corners) / len(corners)
+    y = sum(corner[1] for corner in corners) / len(corners)
+    return x / width, y / width

@@ -1,10 +1,16 @@
-"""Where a game keeps its journal, unless the user names another place."""
+"""Files and names of a game: its journal, its source, recorded buttons."""
 
 from __future__ import annotations
 
 import os
 from pathlib import Path
 
+from rules.errors import FairdealError
+from rules.event import Pressed
+from rules.game import Game
+from rules.reader import read_events
+
+MOST_PRESSES_BYTES = 16 * 2**20
 NONE = "none"  # the word for no journal
 
 
@@ -26,3 +32,26 @@ def journal_for(asked: str | None, recorded: bool) -> Path | None:
     if asked is not None:
         return None if asked == NONE else Path(asked).expanduser()
     return None if recorded else default_journal()
+
+
+def source_name(spec: str) -> str:
+    """A source as it may be written down: without the password of a stream."""
+    from vision.sources.stream import without_password
+
+    return without_password(spec) if "://" in spec else spec
+
+
+def read_presses(path: Path | None, game: Game, players: int) -> tuple[Pressed, ...]:
+    """The `pressed` events of a file of JSON Lines; none for None. Raises FairdealError."""
+    if path is None:
+        return ()
+    if path.is_file() and path.stat().st_size > MOST_PRESSES_BYTES:
+        raise FairdealError(
+            f"presses of at most {MOST_PRESSES_BYTES} bytes", str(path), "name another file"
+        )
+    presses = []
+    for event in read_events(path.read_bytes().splitlines(), game, players):
+        if not isinstance(event, Pressed):
+            raise FairdealError("only `pressed` events", event.kind, where=str(path))
+        presses.append(event)
+    return tuple(presses)

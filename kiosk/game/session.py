@@ -1,80 +1,142 @@
-"""One game under way: each event is journaled, judged and told to the observers, in this order."""
+"""One game under way: each event is judged, journaled and told to the observers.
+
+Nothing is told before its event is durable in the journal, up to a bound. The loop never waits
+for the disk.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import replace
+import time
+from collections import deque
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
 
-from kiosk.game.journal import Journal
+from kiosk.game.limits import LIMITS
 from kiosk.game.news import EventJudged, GameBegan, News
 from kiosk.game.observers import Observers
+from kiosk.journal.entries import EndEntry, EventEntry, Spot
+from kiosk.journal.writer import Journal
 from rules import referee
 from rules.call import Call
-from rules.event import Blind, Event, Pressed, Sighted
-from rules.game import SHARED_BUTTONS, UNJUDGED_CARDS
+from rules.errors import FairdealError
+from rules.event import Event
 from rules.mistakes import Mistake
+from rules.reader import read_events
 from rules.referee import Session
 
 
-class GameSession:
-    """Takes events in the order in which they happen. `judged` is the game after the last one."""
+@dataclass(frozen=True, slots=True)
+class _Held:
+    """News that wait for the journal's `ticket`, `since` (s of the session's clock)."""
 
-    def __init__(self, judged: Session, journal: Journal, observers: Observers) -> None:
+    ticket: int
+    news: EventJudged
+    since: float
+
+
+class GameSession:
+    """Takes events in the order in which they happen. `judged` is the game after the last one.
+
+    `at`: the game's time (s) so far, where a game goes on. `wait_s`: how long `release` waits for
+    the journal; None: as long as it takes, for recordings. `clock` (s) dates what is held.
+    """
+
+    def __init__(
+        self,
+        judged: Session,
+        journal: Journal,
+        observers: Observers,
+        *,
+        at: float | None = None,
+        wait_s: float | None = LIMITS.durable_wait_s,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
         self.judged = judged
         self.counts: dict[str, int] = {}
         self._journal, self._observers = journal, observers
-        self._at = judged.at
+        self._wait_s, self._clock = wait_s, clock
+        self._at = judged.at if at is None else at
+        self._held: deque[_Held] = deque()
+        self._overdue = 0
 
-    def begin(self, sides: tuple[str, ...], *, is_resumed: bool = False) -> None:
+    @property
+    def overdue(self) -> int:
+        """Calls of so many events were told before the journal had them."""
+        return self._overdue
+
+    def begin(
+        self, sides: tuple[str, ...], *, is_resumed: bool = False, number: int | None = None
+    ) -> None:
         """Tells the observers which game begins or goes on."""
         game, setup, view = self.judged.game, self.judged.setup, referee.view(self.judged)
         mistakes = open_mistakes(self.judged)
-        self.tell(GameBegan(game, setup, sides, view, mistakes, self._at, is_resumed))
+        self.tell(GameBegan(game, setup, sides, view, mistakes, self._at, is_resumed, number))
 
-    def happen(self, event: Event) -> tuple[Call, ...]:
-        """Journals, judges and tells. Events that the game does not know are left out.
+    def happen(self, event: Event, spot: Spot | None = None) -> tuple[Call, ...]:
+        """Judges, journals and tells. Events that the game does not know are left out.
 
-        A time before the last event's counts as that event's time.
+        A time before the last event's counts as that event's time. `spot`: where its card lies.
         """
-        if not self._is_known(event):
+        known = self._read(event)
+        if known is None:
             return ()
-        if event.at < self._at:
-            event = replace(event, at=self._at)
-        self._at = event.at
-        self._journal.event(event)
-        self.judged, calls = referee.step(self.judged, event)
-        self._tell_judged(event, calls)
+        self._at = known.at
+        self.judged, calls = referee.step(self.judged, known)
+        self._hold(self._journal.write(EventEntry(known, calls, spot)), known, calls)
         return calls
 
     def tell(self, news: News) -> None:
         """Passes a message to all observers."""
         self._observers.tell(news)
 
+    def release(self) -> None:
+        """Tells what the journal has kept by now. Called once a frame."""
+        if self._held:
+            self._journal.wait(self._held[-1].ticket, self._wait_s)
+            self._tell_kept()
+
     def close(self) -> tuple[Call, ...]:
         """Makes the calls of the game's end and closes the game in the journal."""
         calls = referee.close(self.judged)
-        self._tell_judged(None, calls)
-        self._journal.end()
+        self._hold(self._journal.write(EndEntry(calls)), None, calls)
+        self.flush()
         return calls
 
-    def _is_known(self, event: Event) -> bool:
-        game, players = self.judged.game, self.judged.setup.players
-        if isinstance(event, (Blind, Sighted)):
-            return True
-        if event.seat is not None and not 1 <= event.seat <= players:
-            return False
-        if isinstance(event, Pressed):
-            return event.button in game.buttons or event.button in SHARED_BUTTONS
-        cards = game.cards_of(players) if game.cards_of else game.cards
-        on_place = game.is_place(event.place, players)
-        return on_place and (event.card in cards or event.card in UNJUDGED_CARDS)
+    def flush(self) -> None:
+        """Tells all that is held, when the journal has it or at the bound."""
+        if self._held:
+            self._journal.wait(self._held[-1].ticket, LIMITS.hold_s)
+            self._tell_kept(is_last=True)
 
-    def _tell_judged(self, event: Event | None, calls: tuple[Call, ...]) -> None:
-        self._journal.calls(calls)
+    def _read(self, event: Event) -> Event | None:
+        """The event as the journal will give it back; None for what a game would refuse."""
+        game, players = self.judged.game, self.judged.setup.players
+        if event.at < self._at:
+            event = replace(event, at=self._at)
+        try:
+            return next(read_events((event.to_json().encode(),), game, players))
+        except (FairdealError, TypeError, ValueError):
+            return None
+
+    def _hold(self, ticket: int, event: Event | None, calls: tuple[Call, ...]) -> None:
         for call in calls:
             self.counts[call.call] = self.counts.get(call.call, 0) + 1
         view = referee.view(self.judged)
-        self.tell(EventJudged(event, calls, view, open_mistakes(self.judged)))
+        news = EventJudged(event, calls, view, open_mistakes(self.judged))
+        self._held.append(_Held(ticket, news, self._clock()))
+        self._tell_kept()
+
+    def _tell_kept(self, *, is_last: bool = False) -> None:
+        kept, now = self._journal.kept, self._clock()
+        while self._held:
+            held = self._held[0]
+            if held.ticket > kept:
+                is_late = now - held.since > LIMITS.hold_s
+                if not (is_last or is_late or len(self._held) > LIMITS.held_news):
+                    return
+                self._overdue += 1
+            self._held.popleft()
+            self.tell(held.news)
 
 
 def open_mistakes(session: Session) -> tuple[Mistake, ...]:

@@ -14,8 +14,8 @@ import numpy as np
 import pytest
 
 from kiosk.cli import main
-from kiosk.game.journal import read_journal
 from kiosk.game.limits import LIMITS
+from kiosk.journal.opening import read_journal
 from models.drawing.script import parse_script
 from vision.recognition.eyes import Eyes
 from vision.sightings import Located

@@ -6,8 +6,7 @@ import numpy as np
 import pytest
 
 from kiosk.game.inbox import Inbox
-from kiosk.game.journal import NoJournal
-from kiosk.game.loop import GameLoop, LoopParts
+from kiosk.game.loop import GameLoop, LoopParts, ResumedAt
 from kiosk.game.lost_views import LostViews
 from kiosk.game.news import (
     EventJudged,
@@ -19,14 +18,15 @@ from kiosk.game.news import (
     ViewLost,
 )
 from kiosk.game.observers import Observers
-from kiosk.game.resume import Renaming, as_it_lies, lying, matched
 from kiosk.game.seats import read_sides
 from kiosk.game.session import GameSession, replayed
+from kiosk.journal.entries import EventEntry
+from kiosk.journal.writer import NoJournal
 from rules.errors import FairdealError
-from rules.event import Placed, Pressed, Removed
+from rules.event import Blind, Placed, Pressed, Removed, Sighted
 from rules.game import make_setup
 from rules.games import game
-from rules.referee import begin, step
+from rules.referee import begin
 from vision.frame import Frame
 from vision.scene.hands import Cover
 from vision.scene.table import Table
@@ -85,13 +85,19 @@ class Log(NoJournal):
     """A journal in memory."""
 
     def __init__(self):
-        self.events, self.made = [], []
+        self.entries = []
 
-    def event(self, event):
-        self.events.append(event)
+    def write(self, entry):
+        self.entries.append(entry)
+        return 0
 
-    def calls(self, calls):
-        self.made.extend(calls)
+    @property
+    def events(self):
+        return [entry.event for entry in self.entries if isinstance(entry, EventEntry)]
+
+    @property
+    def made(self):
+        return [call for entry in self.entries for call in entry.calls]
 
 
 class Heard:
@@ -111,16 +117,19 @@ class Heard:
         return [news for news in self.news if isinstance(news, kind)]
 
 
-def table(script, events, judged=None, resume_at=None, button=None):
+def table(script, events, judged=None, resumed=None, button=None, presses=()):
     """A loop over a script of frames, its journal, its session and what an observer heard."""
     log, inbox = Log(), Inbox()
     heard = Heard(inbox, button)
-    session = GameSession(judged or begin(SUDS, SETUP), log, Observers([heard], pytest.fail))
+    observers = Observers([heard], pytest.fail)
+    at = resumed.at if resumed else None
+    session = GameSession(judged or begin(SUDS, SETUP), log, observers, at=at)
     watcher = ScriptWatcher(events)
     parts = LoopParts(
-        ScriptSource(script), NoEyes(), lambda: watcher, session, inbox, is_guarded=False
-    )
-    return GameLoop(parts, resume_at=resume_at), log, session, heard
+        ScriptSource(script), NoEyes(), lambda: watcher, session, inbox,
+        presses=presses, is_guarded=False,
+    )  # fmt: skip
+    return GameLoop(parts, resumed=resumed), log, session, heard
 
 
 def test_a_recorded_game_is_started_and_judged_frame_by_frame():
@@ -218,52 +227,107 @@ BEFORE = (
 )
 
 
+def resumed(events, spots=()):
+    """The game after events, and where it goes on."""
+    return replayed(begin(SUDS, SETUP), events), ResumedAt(events[-1].at, spots)
+
+
 def test_after_a_power_cut_the_same_table_goes_on_under_its_old_names():
-    session = replayed(begin(SUDS, SETUP), BEFORE)
+    judged, at = resumed(BEFORE)
     events = (
         Placed(0.5, "hat", "pile/1"),
         Placed(0.5, "t-shirt", "pile/2"),
         Placed(4.0, "boxers", "pile/2", 1),
     )
-    loop, log, judging, _ = table([0.0, 0.5, 3.0, 4.0], events, session, session.at)
+    loop, log, session, _ = table([0.0, 0.5, 3.0, 4.0], events, judged, at)
     loop.run()
     assert log.events == [Placed(7.0, "boxers", "pile/1", 1)]
     assert log.made == []
-    assert judging.judged.table["pile/1"] == ("hat", "t-shirt", "boxers")
+    assert session.judged.table["pile/1"] == ("hat", "t-shirt", "boxers")
 
 
 def test_after_a_power_cut_another_table_is_taken_as_it_lies():
-    session = replayed(begin(SUDS, SETUP), BEFORE)
+    judged, at = resumed(BEFORE)
     events = (Placed(0.5, "pants", "pile/1"), Placed(4.0, "socks", "pile/1", 1))
-    loop, log, judging, _ = table([0.5, 3.0, 4.0], events, session, session.at)
+    loop, log, session, _ = table([0.5, 3.0, 4.0], events, judged, at)
     loop.run()
     assert [call.rule for call in log.made] == ["view-lost"]
-    assert judging.judged.table == {"pile/1": ("pants", "socks")}
+    assert session.judged.table == {"pile/1": ("pants", "socks")}
 
 
-def test_piles_are_matched_by_their_top_cards():
-    known = {"pile/2": ("hat",), "pile/5": ("hat", "t-shirt")}
-    assert matched(known, {"pile/1": ("t-shirt",), "pile/2": ("hat",)}) == {
-        "pile/1": "pile/5", "pile/2": "pile/2",
-    }  # fmt: skip
-    assert matched(known, {"pile/1": ("hat",)}) is None
-    assert matched({"discard": ("a",)}, {"discard": ("b",)}) is None
+FINISHED = (START, *(
+    Placed(float(k), card, "pile/1", 1 + k % 2)
+    for k, card in enumerate(("hat", "t-shirt", "boxers", "pants", "socks", "sneakers"), 1)
+))  # fmt: skip
 
 
-def test_new_piles_get_numbers_that_were_never_used():
-    renaming = Renaming({"pile/1": "pile/5"}, {"pile/5": ("hat",)})
-    places = ["pile/1", "pile/2", "discard", "pile/2"]
-    assert [renaming.event(Placed(0.0, "hat", p)).place for p in places] == [
-        "pile/5", "pile/6", "discard", "pile/6",
-    ]  # fmt: skip
+def test_a_pile_that_is_swept_after_a_power_cut_leaves_no_ghosts():
+    """The new watcher knows only the card on top; all seven went, and a new pile may begin."""
+    judged, at = resumed(FINISHED)
+    events = (
+        Placed(0.5, "sneakers", "pile/1"),
+        Removed(4.0, "sneakers", "pile/1", 2),
+        Placed(6.0, "hat", "pile/2", 1),
+    )
+    loop, log, session, _ = table([0.5, 3.0, 4.0, 4.5, 5.1, 6.0], events, judged, at)
+    loop.run()
+    gone = [(e.card, e.seat) for e in log.events if isinstance(e, Removed)]
+    assert gone == [(card, 2) for card in
+                    ("sneakers", "socks", "pants", "boxers", "t-shirt", "hat")]  # fmt: skip
+    assert session.judged.table == {"pile/2": ("hat",)}
+    assert [call.call for call in log.made if call.call in ("mistake", "unsure")] == []
 
 
-def test_as_it_lies_leaves_the_referee_with_the_table_that_is_seen():
-    session = replayed(begin(SUDS, SETUP), BEFORE)
-    seen = lying((Placed(0.0, "pants", "pile/1"),))
-    for event in as_it_lies(session.table, seen, 9.0):
-        session, _ = step(session, event)
-    assert dict(session.table) == seen
+def test_a_card_that_comes_to_light_after_a_power_cut_is_no_play():
+    judged, at = resumed(FINISHED[:4])
+    events = (
+        Placed(0.5, "boxers", "pile/1"),
+        Removed(4.0, "boxers", "pile/1", 1),
+        Placed(4.0, "t-shirt", "pile/1", 1),
+        Placed(6.0, "boxers", "pile/1", 2),
+    )
+    loop, log, session, _ = table([0.5, 3.0, 4.0, 6.0], events, judged, at)
+    loop.run()
+    assert log.events == [Removed(7.0, "boxers", "pile/1", 1), Placed(9.0, "boxers", "pile/1", 2)]
+    assert session.judged.table == {"pile/1": ("hat", "t-shirt", "boxers")}
+
+
+def test_a_game_that_was_cut_off_while_the_view_was_lost_is_judged_again():
+    judged, at = resumed((*BEFORE, Blind(5.0)))
+    seen = (Placed(0.5, "t-shirt", "pile/1"), Placed(0.5, "hat", "pile/2"))
+    events = (*seen, Placed(4.0, "socks", "pile/2", 1))
+    loop, log, _, _ = table([0.5, 3.0, 4.0], events, judged, at)
+    loop.run()
+    assert log.events == [Sighted(8.0), Placed(9.0, "socks", "pile/2", 1)]
+    assert [call.rule for call in log.made] == ["out-of-sequence"]
+
+
+def test_times_never_fall_after_a_second_cut():
+    """An undo with nothing to take back is ignored, and counts for the time all the same."""
+    judged, at = resumed((*BEFORE, Pressed(50.0, "start")))
+    assert judged.at == 3.0 and at.at == 50.0
+    seen = (Placed(0.5, "t-shirt", "pile/1"), Placed(0.5, "hat", "pile/2"))
+    loop, log, _, _ = table([0.5, 3.0, 4.0], (*seen, Placed(4.0, "boxers", "pile/1", 1)),
+                            judged, at)  # fmt: skip
+    loop.run()
+    assert log.events == [Placed(54.0, "boxers", "pile/1", 1)]
+
+
+def test_the_mistake_lamp_is_lit_at_once_when_a_game_goes_on():
+    judged, _ = resumed((START, Placed(1.0, "pants", "pile/1", 1)))
+    heard = Heard(Inbox())
+    session = GameSession(judged, NoJournal(), Observers([heard], pytest.fail), at=1.0)
+    session.begin(("bottom", "top"), is_resumed=True, number=12)
+    (news,) = heard.of(GameBegan)
+    assert len(news.open_mistakes) == 1 and news.is_resumed and news.number == 12
+
+
+def test_buttons_of_a_recording_are_pressed_at_their_own_times():
+    presses = (Pressed(0.4, "start"), Pressed(1.7, "draw", 2), Pressed(9.0, "end"))
+    events = (Placed(1.0, "hat", "pile/1", 1), Placed(2.0, "t-shirt", "pile/1", 2))
+    loop, log, _, _ = table([0.0, 1.0, 2.0], events, presses=presses)
+    loop.run()
+    assert log.events == [presses[0], events[0], presses[1], events[1], presses[2]]
 
 
 def test_sides_are_read_and_checked():

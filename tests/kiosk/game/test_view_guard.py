@@ -9,7 +9,6 @@ import pytest
 from kiosk.game.camera_link import CameraHooks
 from kiosk.game.frozen_feed import FrozenFeed
 from kiosk.game.inbox import Inbox
-from kiosk.game.journal import NoJournal
 from kiosk.game.lamps import Lamps
 from kiosk.game.limits import LIMITS
 from kiosk.game.loop import GameLoop, LoopParts
@@ -17,6 +16,8 @@ from kiosk.game.news import ViewFound, ViewLost
 from kiosk.game.observers import Observers
 from kiosk.game.session import GameSession
 from kiosk.game.view_guard import ViewGuard
+from kiosk.journal.entries import EventEntry
+from kiosk.journal.writer import NoJournal
 from models.drawing.script import parse_script
 from rules.event import Placed, Removed
 from rules.game import make_setup
@@ -162,11 +163,11 @@ class Log(NoJournal):
     def __init__(self):
         self.events, self.made = [], []
 
-    def event(self, event):
-        self.events.append(event)
-
-    def calls(self, calls):
-        self.made.extend(calls)
+    def write(self, entry):
+        if isinstance(entry, EventEntry):
+            self.events.append(entry.event)
+        self.made.extend(entry.calls)
+        return 0
 
 
 class Told:

@@ -1,0 +1,140 @@
+"""After a restart or a moved camera: which place of the game is which place that is seen?
+
+Pure. A new watcher sees the top cards only and numbers the piles from 1; the game knows every
+card and its own numbers.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from kiosk.journal.entries import Spot
+from vision.sightings import UNKNOWN
+
+Table = Mapping[str, tuple[str, ...]]
+"""The faces at each place, bottom to top."""
+
+PILE = "pile/"  # places with this prefix are born where cards land; all others have fixed names
+EXACT_UP_TO = 10  # piles for which the best assignment is found; more are matched greedily
+UNREAD = 1.0  # cost of matching a card that could not be read; distances are at most some 2
+NO_SPOT = 1e-6  # cost of numbers that differ by 1, where spots are unknown; squared for more
+
+
+@dataclass(frozen=True, slots=True)
+class TableMatch:
+    """`names`: seen place → known place, where the cards agree. The others are left over."""
+
+    names: Mapping[str, str]
+    seen_only: tuple[str, ...]
+    known_only: tuple[str, ...]
+
+    @property
+    def is_same(self) -> bool:
+        """Whether the table is the one that the game knows."""
+        return not self.seen_only and not self.known_only
+
+
+def match_tables(
+    known: Table, seen: Table, known_spots: Mapping[str, Spot], seen_spots: Mapping[str, Spot]
+) -> TableMatch:
+    """Fixed places match by name, piles by cards and position.
+
+    Piles with equal cards are assigned so that the sum of squared distances is least. A shift of
+    the whole picture changes no such sum's order.
+    """
+    names = {p: p for p in seen if not _is_pile(p) and p in known and agrees(known[p], seen[p])}
+    ours = [p for p in known if _is_pile(p)]
+    theirs = [p for p in seen if _is_pile(p)]
+    costs = {
+        (s, k): _cost(s, k, known[k], seen[s], known_spots, seen_spots)
+        for s in theirs
+        for k in ours
+        if agrees(known[k], seen[s])
+    }
+    names.update(_assigned(theirs, ours, costs))
+    taken = set(names.values())
+    return TableMatch(
+        names,
+        tuple(p for p in seen if p not in names),
+        tuple(p for p in known if p not in taken),
+    )
+
+
+def agrees(known: tuple[str, ...], seen: tuple[str, ...]) -> bool:
+    """Whether the cards that are seen may be those that the game has there.
+
+    The top card must be among them; lower ones may be hidden; one that cannot be read may be any.
+    """
+    read = Counter(face for face in seen if face != UNKNOWN)
+    unread = len(seen) - read.total()
+    left = Counter(known) - read
+    fits = not read - Counter(known) and unread <= left.total()
+    return fits and (known[-1] in read or unread > 0)
+
+
+def _is_pile(place: str) -> bool:
+    return place.startswith(PILE)
+
+
+def _cost(
+    seen_place: str,
+    known_place: str,
+    known: tuple[str, ...],
+    seen: tuple[str, ...],
+    known_spots: Mapping[str, Spot],
+    seen_spots: Mapping[str, Spot],
+) -> float:
+    a, b = seen_spots.get(seen_place), known_spots.get(known_place)
+    if a is None or b is None:
+        distance = NO_SPOT * (number_of(seen_place) - number_of(known_place)) ** 2
+    else:
+        distance = (a[0] - b[0]) ** 2 + (a[1] - b[1]) ** 2
+    return distance + (UNREAD if known[-1] not in seen else 0.0)
+
+
+def _assigned(
+    seen: list[str], known: list[str], costs: Mapping[tuple[str, str], float]
+) -> dict[str, str]:
+    """As many pairs as can be, with the least total cost."""
+    if max(len(seen), len(known)) > EXACT_UP_TO:
+        return _greedy(costs)
+    # Best (unmatched, cost, pairs) for each set of known places that the seen ones took so far.
+    best: dict[frozenset[str], tuple[int, float, dict[str, str]]] = {frozenset(): (0, 0.0, {})}
+    for place in seen:
+        after: dict[frozenset[str], tuple[int, float, dict[str, str]]] = {}
+        for taken, (missed, total, pairs) in best.items():
+            choices = [(taken, (missed + 1, total, pairs))]
+            choices += [
+                (taken | {k}, (missed, total + costs[place, k], {**pairs, place: k}))
+                for k in known
+                if k not in taken and (place, k) in costs
+            ]
+            for key, value in choices:
+                if key not in after or value[:2] < after[key][:2]:
+                    after[key] = value
+        best = after
+    return min(best.values(), key=lambda value: value[:2])[2]
+
+
+def _greedy(costs: Mapping[tuple[str, str], float]) -> dict[str, str]:
+    """The cheapest pair first, then pairs swapped while that lowers the cost."""
+    names: dict[str, str] = {}
+    for s, k in sorted(costs, key=lambda pair: costs[pair]):
+        if s not in names and k not in names.values():
+            names[s] = k
+    for _ in range(len(names)):
+        for a in names:
+            for b in names:
+                crossed = costs.get((a, names[b])), costs.get((b, names[a]))
+                if a == b or crossed[0] is None or crossed[1] is None:
+                    continue
+                if crossed[0] + crossed[1] < costs[a, names[a]] + costs[b, names[b]]:
+                    names[a], names[b] = names[b], names[a]
+    return names
+
+
+def number_of(pile: str) -> int:
+    """The number of a pile's name."""
+    return int(pile.removeprefix(PILE))

@@ -1,0 +1,326 @@
+"""The journal's file: SQLite in WAL mode, all games of a table, a checksum for each row."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from kiosk.journal.entries import (
+    MOST_ROW_BYTES,
+    MOST_ROWS,
+    EndEntry,
+    Entry,
+    EventEntry,
+    GameHead,
+    OverruledEntry,
+    Spot,
+    checksum,
+    read_head,
+    read_spot,
+    spot_text,
+)
+from kiosk.journal.lock import MODE, GameLock
+from rules.errors import FairdealError
+from rules.event import Event
+from rules.games import game as game_named
+from rules.reader import read_events
+
+VERSION = 2
+APPLICATION = 0x46414952  # "FAIR"; SQLite's place for whose file this is
+BUSY_S = 5.0  # wait for another process that writes, before and after a game
+MOST_S = 1e11  # later times of day are damage
+_TABLES = """
+CREATE TABLE IF NOT EXISTS games (
+    id INTEGER PRIMARY KEY AUTOINCREMENT, began REAL NOT NULL, last REAL NOT NULL,
+    ended INTEGER NOT NULL DEFAULT 0, head TEXT NOT NULL, crc INTEGER NOT NULL);
+CREATE TABLE IF NOT EXISTS events (
+    game INTEGER NOT NULL, n INTEGER NOT NULL, event TEXT NOT NULL, spot TEXT,
+    crc INTEGER NOT NULL, PRIMARY KEY (game, n)) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS calls (
+    game INTEGER NOT NULL, k INTEGER NOT NULL, n INTEGER NOT NULL, call TEXT NOT NULL,
+    crc INTEGER NOT NULL, PRIMARY KEY (game, k)) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS overrulings (
+    game INTEGER NOT NULL, k INTEGER NOT NULL, n INTEGER NOT NULL, ruling TEXT NOT NULL,
+    crc INTEGER NOT NULL, PRIMARY KEY (game, k)) WITHOUT ROWID;
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class GameRow:
+    """A game in the journal. `began`, `last`: s since 1970; `last` is its latest event's."""
+
+    number: int
+    began: float
+    last: float
+    is_ended: bool
+    head: GameHead
+    events: int
+
+
+@dataclass(frozen=True, slots=True)
+class KeptEvent:
+    """An event as it was written: its number from 1, its line, where its card lay."""
+
+    number: int
+    line: str
+    spot: Spot | None
+
+
+@dataclass(frozen=True, slots=True)
+class KeptCall:
+    """A call as it was written, after the event of that number."""
+
+    event: int
+    line: str
+
+
+class JournalFile:
+    """Reads and writes games. `clock` tells the time of day (s since 1970).
+
+    One thread at a time may use it. Raises FairdealError for what cannot be read or written.
+    """
+
+    def __init__(
+        self, path: Path, *, create: bool = True, clock: Callable[[], float] = time.time
+    ) -> None:
+        self.path, self._clock = path, clock
+        if not create and not path.is_file():
+            raise FairdealError("a journal", f"nothing at {path}", "name a file with --journal")
+        self._base = _connect(path)
+        try:
+            with self._readable():
+                self._prepare()
+        except BaseException:
+            self._base.close()
+            raise
+
+    # -- writing ----------------------------------------------------------------------------
+
+    def begin(self, head: GameHead) -> int:
+        """A new game; its number."""
+        now, text = self._clock(), head.to_json()
+        with self._readable(), self.writing():
+            cursor = self._base.execute(
+                "INSERT INTO games (began, last, head, crc) VALUES (?, ?, ?, ?)",
+                (now, now, text, checksum(text)),
+            )
+        assert cursor.lastrowid is not None
+        return cursor.lastrowid
+
+    def append(self, game: int, entries: Sequence[Entry]) -> None:
+        """Writes entries in one transaction; all of them are durable when this returns."""
+        with self.writing():
+            n, k, r = self._last_numbers(game)
+            for entry in entries:
+                if isinstance(entry, EventEntry):
+                    n += 1
+                    line, spot = entry.event.to_json(), spot_text(entry.spot)
+                    row = (game, n, line, spot, checksum(game, n, line, spot))
+                    self._base.execute("INSERT INTO events VALUES (?, ?, ?, ?, ?)", row)
+                elif isinstance(entry, OverruledEntry):
+                    r += 1
+                    sealed = checksum(game, r, entry.event, entry.ruling)
+                    kept = (game, r, entry.event, entry.ruling, sealed)
+                    self._base.execute("INSERT INTO overrulings VALUES (?, ?, ?, ?, ?)", kept)
+                    continue
+                for call in entry.calls:
+                    k += 1
+                    text = call.to_json()
+                    said = (game, k, n, text, checksum(game, k, n, text))
+                    self._base.execute("INSERT INTO calls VALUES (?, ?, ?, ?, ?)", said)
+                if isinstance(entry, EndEntry):
+                    self._base.execute("UPDATE games SET ended=1 WHERE id=?", (game,))
+            self._base.execute("UPDATE games SET last=? WHERE id=?", (self._clock(), game))
+
+    def delete(self, game: int) -> None:
+        """Removes a game. Raises FairdealError while it is played."""
+        self.row(game)
+        lock = self.lock(game)
+        lock.take()
+        try:
+            with self._readable(), self.writing():
+                for table in ("events", "calls", "overrulings"):
+                    self._base.execute(f"DELETE FROM {table} WHERE game=?", (game,))
+                self._base.execute("DELETE FROM games WHERE id=?", (game,))
+        finally:
+            lock.release()
+
+    def lock(self, game: int) -> GameLock:
+        """The lock of a game, not taken yet."""
+        return GameLock(self.path, game)
+
+    # -- reading ----------------------------------------------------------------------------
+
+    def games(self) -> list[GameRow]:
+        """All games, oldest first. A game whose head is damaged is left out."""
+        with self._readable():
+            numbers = [n for (n,) in self._base.execute("SELECT id FROM games ORDER BY id")]
+        rows = []
+        for number in numbers:
+            try:
+                rows.append(self.row(number))
+            except FairdealError:
+                continue
+        return rows
+
+    def row(self, game: int) -> GameRow:
+        """One game. Raises FairdealError where there is none, or its head is damaged."""
+        with self._readable():
+            found = self._base.execute(
+                "SELECT began, last, ended, head, crc, (SELECT count(*) FROM events WHERE game=id)"
+                " FROM games WHERE id=? AND length(head) <= ?",
+                (game, MOST_ROW_BYTES),
+            ).fetchone()
+        if found is None:
+            raise FairdealError("a game in the journal", f"no game {game} in {self.path}",
+                                "see `fairdeal games`")  # fmt: skip
+        began, last, ended, head, crc, events = found
+        if crc != checksum(head) or not all(_is_time(t) for t in (began, last)):
+            raise self._damaged(f"the head of game {game}")
+        read = read_head(head, f"{self.path}, game {game}")
+        return GameRow(game, began, last, bool(ended), read, events)
+
+    def lines(self, game: int) -> Iterator[KeptEvent]:
+        """The events of a game as they were written, each checked against its checksum."""
+        rows = self._rows("SELECT n, event, spot, crc FROM events WHERE game=? ORDER BY n",
+                          "events", "event", game)  # fmt: skip
+        for expected, (n, line, spot, crc) in enumerate(rows, 1):
+            if n != expected or crc != checksum(game, n, line, spot):
+                raise self._damaged(f"event {expected} of game {game}")
+            yield KeptEvent(n, line.decode(), read_spot(spot))
+
+    def events(self, game: int) -> tuple[Event, ...]:
+        """All events of a game, checked as `fairdeal replay` checks them."""
+        head = self.row(game).head
+        lines = [kept.line.encode() for kept in self.lines(game)]
+        if not lines:
+            return ()
+        return tuple(read_events(lines, game_named(head.game), head.players))
+
+    def calls(self, game: int) -> Iterator[KeptCall]:
+        """The calls of a game as they were written."""
+        rows = self._rows("SELECT k, n, call, crc FROM calls WHERE game=? ORDER BY k",
+                          "calls", "call", game)  # fmt: skip
+        for expected, (k, n, line, crc) in enumerate(rows, 1):
+            if k != expected or crc != checksum(game, k, n, line):
+                raise self._damaged(f"call {expected} of game {game}")
+            yield KeptCall(n, line.decode())
+
+    def overrulings(self, game: int) -> Iterator[OverruledEntry]:
+        """What people overruled, in order."""
+        rows = self._rows("SELECT k, n, ruling, crc FROM overrulings WHERE game=? ORDER BY k",
+                          "overrulings", "ruling", game)  # fmt: skip
+        for expected, (k, n, ruling, crc) in enumerate(rows, 1):
+            if k != expected or crc != checksum(game, k, n, ruling):
+                raise self._damaged(f"overruling {expected} of game {game}")
+            yield OverruledEntry(n, ruling.decode())
+
+    def set_patience(self, seconds: float) -> None:
+        """How long a write waits for another process that writes."""
+        self._base.execute(f"PRAGMA busy_timeout={round(1000 * seconds)}")
+
+    def has_only_ended(self) -> bool:
+        """Whether no game in it can be gone on with."""
+        with self._readable():
+            open_games = self._base.execute("SELECT count(*) FROM games WHERE NOT ended")
+            return open_games.fetchone()[0] == 0
+
+    def remove(self) -> None:
+        """Closes the file and deletes it with what SQLite keeps beside it."""
+        self.close()
+        for ending in ("", "-wal", "-shm"):
+            self.path.with_name(self.path.name + ending).unlink(missing_ok=True)
+
+    def close(self) -> None:
+        """Harmless when done twice."""
+        self._base.close()
+
+    # -- SQLite -----------------------------------------------------------------------------
+
+    def _prepare(self) -> None:
+        application = self._base.execute("PRAGMA application_id").fetchone()[0]
+        version = self._base.execute("PRAGMA user_version").fetchone()[0]
+        tables = self._base.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]
+        if tables and application != APPLICATION:
+            raise FairdealError("a journal of fairdeal", f"another SQLite file at {self.path}",
+                                "name another with --journal")  # fmt: skip
+        if tables and version != VERSION:
+            raise FairdealError(f"a journal of version {VERSION}",
+                                f"version {version} in {self.path}", "name another")  # fmt: skip
+        self._base.execute("PRAGMA journal_mode=WAL")
+        # FULL: a committed transaction survives a power cut.
+        self._base.execute("PRAGMA synchronous=FULL")
+        if not tables:
+            self._base.execute(f"PRAGMA application_id={APPLICATION}")
+            self._base.execute(f"PRAGMA user_version={VERSION}")
+            self._base.executescript(_TABLES)
+
+    def _last_numbers(self, game: int) -> tuple[int, int, int]:
+        return self._base.execute(
+            "SELECT (SELECT coalesce(max(n), 0) FROM events WHERE game=?1),"
+            " (SELECT coalesce(max(k), 0) FROM calls WHERE game=?1),"
+            " (SELECT coalesce(max(k), 0) FROM overrulings WHERE game=?1)",
+            (game,),
+        ).fetchone()
+
+    def _rows(self, query: str, table: str, column: str, game: int) -> list[tuple]:
+        with self._readable():
+            count, longest = self._base.execute(
+                f"SELECT count(*), coalesce(max(length({column})), 0) FROM {table} WHERE game=?",
+                (game,),
+            ).fetchone()
+            if count > MOST_ROWS or longest > MOST_ROW_BYTES:
+                raise self._damaged(f"the {table} of game {game}")
+            return self._base.execute(query, (game,)).fetchall()
+
+    def _damaged(self, what: str) -> FairdealError:
+        return FairdealError("an undamaged journal", f"{what} damaged in {self.path}",
+                             "`fairdeal games export` saves what is whole before it")  # fmt: skip
+
+    @contextmanager
+    def writing(self) -> Iterator[None]:
+        """One transaction. sqlite3.Error where it fails: the writer decides what that means."""
+        self._base.execute("BEGIN IMMEDIATE")
+        try:
+            yield
+            self._base.execute("COMMIT")
+        except BaseException:
+            if self._base.in_transaction:
+                self._base.execute("ROLLBACK")
+            raise
+
+    @contextmanager
+    def _readable(self) -> Iterator[None]:
+        try:
+            yield
+        except (sqlite3.Error, OverflowError, UnicodeDecodeError) as error:
+            raise unwritable(self.path, error) from error
+
+
+def _is_time(value: object) -> bool:
+    return isinstance(value, float) and 0 <= value < MOST_S
+
+
+def _connect(path: Path) -> sqlite3.Connection:
+    """Opens the file, readable by its owner only."""
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, MODE))
+        if path.stat().st_uid == os.geteuid():
+            path.chmod(MODE)
+        base = sqlite3.connect(path, BUSY_S, isolation_level=None, check_same_thread=False)
+    except (OSError, sqlite3.Error) as error:
+        raise unwritable(path, error) from error
+    base.text_factory = bytes  # damaged text is no reason for an error of its own
+    return base
+
+
+def unwritable(path: Path, error: Exception) -> FairdealError:
+    """What a user can do about a journal that fails."""
+    found = getattr(error, "strerror", None) or str(error)
+    return FairdealError("a journal that can be written", f"{path}: {found}", "name another file")

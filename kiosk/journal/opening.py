@@ -1,0 +1,216 @@
+"""Opens a journal for a game: a new one, or one that was cut off and goes on."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import Enum
+from pathlib import Path
+
+from kiosk.journal import text as text_journal
+from kiosk.journal.entries import EventEntry, GameHead, Spot
+from kiosk.journal.file import JournalFile
+from kiosk.journal.text import TextCopy
+from kiosk.journal.writer import Journal, JournalWriter, NoJournal
+from rules.errors import FairdealError
+from rules.event import Event, is_card_event
+from rules.game import make_setup
+from rules.games import game as game_named
+from rules.reader import read_events
+from rules.referee import begin, step
+
+RESUME_WITHIN_S = 6 * 3600.0  # without a number, games cut off longer ago are left alone
+TEXT = ".jsonl"
+Say = Callable[[str], None]
+
+
+class Resume(Enum):
+    """Which game to go on with, where no number is given."""
+
+    LAST = "last"  # the last one that was cut off; an error where there is none
+    AUTO = "auto"  # the same; a new game where there is none
+
+
+Wish = Resume | int | None
+"""A number: that game. None: a new game."""
+
+
+def read_wish(text: str | None) -> Wish:
+    """The word after `--resume`: `last`, `auto` or a game's number. Raises FairdealError."""
+    if text is None:
+        return None
+    if text.isascii() and text.isdigit() and len(text) < 10:
+        return int(text)
+    try:
+        return Resume(text)
+    except ValueError:
+        raise FairdealError("--resume alone, with a game's number or `auto`", ascii(text),
+                            "see `fairdeal games`") from None  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class CutGame:
+    """A game that was cut off: its number in the journal and what it was started with."""
+
+    number: int
+    head: GameHead
+    last: float
+
+
+@dataclass(frozen=True, slots=True)
+class OpenedGame:
+    """A game's journal. `events`: what happened before; `spots`: where the places lay then."""
+
+    journal: Journal
+    number: int | None = None
+    events: tuple[Event, ...] = ()
+    spots: tuple[tuple[str, Spot], ...] = ()
+
+
+def file_of(path: Path) -> Path:
+    """The SQLite file of a journal. A text journal has one beside it until its game is over."""
+    return path.with_name(path.name + ".sqlite") if path.suffix == TEXT else path
+
+
+def find_cut(
+    path: Path | None, wish: Wish, asked: GameHead, now: float | None = None
+) -> CutGame | None:
+    """The game that `--resume` means; None for a new game. Raises FairdealError.
+
+    Without a number it is the last unfinished game of the name of `asked` that nobody plays: of
+    the same source, or, unless `auto` is asked for, of another one. A text journal without its SQLite file is read with the setup of `asked`.
+    """
+    if wish is None:
+        return None
+    none = "none in the journal" if path is not None else "no journal"
+    if path is not None and path.suffix == TEXT:
+        _import_text(path, asked)
+    if path is not None and file_of(path).is_file():
+        journal = JournalFile(file_of(path), create=False)
+        try:
+            if isinstance(wish, int):
+                return _numbered(journal, wish, asked.game)
+            latest = time.time() if now is None else now
+            cut = cut_games(journal, asked.game, latest - RESUME_WITHIN_S)
+            own = [each for each in cut if each.head.source == asked.source]
+            if own or (cut and wish is Resume.LAST):
+                return (own or cut)[-1]
+            none = f"none of {asked.game} in {path}"
+        finally:
+            journal.close()
+    if wish is Resume.AUTO:
+        return None
+    raise FairdealError("a game that was cut off", none,
+                        "leave out --resume, or see `fairdeal games`")  # fmt: skip
+
+
+def cut_games(journal: JournalFile, game: str, since: float = 0.0) -> list[CutGame]:
+    """Unfinished games with events that nobody plays, oldest first."""
+    return [
+        CutGame(row.number, row.head, row.last)
+        for row in journal.games()
+        if row.head.game == game
+        and not row.is_ended
+        and row.events
+        and row.last >= since
+        and journal.lock(row.number).is_free()
+    ]
+
+
+def open_new(path: Path | None, head: GameHead, say: Say) -> OpenedGame:
+    """The journal of a new game. Raises FairdealError where there can be none."""
+    if path is None:
+        return OpenedGame(NoJournal())
+    is_text = path.suffix == TEXT
+    if is_text:
+        text_journal.check_new(path)
+    copy = TextCopy(path) if is_text else None
+    journal = JournalFile(file_of(path))
+    if not is_text:
+        _say_cut(journal, head, say)
+    number = journal.begin(head)
+    lock = journal.lock(number)
+    lock.take()
+    return OpenedGame(JournalWriter(journal, number, lock, say, copy), number)
+
+
+def open_cut(path: Path, cut: CutGame, say: Say) -> OpenedGame:
+    """The journal of a game that goes on. FairdealError where it is damaged or being played."""
+    journal = JournalFile(file_of(path), create=False)
+    lock = journal.lock(cut.number)
+    try:
+        lock.take()
+        events = journal.events(cut.number)
+        spots = _last_spots(journal, cut.number, events)
+        copy = None
+        if path.suffix == TEXT:
+            text_journal.mend(path, list(text_journal.lines_in(journal, cut.number)))
+            copy = TextCopy(path)
+    except BaseException:
+        lock.release()
+        journal.close()
+        raise
+    return OpenedGame(
+        JournalWriter(journal, cut.number, lock, say, copy), cut.number, events, spots
+    )
+
+
+def read_journal(path: Path, number: int | None = None) -> tuple[Event, ...]:
+    """The events of a game in a journal; the newest game's unless a number is given."""
+    journal = JournalFile(path, create=False)
+    try:
+        if number is None:
+            rows = journal.games()
+            number = rows[-1].number if rows else 0
+        return journal.events(number)
+    finally:
+        journal.close()
+
+
+def _numbered(journal: JournalFile, number: int, game: str) -> CutGame:
+    row = journal.row(number)
+    if row.head.game != game:
+        raise FairdealError(f"a game of {game}", f"game {number} of {row.head.game}",
+                            "see `fairdeal games`")  # fmt: skip
+    if row.is_ended:
+        raise FairdealError("a game that was cut off", f"game {number}, which is over",
+                            "see `fairdeal games`")  # fmt: skip
+    return CutGame(number, row.head, row.last)
+
+
+def _say_cut(journal: JournalFile, head: GameHead, say: Say) -> None:
+    cut = cut_games(journal, head.game, time.time() - RESUME_WITHIN_S)
+    if cut:
+        when = time.strftime("%H:%M", time.localtime(cut[-1].last))
+        say(f"game {cut[-1].number} was cut off at {when}: --resume {cut[-1].number} goes on with "
+            "it; this is a new game")  # fmt: skip
+
+
+def _last_spots(
+    journal: JournalFile, number: int, events: tuple[Event, ...]
+) -> tuple[tuple[str, Spot], ...]:
+    found: dict[str, Spot] = {}
+    for event, kept in zip(events, journal.lines(number), strict=True):
+        if is_card_event(event) and kept.spot is not None:
+            found[event.place] = kept.spot
+    return tuple(found.items())
+
+
+def _import_text(path: Path, head: GameHead) -> None:
+    """Makes the SQLite file of a text journal that has none, e.g. of one that was copied here."""
+    if file_of(path).is_file() or not path.is_file() or not path.stat().st_size:
+        return
+    # Calls become blank lines, so that an error names the line of the file.
+    lines = [b"" if b'"call"' in line else line for line in text_journal.read_lines(path)]
+    game = game_named(head.game)
+    session = begin(game, make_setup(game, head.players, head.options))
+    entries = []
+    for event in read_events(lines, game, head.players):
+        session, calls = step(session, event)
+        entries.append(EventEntry(event, calls))
+    journal = JournalFile(file_of(path))
+    try:
+        journal.append(journal.begin(head), entries)
+    finally:
+        journal.close()

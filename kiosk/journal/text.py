@@ -1,0 +1,110 @@
+"""A game as JSON Lines: events and calls in the order they came, written beside the journal."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
+from pathlib import Path
+
+from kiosk.journal.entries import Entry, EventEntry, OverruledEntry
+from kiosk.journal.file import JournalFile, unwritable
+from kiosk.journal.lock import MODE
+from rules.errors import FairdealError
+
+MOST_LINE_BYTES = 16 * 2**20
+MOST_TEXT_BYTES = 1 << 30  # a longer file is not read
+
+
+class TextCopy:
+    """Appends to a file; what was there before stays. Each `write` is durable when it returns."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            flags = os.O_RDWR | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC
+            self._descriptor = os.open(path, flags, MODE)
+        except OSError as error:
+            raise unwritable(path, error) from error
+
+    def write(self, entries: Sequence[Entry]) -> None:
+        """OSError where it cannot be written: the writer decides what that means."""
+        self.write_lines(lines_of(entries))
+
+    def write_lines(self, lines: Iterable[str]) -> None:
+        """Appends whole lines and waits until they are on the disk."""
+        data = "".join(f"{line}\n" for line in lines).encode()
+        while data:
+            data = data[os.write(self._descriptor, data) :]
+        with suppress(OSError):  # a pipe or a device has nothing to sync
+            os.fsync(self._descriptor)
+
+    def close(self) -> None:
+        """Closes the file."""
+        with suppress(OSError):
+            os.close(self._descriptor)
+
+
+def lines_of(entries: Iterable[Entry]) -> Iterator[str]:
+    """The lines of entries: each event, then its calls. Overrulings stand in the journal only."""
+    for entry in entries:
+        if isinstance(entry, EventEntry):
+            yield entry.event.to_json()
+        if not isinstance(entry, OverruledEntry):
+            for call in entry.calls:
+                yield call.to_json()
+
+
+def lines_in(journal: JournalFile, game: int, *, calls: bool = True) -> Iterator[str]:
+    """The lines of a game in a journal, in the order in which they came."""
+    said: dict[int, list[str]] = {}
+    if calls:
+        for call in journal.calls(game):
+            said.setdefault(call.event, []).append(call.line)
+    yield from said.get(0, ())
+    for event in journal.lines(game):
+        yield event.line
+        yield from said.get(event.number, ())
+
+
+def check_new(path: Path) -> None:
+    """Raises FairdealError where the file holds something: it is never written over."""
+    if path.is_file() and path.stat().st_size:
+        raise FairdealError(
+            "a new file for the journal", f"{path} with {path.stat().st_size} bytes",
+            "name another, or go on with its game by --resume",
+        )  # fmt: skip
+
+
+def read_lines(path: Path) -> list[bytes]:
+    """The whole lines of a text journal. A last line that was cut off is left out."""
+    try:
+        if path.stat().st_size > MOST_TEXT_BYTES:
+            raise FairdealError(f"a text journal of at most {MOST_TEXT_BYTES} bytes", str(path))
+        data = path.read_bytes()
+    except OSError as error:
+        raise unwritable(path, error) from error
+    return data[: data.rfind(b"\n") + 1].splitlines()
+
+
+def mend(path: Path, lines: Sequence[str]) -> None:
+    """Completes a text journal that was cut off: it lacks the end of `lines` at most.
+
+    Raises FairdealError where it holds something else.
+    """
+    kept = read_lines(path) if path.exists() else []
+    wanted = [line.encode() for line in lines]
+    if kept != wanted[: len(kept)]:
+        raise FairdealError(
+            "the text journal as it was written", f"{path} changed since", "name another file"
+        )
+    copy = TextCopy(path)
+    try:
+        # A line that was cut off was never acted upon: it gives way to the whole one.
+        os.truncate(path, sum(len(line) + 1 for line in kept))
+        copy.write_lines(lines[len(kept) :])
+    except OSError as error:
+        raise unwritable(path, error) from error
+    finally:
+        copy.close()

@@ -1,0 +1,191 @@
+"""Writes a running game's journal on a thread of its own: the loop never waits for the disk."""
+
+from __future__ import annotations
+
+import sqlite3
+import sys
+import threading
+import time
+from collections import deque
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Protocol
+
+from kiosk.journal.entries import Entry
+from kiosk.journal.file import JournalFile
+from kiosk.journal.lock import GameLock
+from kiosk.journal.text import TextCopy
+
+ALL_KEPT = sys.maxsize  # what `kept` says of a journal that keeps nothing (more)
+
+
+@dataclass(frozen=True, slots=True)
+class WriterLimits:
+    """Bounds of the journal's thread."""
+
+    queue: int = 10_000  # entries that wait; with more the journal ends there
+    batch: int = 500  # entries of one transaction
+    patience_s: float = 0.25  # one attempt while another process writes
+    give_up_s: float = 60.0  # attempts for so long, then the journal ends there
+    join_s: float = 5.0  # wait at the end for what is not written yet
+
+
+LIMITS = WriterLimits()
+
+
+class Journal(Protocol):
+    """Where a session writes. No method but `wait` and `close` waits for the disk."""
+
+    def write(self, entry: Entry) -> int:
+        """Takes an entry; its ticket."""
+        ...
+
+    @property
+    def kept(self) -> int:
+        """The highest ticket whose entry is durable, or is not going to be."""
+        ...
+
+    def wait(self, ticket: int, timeout_s: float | None) -> bool:
+        """Whether the ticket is kept, waited for at most so long."""
+        ...
+
+    def close(self) -> None:
+        """Harmless when done twice."""
+        ...
+
+
+class NoJournal:
+    """Keeps nothing."""
+
+    def write(self, entry: Entry) -> int:
+        """Nothing to keep."""
+        return 0
+
+    @property
+    def kept(self) -> int:
+        """Nobody needs to wait."""
+        return ALL_KEPT
+
+    def wait(self, ticket: int, timeout_s: float | None) -> bool:
+        """Nobody needs to wait."""
+        return True
+
+    def close(self) -> None:
+        """Nothing to give back."""
+
+
+class JournalWriter:
+    """One game's journal. It owns the file, the game's lock and the text copy, and closes them.
+
+    Where it cannot write, it says so once and ends there: what was written stays whole, because a
+    gap would replay as another game.
+    """
+
+    def __init__(
+        self,
+        file: JournalFile,
+        game: int,
+        lock: GameLock,
+        say: Callable[[str], None],
+        text: TextCopy | None = None,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self.number = game
+        self._file, self._lock, self._text = file, lock, text
+        self._say, self._clock = say, clock
+        self._queue: deque[Entry] = deque()
+        self._change = threading.Condition()
+        self._taken, self._kept = 0, 0
+        self._is_closed = False
+        self._thread = threading.Thread(target=self._run, name="journal", daemon=True)
+        self._thread.start()
+
+    def write(self, entry: Entry) -> int:
+        """Takes an entry; its ticket. A full queue ends the journal."""
+        with self._change:
+            self._taken += 1
+            if self._kept < ALL_KEPT:
+                if len(self._queue) >= LIMITS.queue:
+                    self._give_up(f"{LIMITS.queue} entries wait for the disk")
+                else:
+                    self._queue.append(entry)
+                self._change.notify_all()
+            return self._taken
+
+    @property
+    def kept(self) -> int:
+        """The highest ticket whose entry is durable, or is not going to be."""
+        return self._kept
+
+    def wait(self, ticket: int, timeout_s: float | None) -> bool:
+        """Whether the ticket is kept, waited for at most so long."""
+        with self._change:
+            return self._change.wait_for(lambda: self._kept >= ticket, timeout_s)
+
+    def close(self) -> None:
+        """Writes what waits, within `join_s`, and gives everything back."""
+        with self._change:
+            if self._is_closed:
+                return
+            self._is_closed = True
+            self._change.notify_all()
+        self._thread.join(LIMITS.join_s)
+        if self._thread.is_alive():
+            self._say(f"journal: {len(self._queue)} entries were not written; left behind")
+            return
+        if self._text is not None:
+            self._text.close()
+            if self._file.has_only_ended():  # the text says all of it
+                self._file.remove()
+        self._file.close()
+        self._lock.release()
+
+    # -- the thread -------------------------------------------------------------------------
+
+    def _run(self) -> None:
+        self._file.set_patience(LIMITS.patience_s)
+        while batch := self._next():
+            reason = self._keep(batch)
+            with self._change:
+                if reason:
+                    self._give_up(reason)
+                elif self._kept < ALL_KEPT:
+                    self._kept += len(batch)
+                self._change.notify_all()
+
+    def _next(self) -> list[Entry]:
+        """The next entries, waited for; none when it is closed and all is written."""
+        with self._change:
+            self._change.wait_for(lambda: bool(self._queue) or self._is_closed)
+            count = min(len(self._queue), LIMITS.batch)
+            return [self._queue.popleft() for _ in range(count)]
+
+    def _keep(self, batch: list[Entry]) -> str:
+        """Writes a batch; why it cannot be written, or nothing."""
+        began = self._clock()
+        while True:
+            try:
+                self._file.append(self.number, batch)
+                break
+            except sqlite3.OperationalError as error:
+                is_busy = error.sqlite_errorcode & 0xFF in (
+                    sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED,
+                )  # fmt: skip
+                if not is_busy or self._clock() - began > LIMITS.give_up_s:
+                    return f"{self._file.path}: {error}"
+            except sqlite3.Error as error:
+                return f"{self._file.path}: {error}"
+        if self._text is None:
+            return ""
+        try:
+            self._text.write(batch)
+        except OSError as error:
+            return f"{error.strerror}"
+        return ""
+
+    def _give_up(self, reason: str) -> None:
+        """Called with the lock held."""
+        if self._kept < ALL_KEPT:
+            self._kept = ALL_KEPT
+            self._queue.clear()
+            self._say(f"journal: {reason}; the game goes on, and is not kept from here on")
