@@ -81,11 +81,16 @@ class LyingCard:
 
 @dataclass(frozen=True, slots=True)
 class LandedCard:
-    """A card that has just come to rest. `side`: where the hand came from, None if not seen."""
+    """A card that has just come to rest.
+
+    `side`: where the hand came from, None if not seen. `came_from`: the place from which a card of
+    this face was removed last, while none has come to rest since; None if there is none.
+    """
 
     face: str
     pose: Pose
     side: Side | None = None
+    came_from: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,10 +1,30 @@
-"""Where Soda's scoring cards, its played cards and the seats' cards lie."""
+"""Where Soda's scoring cards, its played cards and the seats' cards lie.
+
+Before `start` the cards of 2 to 10 are laid into four stacks, one a suit. Afterwards cards in the
+middle are played, and a scoring card that comes before a seat is won.
+"""
 
 from rules.game import seats
-from rules.layout import Layout
-from rules.soda.state import SUITS
+from rules.layout import LandedCard, Layout, Spot, Tabletop
+from rules.placing import (
+    LIMITS,
+    Near,
+    apart,
+    lead_of,
+    nearest,
+    nowhere,
+    seat_of,
+    share,
+    where_it_was,
+)
+from rules.soda.state import ACE, SUITS, TEN, VALUES
 
 PLACES_TEXT = "play, discard, score/c to score/s, seat/N/won, seat/N/hand"
+# A card joins a stack of scoring cards if it covers this part of one.
+_STACK_SHARE = 0.3
+# Played cards are swept at least so far, in card lengths; nearer ones are played.
+_SWEPT = 1.2
+_GUESS = 0.7  # sure; a card before a seat that is neither won nor shown after an Ace
 
 
 def is_place(place: str, players: int) -> bool:
@@ -20,6 +40,84 @@ def is_place(place: str, players: int) -> bool:
     )
 
 
+def find(tabletop: Tabletop, card: LandedCard) -> Spot:
+    """The stack or the row that the card joins; else its place by where it lands."""
+    is_score = VALUES.get(card.face, ACE) <= TEN
+    if card.face == "back":
+        return nowhere()
+    if not tabletop.is_playing:
+        if is_score:
+            return Spot(_stack(card))
+        return Spot("play", _GUESS)
+    if is_score and _is_on_its_stack(tabletop, card):
+        return Spot(_stack(card))
+    width = min(tabletop.card_mm)
+    near = [n for n in nearest(tabletop, card) if _joins(n, width)]
+    if near:
+        return _joined(near, card, width)
+    again = where_it_was(tabletop, card, ("play", "discard"))
+    if again is not None:
+        return Spot(*again)
+    seat, sure = seat_of(tabletop, card)
+    if seat is None:
+        return Spot(_in_the_middle(tabletop, card), sure)
+    part, which = _before_a_seat(tabletop, card, is_score)
+    return Spot(f"seat/{seat}/{part}", sure * which)
+
+
+def _stack(card: LandedCard) -> str:
+    return f"score/{card.face[-1]}"
+
+
+def _is_on_its_stack(tabletop: Tabletop, card: LandedCard) -> bool:
+    """Whether a scoring card lies on the stack of its suit, or where that one was."""
+    stack = _stack(card)
+    size = tabletop.card_mm
+    if any(
+        other.place == stack and share(card.pose, other.pose, size) >= _STACK_SHARE
+        for other in tabletop.cards
+    ):
+        return True
+    again = where_it_was(tabletop, card, (stack,))
+    return again is not None and card.came_from is not None
+
+
+def _joins(near: Near, width: float) -> bool:
+    if near.place.startswith("score/"):
+        return False
+    limit = LIMITS.pile_gap if near.place == "discard" else LIMITS.chain_gap
+    return near.gap <= limit * width
+
+
+def _joined(near: list[Near], card: LandedCard, width: float) -> Spot:
+    place = near[0].place
+    sure = lead_of(near, place, LIMITS.chain_gap, width)
+    if place.endswith("/hand") and (card.came_from or "").startswith("score/"):
+        # A scoring card laid beside a shown hand is won all the same.
+        return Spot(place.removesuffix("hand") + "won", min(sure, _GUESS))
+    return Spot(place, sure)
+
+
+def _in_the_middle(tabletop: Tabletop, card: LandedCard) -> str:
+    """Played, or swept away from where cards are played."""
+    played = tabletop.known.get("play")
+    if card.came_from == "play" and played is not None:
+        far = apart(card.pose, played) / max(tabletop.card_mm)
+        return "discard" if far >= _SWEPT else "play"
+    return "play"
+
+
+def _before_a_seat(tabletop: Tabletop, card: LandedCard, is_score: bool) -> tuple[str, float]:
+    """Won or shown, for a card before a seat, and how sure that is."""
+    came_from = card.came_from or ""
+    if came_from.startswith("score/") or came_from.endswith("/won"):
+        return "won", 1.0
+    played = [other.face for other in tabletop.cards if other.place == "play"]
+    if played and VALUES.get(played[-1]) == ACE:
+        return "hand", 1.0
+    return "hand", _GUESS
+
+
 LAYOUT = Layout(
     strips={"won": (0.0, 0.4), "hand": (0.4, 1.0)},
     middles={
@@ -27,4 +125,5 @@ LAYOUT = Layout(
         "play": (0.3, 0.5, 1.0, 1.0),
         "discard": (0.0, 0.5, 0.3, 1.0),
     },
+    grammar=find,
 )
