@@ -30,3 +30,8 @@ class FairdealError(Exception):
     def __reduce__(self) -> tuple[type["FairdealError"], tuple[str, ...]]:
         """How it crosses from one process to another: by its four parts, not by its text."""
         return type(self), (self.expected, self.found, self.todo, self.where)
+
+
+def printable(text: str) -> str:
+    """`text` for a terminal: control characters, escape sequences among them, as `\\x1b`."""
+    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)

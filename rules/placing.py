@@ -137,12 +137,18 @@ class Near:
 
 
 def nearest(tabletop: Tabletop, card: LandedCard) -> list[Near]:
-    """For every place with cards its nearest one, the nearest place first."""
+    """For every place with cards its nearest one, the nearest place first.
+
+    The gap of cards that lie more than a diagonal apart is a lower bound.
+    """
     best: dict[str, Near] = {}
+    diagonal = hypot(*tabletop.card_mm)
     for lying in tabletop.cards:
         if lying.place is None:
             continue
-        found = gap(card.pose, lying.pose, tabletop.card_mm)
+        found = apart(card.pose, lying.pose) - diagonal
+        if found < diagonal:
+            found = gap(card.pose, lying.pose, tabletop.card_mm)
         # Of two cards alike the upper one counts.
         if lying.place not in best or found <= best[lying.place].gap:
             best[lying.place] = Near(lying.place, found, lying)
