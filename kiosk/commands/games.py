@@ -1,0 +1,94 @@
+"""`fairdeal games`: lists, exports and deletes the games of a journal."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from kiosk.journal.file import GameRow, JournalFile
+
+
+def add_parser(subparsers: argparse._SubParsersAction) -> None:
+    """Adds `games [list|export|delete] [--journal FILE]`."""
+    parser = subparsers.add_parser("games", help="list, export or delete recorded games")
+    parser.add_argument("--journal", type=Path, metavar="FILE", help="default: that of live games")
+    parser.set_defaults(run=run, do="list")
+    acts = parser.add_subparsers(dest="do", metavar="list|export|delete")
+    acts.add_parser("list", help="every game with its number (the default)")
+    export = acts.add_parser("export", help="a game as JSON Lines that `fairdeal replay` reads")
+    export.add_argument("number", type=int, metavar="N")
+    export.add_argument("--calls", action="store_true", help="the calls too, after their events")
+    export.add_argument("--out", type=Path, metavar="FILE", help="default: standard output")
+    delete = acts.add_parser("delete", help="remove games for good")
+    delete.add_argument("numbers", type=int, nargs="+", metavar="N")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Returns 0; FairdealError for a game that is not there, is damaged or is being played."""
+    from kiosk.game.paths import default_journal
+    from kiosk.journal.file import JournalFile
+    from kiosk.journal.opening import file_of
+
+    journal = JournalFile(file_of(args.journal or default_journal()), create=False)
+    try:
+        if args.do == "export":
+            _export(journal, args.number, calls=args.calls, out=args.out)
+        elif args.do == "delete":
+            for number in args.numbers:
+                journal.row(number)
+            for number in args.numbers:
+                journal.delete(number)
+                print(f"game {number} deleted")
+        else:
+            _list(journal)
+    finally:
+        journal.close()
+    return 0
+
+
+def _list(journal: JournalFile) -> None:
+    rows = journal.games()
+    for row in rows:
+        print(_line(journal, row))
+    if not rows:
+        print("no games yet")
+
+
+def _line(journal: JournalFile, row: GameRow) -> str:
+    import time
+
+    began = time.strftime("%Y-%m-%d %H:%M", time.localtime(row.began))
+    minutes = round((row.last - row.began) / 60)
+    state = "over" if row.is_ended else "cut off"
+    if not row.is_ended and not journal.lock(row.number).is_free():
+        state = "being played"
+    players = f"{row.head.players} players"
+    return (f"{row.number:4}  {began}  {row.head.game:15} {players}  {row.events:5} events  "
+            f"{minutes:4} min  {state}")  # fmt: skip
+
+
+def _export(journal: JournalFile, number: int, *, calls: bool, out: Path | None) -> None:
+    """What is whole before a damage is written; then the damage is said."""
+    import os
+    import sys
+
+    from kiosk.journal.lock import MODE
+    from kiosk.journal.text import lines_in
+    from rules.errors import FairdealError
+
+    journal.row(number)
+    lines = lines_in(journal, number, calls=calls)
+    if out is None:
+        for line in lines:
+            print(line)
+        sys.stdout.flush()
+        return
+    try:
+        descriptor = os.open(out, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, MODE)
+    except FileExistsError:
+        raise FairdealError("a new file", f"{out}, which exists", "name another") from None
+    with open(descriptor, "w", encoding="utf-8") as file:
+        for line in lines:
+            file.write(line + "\n")

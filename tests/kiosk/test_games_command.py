@@ -1,0 +1,112 @@
+"""`fairdeal games` lists, exports and deletes; `fairdeal replay` reads what it exports."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+
+import pytest
+
+from kiosk.cli import main
+from kiosk.journal.entries import EndEntry, EventEntry, GameHead
+from kiosk.journal.file import JournalFile
+from rules.event import Placed, Pressed
+from rules.game import make_setup
+from rules.games import game
+from rules.referee import begin, step
+
+EVENTS = (
+    Pressed(0.0, "start"),
+    Placed(1.0, "hat", "pile/1", 1),
+    Placed(2.0, "pants", "pile/1", 2),
+)
+
+
+@pytest.fixture(autouse=True)
+def home(tmp_path, monkeypatch):
+    """The default journal with two games: one that was cut off, one that is over."""
+    monkeypatch.setenv("FAIRDEAL_HOME", str(tmp_path))
+    suds = game("suds")
+    setup = make_setup(suds, 3)
+    journal = JournalFile(tmp_path / "journal.sqlite")
+    for end in ((), (EndEntry(),)):
+        session, entries = begin(suds, setup), []
+        for event in EVENTS:
+            session, calls = step(session, event)
+            entries.append(EventEntry(event, calls))
+        number = journal.begin(GameHead("suds", 3, dict(setup.options)))
+        journal.append(number, [*entries, *end])
+    journal.close()
+    return tmp_path
+
+
+def refused(capsys, *words):
+    assert main(list(words)) == 2
+    line = capsys.readouterr().err.strip()
+    assert "\n" not in line and "expected " in line and "found " in line
+    return line
+
+
+def test_games_are_listed_with_number_state_and_length(capsys, home):
+    assert main(["games"]) == 0
+    first, second = capsys.readouterr().out.splitlines()
+    assert first.split()[0] == "1" and "suds" in first and "3 players" in first
+    assert "3 events" in first and first.endswith("cut off") and second.endswith("over")
+    journal = JournalFile(home / "journal.sqlite")
+    lock = journal.lock(1)
+    lock.take()
+    assert main(["games", "list"]) == 0
+    assert "being played" in capsys.readouterr().out
+    lock.release()
+    journal.close()
+
+
+def test_an_exported_game_replays_to_the_same_calls(capsys, home):
+    assert main(["games", "export", "1"]) == 0
+    events = capsys.readouterr().out
+    assert [json.loads(line)["event"] for line in events.splitlines()] == [
+        "pressed", "placed", "placed",
+    ]  # fmt: skip
+    assert main(["games", "export", "1", "--calls", "--out", str(home / "all.jsonl")]) == 0
+    lines = [json.loads(line) for line in (home / "all.jsonl").read_text().splitlines()]
+    calls = [line for line in lines if "call" in line]
+    assert lines.index(calls[0]) == 3 and (home / "all.jsonl").stat().st_mode & 0o077 == 0
+    (home / "events.jsonl").write_text(events)
+    assert main(["replay", "suds", "--players", "3", str(home / "events.jsonl")]) == 0
+    assert [json.loads(line) for line in capsys.readouterr().out.splitlines()] == calls
+    assert "which exists" in refused(
+        capsys, "games", "export", "1", "--out", str(home / "all.jsonl")
+    )
+
+
+def test_a_deleted_game_is_gone_and_a_running_one_stays(capsys, home):
+    assert main(["games", "delete", "1"]) == 0
+    assert main(["games"]) == 0
+    assert capsys.readouterr().out.splitlines()[-1].split()[0] == "2"
+    journal = JournalFile(home / "journal.sqlite")
+    lock = journal.lock(2)
+    lock.take()
+    assert "another process that plays it" in refused(capsys, "games", "delete", "2")
+    lock.release()
+    assert journal.row(2).events == 3
+    journal.close()
+
+
+def test_what_is_whole_before_a_damage_is_exported(capsys, home):
+    with sqlite3.connect(home / "journal.sqlite") as base:
+        base.execute("UPDATE events SET event='\x1b[2J' WHERE game=1 AND n=3")
+    assert main(["games", "export", "1"]) == 2
+    said = capsys.readouterr()
+    assert len(said.out.splitlines()) == 2 and "event 3 of game 1 damaged" in said.err
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("games", "export", "9"), "no game 9"),
+        (("games", "delete", "1", "9"), "no game 9"),
+        (("games", "--journal", "/nowhere/x.sqlite"), "nothing at"),
+    ],
+)
+def test_what_is_not_there_is_one_line(capsys, words, said):
+    assert said in refused(capsys, *words)
