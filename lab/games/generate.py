@@ -116,7 +116,7 @@ def _look(rng: Random, wish: Wish) -> Look:
         rng.choice(TABLES), card, rng.choice(LIGHTS),
         round(rng.uniform(8, 28), 1) if tilted else 0.0,
         round(rng.uniform(-0.08, 0.04), 3) if tilted else 0.0,
-        rng.randint(0, 3),
+        rng.randint(0, 3), rng.randint(0, 9),
     )  # fmt: skip
 
 

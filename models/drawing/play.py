@@ -62,7 +62,9 @@ class Play:
         for face, place in script.lying:
             self._table.put_down(self._new_card(face, place, None, None))
         seats = {step.seat or 1 for step in script.steps}
-        self._arms = {seat: upright_arm(seat, self._palm) for seat in sorted(seats)}
+        self._arms = {
+            seat: upright_arm(seat + script.look.arms, self._palm) for seat in sorted(seats)
+        }
 
     def _tabletop(self, deck: Deck) -> Tabletop:
         """The table without cards."""

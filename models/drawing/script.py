@@ -2,8 +2,9 @@
 
 A script is text, one thing a line; `#` begins a remark. Head lines: `game NAME`, `players N`,
 `table KIND`, `light KIND`, `card PX` (a card's length in a picture 720 px high), `tilt DEGREES`,
-`lens K1`, `things N`, `deck NAME`, `seed N`, `end SECONDS`, `tempo COME GO CARRY FLIP` (s),
-`spot PLACE X Y [DX DY]` (parts of the picture; each further card there lies DX, DY further on).
+`lens K1`, `things N`, `arms N`, `deck NAME`, `seed N`, `end SECONDS`,
+`tempo COME GO CARRY FLIP` (s), `spot PLACE X Y [DX DY]` (parts of the picture; each further card
+there lies DX, DY further on).
 Steps: `SECONDS [seat=N] place FACE PLACE [on=FACE] [stay=S]`, `… remove FACE PLACE`,
 `… sweep PLACE`, `… move FACE PLACE PLACE`, `… turn FACE FACE PLACE`, `… push FACE PLACE`,
 `… lift FACE PLACE`, `… reach PLACE`, `… lean stay=S`, `… press BUTTON`, and `lies FACE PLACE` for
@@ -40,6 +41,7 @@ _HEADS = {"game": str, "players": int, "seed": int, "end": float, "deck": str}
 _LOOKS = {
     "table": ("table", str), "card": ("card_px", float), "light": ("light", str),
     "tilt": ("tilt", float), "lens": ("lens", float), "things": ("things", int),
+    "arms": ("arms", int),
 }  # fmt: skip
 
 

@@ -72,7 +72,8 @@ class Look:
     """How the table is seen. `card_px`: a card's length in a picture 720 px high.
 
     `tilt` (degrees): the camera's, from straight down. `lens`: radial distortion k1 for a
-    half-width of 1. `things`: cups and papers that lie about.
+    half-width of 1. `things`: cups and papers that lie about. `arms`: which skins and sleeves
+    players have, from this one of all on.
     """
 
     table: str = "wood"
@@ -81,6 +82,7 @@ class Look:
     tilt: float = 0.0
     lens: float = 0.0
     things: int = 0
+    arms: int = 0
 
 
 @dataclass(frozen=True, slots=True)
