@@ -17,8 +17,10 @@ ROUNDS, ROUND_S = 15, 0.04
 
 @dataclass(frozen=True, slots=True)
 class Speed:
-    """Events a second of one core's own time: `judging` alone, and `replaying`, the lines read
-    and the calls written too. Medians of the rounds, and the best round of each."""
+    """Events per second of processor time: `judging` alone, and `replaying` with JSON in and out.
+
+    Medians of the rounds, and the best round of each.
+    """
 
     game: str
     judging: float
@@ -56,8 +58,7 @@ def measure(name: str, rounds: int = ROUNDS) -> Speed:
 
 
 def _plays_a_second(play: Callable[[], None]) -> float:
-    """How often `play` runs in a second of the process's own time: what else the core does in that
-    second is left out, but not that it does it in the same caches."""
+    """Runs of `play` per second of processor time; other work still shares the caches."""
     begun, plays = time.process_time_ns(), 0
     while (spent := time.process_time_ns() - begun) < ROUND_S * 1e9:
         play()

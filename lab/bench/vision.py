@@ -1,4 +1,4 @@
-"""How fast the eyes see: the locator alone, and the whole pipeline on a table at rest."""
+"""Speed of vision: the locator alone, and the whole pipeline on a table at rest."""
 
 import time
 from collections.abc import Callable, Iterator
@@ -35,8 +35,10 @@ PASSES = 8  # of the table that comes into view
 
 
 def table_at_rest(seed: int = 3) -> tuple[np.ndarray, dict[int, Eyes]]:
-    """A drawn table with the seven cards of Suds, (720, 1280, 3), and eyes for one and
-    for two threads that were taught that deck."""
+    """A drawn table with the seven cards of Suds, (720, 1280, 3), and eyes for that deck.
+
+    The eyes by number of threads: one and two.
+    """
     rng = np.random.default_rng(seed)
     deck = load_deck("suds")
     scene = draw_table(rng, SIZE[1], SIZE[0], "felt").astype(np.float32)
@@ -59,8 +61,11 @@ def table_at_rest(seed: int = 3) -> tuple[np.ndarray, dict[int, Eyes]]:
 
 
 def milliseconds(*works: Callable[[], object], times: int = 30) -> list[float]:
-    """The median time of each of the works, ms. They take turns, three times each, of which the
-    first counts not: what else the machine does meanwhile then slows all of them."""
+    """The median time of each work, ms.
+
+    The works take turns, so that other load slows all of them alike. Each runs three times; the
+    first does not count.
+    """
     spent: list[list[float]] = [[] for _ in works]
     for _ in range(times // 2):
         for work, times_of_it in zip(works, spent, strict=True):
@@ -74,9 +79,11 @@ def milliseconds(*works: Callable[[], object], times: int = 30) -> list[float]:
 
 @dataclass(frozen=True, slots=True)
 class Pipeline:
-    """The median time a frame takes without judging, ms: on a table `at_rest`, while all cards are
-    `new` and are being named, a few in each frame; to `see` one picture, all named at once; and
-    what `other` work takes in the same minute."""
+    """The median time of a frame without judging, ms.
+
+    `at_rest`: a table at rest. `new`: all cards are new, a few are named per frame. `see`: one
+    picture, all cards named at once. `other`: another work in the same minute.
+    """
 
     at_rest: float
     new: float
@@ -85,8 +92,10 @@ class Pipeline:
 
 
 def pipeline(bgr: np.ndarray, eyes: Eyes, other: Callable[[], object]) -> Pipeline:
-    """Watches a table that comes into view with cards on it, until it has long been at rest; so
-    several times, and the `other` work in between."""
+    """Watches a table with cards come into view until it is at rest, several times.
+
+    The `other` work runs in between.
+    """
     named = [0]
 
     def name(picture: np.ndarray, quads: np.ndarray) -> Named:
@@ -145,7 +154,7 @@ def report() -> Iterator[str]:
 
 
 def _nothing() -> None:
-    """Stands where nothing else is measured."""
+    """Used where no other work is measured."""
 
 
 def _run_nano(nano: Engine, bgr: np.ndarray) -> None:
@@ -153,7 +162,7 @@ def _run_nano(nano: Engine, bgr: np.ndarray) -> None:
 
 
 def _networks(bgr: np.ndarray, threads: int, nano: dict[int, Engine]) -> float:
-    """The locator's time as a part of nano's, the pictures shrunk before."""
+    """The locator's time as a share of YOLO26n-obb's; resizing is not included."""
     own = Engine(LOCATOR, VERSION, threads)
     inputs = prepare(bgr, LONG_SIDE)[0], prepare(bgr, NANO_SIDE)[0]
     located, other = milliseconds(
@@ -163,8 +172,10 @@ def _networks(bgr: np.ndarray, threads: int, nano: dict[int, Engine]) -> float:
 
 
 def _nano() -> dict[int, Engine] | None:
-    """YOLO26n-obb at 640 in the same engine, for one and for two threads, its weights random: only
-    its time is of interest."""
+    """YOLO26n-obb at 640 in the same engine, for one and two threads.
+
+    Its weights are random: only its time matters.
+    """
     if any(find_spec(name) is None for name in ("ultralytics", "onnx")):
         return None
     import hashlib

@@ -16,7 +16,7 @@ class Kept:
             path.parent.mkdir(parents=True, exist_ok=True)
 
     def get(self, key: str, measure: Callable[[], object]) -> object:
-        """What is kept under `key`, measured where nothing is."""
+        """The value kept under `key`; measured and kept if there is none."""
         if key not in self._found:
             self._found[key] = measure()
             if self._path:

@@ -33,7 +33,7 @@ TABLE = mat.MATS["table"]
 
 @dataclass(frozen=True)
 class Outcome:
-    """One drawn camera: shares for the lens, px and mm; `refused` says why, if it was."""
+    """One drawn camera. Lens errors as shares, others in px and mm; `refused`: why, if it was."""
 
     focal: float
     centre: float

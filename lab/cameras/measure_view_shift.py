@@ -1,4 +1,4 @@
-"""Cameras that were pushed and cameras that were not, on drawn tables: which are called moved."""
+"""Which pushed cameras are noticed, and which still ones are called moved, on drawn tables."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def section(counts: Counter) -> list[str]:
 
 
 def is_called(seed: int, push: bool) -> bool:
-    """Four seconds of a table, with a mat for every other camera; pushed after the first."""
+    """Four seconds of a table, pushed after the first second; every other table has a mat."""
     rng = np.random.default_rng(7000 + seed)
     lens = synthetic.random_lens(rng, *SIZE)
     table = mat.picture(TABLE, PX_PER_MM) if seed % 2 else _cloth(rng)

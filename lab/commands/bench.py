@@ -1,4 +1,4 @@
-"""`fairdeal bench [PART…]`: how fast each part of the machine is, on this machine."""
+"""`fairdeal bench [PART…]`: the speed of each part on this machine."""
 
 import argparse
 from importlib import import_module

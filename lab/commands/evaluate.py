@@ -1,4 +1,4 @@
-"""`fairdeal evaluate SET`: how well the eyes see and the referee calls, against known truth."""
+"""`fairdeal evaluate SET`: recognition and calls against known truth."""
 
 import argparse
 from pathlib import Path

@@ -83,7 +83,7 @@ def _confidence(folder: Path, seed: int) -> int:
 
 
 def check(args: argparse.Namespace) -> tuple[float, int]:
-    """Minutes and seed of a training that can be done. FairdealError where it cannot."""
+    """Minutes and seed of a possible training. Raises FairdealError."""
     from rules.errors import FairdealError
 
     if args.part not in PARTS:

@@ -82,7 +82,7 @@ def report(rows: Sequence[Row], count: int, seed: int) -> str:
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Measure, print, write; 1 where a bar is missed."""
+    """Measures, prints, writes. Returns 1 if a limit is missed."""
     parser = argparse.ArgumentParser(prog="python -m lab.devices.report", description=__doc__)
     parser.add_argument("--messages", type=int, default=10_000, help="messages over the wire")
     parser.add_argument("--seed", type=int, default=5, help="of the damage")

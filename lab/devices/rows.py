@@ -1,4 +1,4 @@
-"""What is measured of the device package, a row each: messages, presses, signals, the loop."""
+"""The device measurements, one row each: messages, presses, signals, the main loop."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from device.serial.simulated_uno import SimulatedUno
 from device.settings import BoardSettings
 from rules.call import Call, CallKind
 
-# Each is heard out before the next, so they take two thirds of a second apiece.
+# Each signal is played to its end before the next one: about 0.67 s each.
 SIGNALS = 100
 MISTAKE = Call(CallKind.MISTAKE, rule="out-of-sequence", message="", seat=1)
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One line of the report; `good` None where there is no bar."""
+    """One line of the report; `good` is None without a limit."""
 
     what: str
     found: str
@@ -50,12 +50,12 @@ def numbered(number: int) -> Lights:
 
 
 def number_of(lights: Lights) -> int:
-    """The number that `numbered` has put in."""
+    """The number that `numbered` stored."""
     return round(lights.lamps[0] * 255) + 256 * round(lights.lamps[1] * 255)
 
 
 def messages(count: int, seed: int) -> Row:
-    """States over a pseudo-terminal with 1 % of the bytes damaged, each awaited."""
+    """States over a pseudo-terminal with 1 % of the bytes damaged; each one is awaited."""
     with FakeBoard(damage=0.01, seed=seed) as fake, Board(fake.port) as board:
         board.wait(lambda b: b.welcome is not None, 10)
         began = time.perf_counter()
@@ -77,7 +77,7 @@ def messages(count: int, seed: int) -> Row:
 
 
 def flood(count: int, seed: int) -> Row:
-    """As fast as they come: older states give way, and the last one must arrive."""
+    """States sent without waiting: older ones may be dropped, the last one must arrive."""
     with FakeBoard(damage=0.01, seed=seed) as fake, Board(fake.port) as board:
         board.wait(lambda b: b.welcome is not None, 10)
         for number in range(count):
@@ -90,7 +90,7 @@ def flood(count: int, seed: int) -> Row:
 
 
 class Ear:
-    """Takes presses and says when each came."""
+    """Receives presses with their times."""
 
     def __init__(self) -> None:
         self.came: list[float] = []
@@ -103,13 +103,13 @@ class Ear:
             self._arrived.notify_all()
 
     def wait(self, count: int) -> bool:
-        """Until so many have come."""
+        """Waits for so many presses."""
         with self._arrived:
             return self._arrived.wait_for(lambda: len(self.came) >= count, 5)
 
 
 def presses(name: str, count: int, press: Callable[[], None], ear: Ear) -> Row:
-    """Button → event, one press at a time."""
+    """Time from button to event, one press at a time."""
     times = []
     for number in range(count):
         began = time.perf_counter()
@@ -124,7 +124,7 @@ def presses(name: str, count: int, press: Callable[[], None], ear: Ear) -> Row:
 
 
 def signals(name: str, output: Output, count: int, wait: Callable[[bool], bool]) -> Row:
-    """A call handed to the performer → the mistake's lamp lit, as the far side tells it."""
+    """Time from a call to the mistake lamp, as the far side reports it."""
     times = []
     with Performer([output]) as performer:
         performer.mute(True)
@@ -141,7 +141,7 @@ def signals(name: str, output: Output, count: int, wait: Callable[[bool], bool])
 
 
 def polled(lit: Callable[[], bool]) -> Callable[[bool], bool]:
-    """Waits for a lamp by looking at it, a tenth of a millisecond apart."""
+    """Waits for a lamp, polled every 0.1 ms."""
 
     def wait(on: bool) -> bool:
         end = time.perf_counter() + 5
@@ -155,7 +155,7 @@ def polled(lit: Callable[[], bool]) -> Callable[[bool], bool]:
 
 
 def main_loop(rounds: int) -> list[Row]:
-    """A main loop that works and calls, with a board that lives, is deaf, or is gone; in turns."""
+    """A main loop with calls, in turns with a working, a deaf and an unplugged board."""
     living, deaf, gone = FakeBoard(), FakeBoard(), FakeBoard()
     boards = [Board(fake.port) for fake in (living, deaf, gone)]
     for board in boards:
@@ -170,7 +170,7 @@ def main_loop(rounds: int) -> list[Row]:
     whole: dict[str, list[float]] = {name: [] for name in names}
     calls: dict[str, list[float]] = {name: [] for name in names}
     for number in range(rounds):
-        # Another one begins each round, so that no variant always follows the same neighbour.
+        # Each round begins with another variant, so that none always follows the same one.
         for name in (names * 2)[number % 4 : number % 4 + 4]:
             took = _loop_once(performers[name], number)
             whole[name].append(took[0])
@@ -183,7 +183,7 @@ def main_loop(rounds: int) -> list[Row]:
 
 
 def _loop_once(performer: Performer, number: int) -> tuple[float, float]:
-    """A frame's work, then a mistake and its settling: seconds of all, of the latter."""
+    """One frame's work, then a mistake and its settling. Returns seconds of both, and of the latter."""
     frame = bytes(2_000_000)
     began = time.perf_counter()
     hashlib.sha256(frame).digest()
@@ -206,7 +206,7 @@ def _loop_row(name: str, whole: dict[str, list[float]], calls: dict[str, list[fl
 
 
 def uno_rows(count: int) -> list[Row]:
-    """The board's own share, by its own clock: the firmware as built, in a simulated Uno."""
+    """The board's own latency by its own clock: the built firmware in a simulated Uno."""
     ear, lit_s = Ear(), []
     with SimulatedUno() as uno, Board(uno.port, BoardSettings(), ear) as board:
         board.wait(lambda b: b.welcome is not None, 10)

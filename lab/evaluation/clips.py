@@ -22,14 +22,17 @@ from vision.networks.embedder import Embedder
 from vision.networks.locator import Locator
 from vision.sources import open_source
 
-WITHIN = 2.0  # s, a right call comes
+WITHIN = 2.0  # s in which a right call comes
 JUDGED = ("mistake", "complete")
 
 
 @dataclass(slots=True)
 class ClipScore:
-    """One clip: calls made in time, `missing` and `extra` ones, latencies (s, the clip's time with
-    the work on the frame), frames a second of work and of the clip, start to first frame (s)."""
+    """One clip. `right`: calls in time; `missing` and `extra` ones.
+
+    `latencies` (s): from the truth to the frame with its work. `fps`: frames worked through per
+    second; `clip_fps`: of the clip. `start_s`: from process start to the first judged frame.
+    """
 
     clip: str
     right: int = 0
@@ -108,7 +111,7 @@ def referee_clip(path: Path, threads: int) -> ClipScore:
 
 
 def match(score: ClipScore, expected: list[dict], calls: list[tuple[float, str]]) -> None:
-    """Pairs expected calls with made ones of their kind within WITHIN s after; the rest is told."""
+    """Pairs expected calls with calls of their kind within WITHIN s; the rest is missing or extra."""
     left = sorted(calls)
     for want in sorted(expected, key=lambda w: w["t"]):
         fits = [c for c in left if c[1] == want["kind"] and -0.1 <= c[0] - want["t"] <= WITHIN]

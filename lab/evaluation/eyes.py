@@ -1,4 +1,4 @@
-"""Eyes for each set of pictures, taught in memory, and what they score there."""
+"""Recognition for each set of pictures, taught in memory, and its score."""
 
 import sys
 from collections.abc import Iterator
@@ -25,16 +25,18 @@ from vision.recognition.eyes import Eyes
 from vision.recognition.namer import Namer
 from vision.sightings import Located, Sightings
 
-WORST = 8  # pictures kept
-WHOLE = 0.85  # intersection over union: a card that teaches is seen whole
-TRIES = 3  # at a teaching picture
-PER_FACE = 6  # real photographs of a rank that teach it: suits are not told apart there
+WORST = 8  # pictures that are kept
+WHOLE = 0.85  # IoU: a teaching card is seen whole
+TRIES = 3  # to take a teaching picture
+PER_FACE = 6  # teaching photographs per rank: their labels do not tell suits apart
 
 
 @dataclass(slots=True)
 class Result:
-    """A set's score, the scores by condition, and its worst pictures as (faults, name, picture,
-    what was seen)."""
+    """A set's score, scores by condition, and the worst pictures.
+
+    `worst`: (faults, name, picture, what was seen).
+    """
 
     whole: Score = field(default_factory=Score)
     parts: dict[str, Score] = field(default_factory=dict)
@@ -55,7 +57,7 @@ class Result:
 
 def taught_from(folder: Path, locator: Locator, embedder: Embedder, name: str, game: str,
                 ) -> tuple[Deck, Gallery]:  # fmt: skip
-    """A deck and its gallery from a folder with one picture a face. FairdealError for a bad one."""
+    """A deck and its gallery from a folder with one picture per face. Raises FairdealError."""
     if not folder.is_dir():
         raise FairdealError("a folder with one picture a face", f"no folder {folder}",
                             "name the set's folder with --from, or a deck with --deck")  # fmt: skip
@@ -82,7 +84,7 @@ def eyes_of(deck: Deck, gallery: Gallery, locator: Locator, embedder: Embedder) 
 
 
 def stills(folder: Path, deck: str | None, threads: int = 2) -> Result:
-    """The photograph-like pictures; taught from `teach/` beside them, or the deck that is named."""
+    """The photograph-like pictures, with the named deck or one taught from `teach/` beside them."""
     notes = sets.still_notes(folder)
     if deck:
         eyes = Eyes.open(deck, threads)
@@ -111,7 +113,7 @@ def drawn(seed: int, decks: int = 8, pictures: int = 8, threads: int = 2) -> Res
 
 
 def decks(seed: int, pictures: int = 16, threads: int = 2) -> Result:
-    """The shipped decks on drawn tables, each taught by drawn photographs of its cards."""
+    """The shipped decks on drawn tables, each taught by drawn photographs."""
     locator, embedder = Locator(threads=threads), Embedder(threads=threads)
     closeup, result = Closeup(locator, embedder.corners), Result()
     for number, name in enumerate(shipped_decks()):
@@ -128,8 +130,10 @@ def decks(seed: int, pictures: int = 16, threads: int = 2) -> Result:
 def photographed(
     rng: np.random.Generator, art: dict[str, np.ndarray], closeup: Closeup
 ) -> list[teach.TeachingPicture]:
-    """A teaching picture of each face of `art` ((H, W, 4) each): what is refused is photographed
-    anew, as a user would, but not for ever."""
+    """A teaching picture of each face of `art`, (H, W, 4) each.
+
+    A refused picture is taken again, as a user would, up to TRIES times.
+    """
     with TemporaryDirectory() as folder:
         files = [(face, Path(folder) / f"{face}.jpg") for face in art]
         taken: dict[str, teach.TeachingPicture] = {}
@@ -144,7 +148,7 @@ def photographed(
 
 
 def photos(folder: Path, threads: int = 2) -> Result:
-    """The real photographs: taught by some that show one card, which are then left out."""
+    """The real photographs; some that show a single card teach the deck and are left out."""
     locator, embedder = Locator(threads=threads), Embedder(threads=threads)
     items = list(sets.boxes(folder))
     teachers, gone = _teachers(items, Closeup(locator, embedder.corners), embedder)
@@ -164,8 +168,10 @@ def photos(folder: Path, threads: int = 2) -> Result:
 def _teachers(
     items: list[sets.Item], locator: Closeup, embedder: Embedder
 ) -> tuple[list[teach.TeachingPicture], set[str]]:
-    """Up to PER_FACE pictures a face that show what the others show, and their names: chosen by
-    hand, as it were, for their labels tell where the card lies, but judged as a user's would be."""
+    """Up to PER_FACE typical pictures per face, and their names.
+
+    Their labels locate the card; they are judged as a user's pictures.
+    """
     faces, looked = {}, []
     for name, bgr, truths in items:
         if len(truths) == 1:
@@ -188,8 +194,10 @@ def _teachers(
 
 
 def most_telling(vectors: np.ndarray) -> list[int]:
-    """The numbers of all vectors (N, V), that first which with those before it is most like all of
-    them: suits are not labelled, but each is to be taught."""
+    """The order of the vectors (N, V) by which the first ones represent all of them best.
+
+    Suits are not labelled, but each has to be taught.
+    """
     alike = vectors @ vectors.T
     order: list[int] = []
     best = np.full(len(vectors), -1.0)
@@ -208,7 +216,7 @@ def box_of(quad: np.ndarray) -> np.ndarray:
 
 
 def as_boxes(seen: Sightings, truths: list[Truth], shape: tuple[int, ...]) -> Sightings:
-    """What was seen as boxes in the picture; cut cards that nobody labelled are left out."""
+    """Sightings as boxes inside the picture; unlabelled cards at the edge are left out."""
     h, w = shape[:2]
     keep, boxes = [], []
     for i, quad in enumerate(seen.quads):
@@ -223,7 +231,7 @@ def as_boxes(seen: Sightings, truths: list[Truth], shape: tuple[int, ...]) -> Si
 
 
 def write_worst(result: Result, folder: Path) -> Iterator[Path]:
-    """Writes the worst pictures with what was seen drawn on; yields their paths."""
+    """Writes the worst pictures with their sightings drawn; yields their paths."""
     from kiosk.overlay import draw_sightings
 
     folder.mkdir(parents=True, exist_ok=True)

@@ -1,4 +1,4 @@
-"""The evaluation as text: a section a set, each written over without touching the others."""
+"""The evaluation as text, one section per set."""
 
 import os
 import platform
@@ -48,7 +48,7 @@ def _row(name: str, score: Score) -> str:
 
 
 def clips_section(scores: list[ClipScore], command: str) -> str:
-    """The clips' table and what was missed or made up."""
+    """The clips' table with missing and extra calls."""
     lines = [
         f"Filmed games with known calls. `{command}` on {machine()}.", "",
         "| clip | right | missing | extra | at rest → call p50 | p95 | frames judged a second |"
@@ -70,7 +70,7 @@ def clips_section(scores: list[ClipScore], command: str) -> str:
 
 
 def put_section(path: Path, name: str, text: str) -> None:
-    """Writes the section `name` of the report anew; the rest stays as it is."""
+    """Replaces the section `name` of the report; the rest stays."""
     begin, end = f"<!-- {name} -->", f"<!-- end of {name} -->"
     report = path.read_text(encoding="utf-8") if path.is_file() else TITLE
     block = f"{begin}\n## {name.capitalize()}\n\n{text.rstrip()}\n{end}"

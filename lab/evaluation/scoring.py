@@ -1,4 +1,4 @@
-"""How well the eyes see: recall, precision, names and corners, over pictures with known truth."""
+"""Recall, precision, names and corners over pictures with known truth."""
 
 from dataclasses import dataclass, field
 
@@ -7,14 +7,13 @@ import numpy as np
 from vision.geometry import iou
 from vision.sightings import Sightings
 
-SEEN = 0.7  # a card of which this part can be seen must be named
-FOUND = 0.25  # and of which this part can be seen must be found
+SEEN = 0.7  # visible share from which a card must be named
+FOUND = 0.25  # visible share from which a card must be found
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Truth:
-    """One card of a picture: quad (4, 2) px upright, face ("back" where face down), and the part
-    that is visible, 0..1."""
+    """One card of a picture: upright quad (4, 2) px, face ("back" if face down), visible share 0..1."""
 
     quad: np.ndarray
     face: str

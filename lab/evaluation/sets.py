@@ -1,4 +1,4 @@
-"""The pictures with known truth that the eyes are measured on."""
+"""The pictures with known truth on which recognition is measured."""
 
 import json
 from collections.abc import Iterator
@@ -103,8 +103,10 @@ def draw_deck(rng: np.random.Generator, faces: int = 12) -> DrawnDeck:
 
 
 def differ(a: np.ndarray, b: np.ndarray) -> bool:
-    """Whether two faces (H, W, 4) can be told apart at all: half of a percent of their area
-    differs clearly. A twin may differ in nothing that its design shows."""
+    """Whether 0.5 % of the area of two faces (H, W, 4) differs clearly.
+
+    A twin may differ only in something that its design hides.
+    """
     apart = np.abs(a[..., :3].astype(np.int16) - b[..., :3]).max(2)
     return float((apart > 48).mean()) > 0.005
 
@@ -140,8 +142,10 @@ def drawn(
 def photograph(
     rng: np.random.Generator, art: np.ndarray, size: tuple[int, int] = (1280, 720)
 ) -> np.ndarray:
-    """A picture of `size` (W, H) of one card, its art (H, W, 4), nearly upright on any table, as
-    teaching asks for it."""
+    """A teaching picture of `size` (W, H): one card, nearly upright, on any table.
+
+    `art`: (H, W, 4).
+    """
     length = float(rng.uniform(0.5, 0.65)) * size[1]
     half = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]) * art.shape[1::-1] / art.shape[0]
     angle = rng.normal(0, 0.08)

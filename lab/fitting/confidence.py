@@ -1,4 +1,4 @@
-"""Calibrates the confidence of names, and of cards, on drawn decks that no training saw."""
+"""Fits the confidence of names and of cards on drawn decks that no training saw."""
 
 import json
 from collections.abc import Iterator
@@ -36,8 +36,10 @@ Kept = dict[float, tuple[float, float]]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Fit:
-    """Weights that were fitted on so many rows and tested on others. On the latter, at each least
-    confidence: the share that is right, and the share of all right ones that is kept."""
+    """Weights with how many rows fitted them and how they did on other rows.
+
+    Per least confidence: the share that is right, and the share of all right ones that is kept.
+    """
 
     weights: np.ndarray
     fitted_on: int
@@ -47,9 +49,11 @@ class Fit:
 
 @dataclass(slots=True)
 class Gathered:
-    """Names given to drawn cards, whether the right one was among those compared, and whether it
-    was chosen; the same of cards whose places are `known`; and what without a name was
-    located: whether a card truly lies there."""
+    """Evidence of drawn cards.
+
+    Names given: whether the right one was compared and chosen; the same for cards whose places are
+    `known`. Located regions without a name: whether a card lies there.
+    """
 
     names: list[tuple[Evidence, bool, bool]] = field(default_factory=list)
     known: list[tuple[Evidence, bool, bool]] = field(default_factory=list)
@@ -57,10 +61,10 @@ class Gathered:
 
 
 def fit(seed: int, decks: int = DECKS, pictures: int = PICTURES) -> tuple[Fit, Fit, Fit]:
-    """Of a face's kind, against its near twins, and of cards: half of the decks fit, half test.
+    """Fits kind, near twins and cards: half of the decks fit, half test.
 
-    Twice: first on cards whose places are known; then, with the confidence from that, on what the
-    locator finds and the namer makes of it. A process for each half.
+    Two passes: first on cards whose places are known, then, with that confidence, on what the
+    locator finds. Each half runs in a process of its own.
     """
     with ProcessPoolExecutor(2) as pool:
         early = list(pool.map(
@@ -131,7 +135,7 @@ def _gathered(
 def _names(
     rng: np.random.Generator, bgr: np.ndarray, truths: list[Truth], namer: Namer
 ) -> Iterator[tuple[Evidence, bool, bool]]:
-    """What spoke for the names of the cards of one picture, and whether they are right."""
+    """The evidence for the names of one picture's cards, and whether they are right."""
     seen = [t for t in truths if t.visible >= FOUND]
     if not seen:
         return
@@ -154,7 +158,7 @@ def _judged(one: Recognised, truths: list[Truth]) -> tuple[Evidence, bool, bool]
 def _add_boxes(
     gathered: Gathered, bgr: np.ndarray, truths: list[Truth], eyes: Eyes, namer: Namer
 ) -> None:
-    """What was located in one picture, but on cards that are hidden too far to be asked for."""
+    """The located regions of one picture, without cards that are occluded too far to be counted."""
     located = eyes.locate_all(bgr)
     cards = namer.recognise(bgr, located.quads)
     presences = namer.presences(cards, located.quads, located.scores)
@@ -179,7 +183,7 @@ def _add_boxes(
 
 
 def _astray(rng: np.random.Generator, quads: np.ndarray, shape: tuple[int, ...]) -> np.ndarray:
-    """Where no card lies as supposed: halves of cards, and anywhere on the table (K, 4, 2)."""
+    """Quads without a card, (K, 4, 2): halves of cards, and anywhere on the table."""
     halves = quads.copy()
     halves[:, 2:] = (quads[:, [1, 0]] + quads[:, 2:]) / 2
     away = quads + rng.uniform(0.3, 0.7, (len(quads), 1, 2)) * [shape[1], shape[0]]
@@ -188,7 +192,7 @@ def _astray(rng: np.random.Generator, quads: np.ndarray, shape: tuple[int, ...])
 
 
 def write(kind: Fit, twin: Fit, presence: Fit, path: Path, seed: int) -> None:
-    """The weights with how they came about."""
+    """Writes the weights and how they were fitted."""
     fits = {"kind": kind, "twin": twin, "presence": presence}
     report: dict[str, object] = {
         name: [round(float(w), 4) for w in one.weights] for name, one in fits.items()

@@ -60,7 +60,7 @@ def _part(part: Part, x: float, y: float, way: int, rail: float, wire: str) -> s
 
 
 def _lanes(pins: Sequence[float], rows: Sequence[float]) -> list[int]:
-    """Lane numbers, 0 next to the header, by which wires in order never cross one another."""
+    """Lane numbers, 0 next to the header, with which the wires do not cross."""
     lanes = [0] * len(pins)
     up = [i for i in range(len(pins)) if rows[i] < pins[i]]
     down = [i for i in range(len(pins)) if rows[i] >= pins[i]][::-1]
@@ -155,7 +155,7 @@ def pi_picture(settings: PinSettings) -> str:
 
 
 def _named(lamp: str) -> str:
-    """A lamp and its colour, which is that of the call it is there for."""
+    """A lamp with the colour of its call."""
     return f"{lamp} ({SIGNALS[{'turn': 'notice'}.get(lamp, lamp)].colour})"
 
 
