@@ -1,4 +1,4 @@
-"""A deck as a PDF to print, cut and play with: fronts, mirrored backs, cut marks and a ruler."""
+"""A deck as a PDF to print and cut: fronts, mirrored backs, cut marks and a ruler."""
 
 import io
 from collections.abc import Iterator
@@ -9,24 +9,28 @@ import cv2
 from reportlab.lib.colors import HexColor
 from reportlab.lib.units import mm
 from reportlab.lib.utils import ImageReader
+from reportlab.pdfbase.pdfmetrics import stringWidth
 from reportlab.pdfgen.canvas import Canvas
 
+from kiosk.printing.paper import paper_mm, write_pdf
 from models.deck import Deck, load_deck
 from models.drawing.raster import face_picture, refuse_foreign
 from models.drawing.vector import NotPlain, draw_svg, ground_of, size_of
 from rules.errors import FairdealError
 
-PAPERS_MM = {"a3": (297.0, 420.0), "a4": (210.0, 297.0), "letter": (215.9, 279.4)}
-MARGIN_MM = 7.0  # what home printers leave white, and room for the cut marks
+UNPRINTABLE_MM = 4.3  # the rim that home printers leave white: a sixth of an inch
+MARGIN_MM = 7.0  # that rim and room for the cut marks
 BLEED_MM = 1.0  # colour beyond the cut at the sheet's outer edge
+NEAR_MM, FAR_MM = 1.5, 5.0  # distances of a cut mark's ends from the cards
 RULER_MM = 80
-DPI = 300
-SMALLEST, LARGEST = 0.3, 3.0
+FONT, FONT_PT = "Helvetica", 5.5
+DPI = 300  # of art that cannot be drawn as vectors
+SMALLEST, LARGEST = 0.3, 3.0  # scale
 
 
 @dataclass(frozen=True)
 class Sheet:
-    """How cards lie on one size of paper; all in mm from the paper's lower left corner."""
+    """How cards lie on a sheet of paper; in mm from the paper's lower left corner."""
 
     paper_mm: tuple[float, float]
     card_mm: tuple[float, float]
@@ -40,14 +44,14 @@ class Sheet:
 
     @property
     def corner_mm(self) -> tuple[float, float]:
-        """The lower left corner of the block of cards, which lies in the paper's middle."""
+        """The lower left corner of the block of cards, which is centred on the paper."""
         across = self.paper_mm[0] - self.columns * self.card_mm[0]
         return across / 2, (self.paper_mm[1] - self.rows * self.card_mm[1]) / 2
 
     def cell_mm(self, number: int, behind: bool = False) -> tuple[float, float]:
-        """The lower left corner of the page's card number 0, 1, …, from the top left.
+        """The lower left corner of card number 0, 1, … of a page, from the top left.
 
-        `behind`: on the page's other side, turned over at the long edge.
+        `behind`: on the other side of the sheet, turned over at the long edge.
         """
         row, column = divmod(number, self.columns)
         if behind:
@@ -57,15 +61,14 @@ class Sheet:
 
 
 def sheet_for(deck: Deck, paper: str, scale: float = 1.0) -> Sheet:
-    """The sheet that holds the most cards. FairdealError for a paper or scale that will not do."""
-    if paper not in PAPERS_MM:
-        raise FairdealError(f"paper one of {', '.join(PAPERS_MM)}", f"'{paper}'", where="print")
+    """The sheet with the most cards. FairdealError for an unknown paper or a wrong scale."""
+    paper_size = paper_mm(paper)
     if not SMALLEST <= scale <= LARGEST:
         raise FairdealError(f"a scale from {SMALLEST} to {LARGEST}", f"{scale}", where="print")
     card = (deck.width_mm * scale, deck.height_mm * scale)
     columns, rows = (
         int((whole - 2 * MARGIN_MM + 1e-6) // part)
-        for whole, part in zip(PAPERS_MM[paper], card, strict=True)
+        for whole, part in zip(paper_size, card, strict=True)
     )
     if columns * rows == 0:
         raise FairdealError(
@@ -74,11 +77,11 @@ def sheet_for(deck: Deck, paper: str, scale: float = 1.0) -> Sheet:
             "print at a smaller scale",
             where="print",
         )
-    return Sheet(PAPERS_MM[paper], card, columns, rows)
+    return Sheet(paper_size, card, columns, rows)
 
 
 def cards_of(deck: Deck) -> list[tuple[str, str]]:
-    """Every card to print, as often as the deck has it: (front's picture, back's picture)."""
+    """Every card to print, by its count: (front's picture, back's picture)."""
     return [
         (face.name, str(face.attributes.get("reverse", deck.back)))
         for face in (*deck.faces, *deck.extras)
@@ -92,9 +95,9 @@ def print_deck(
 ) -> Path:
     """Write the PDF of a deck and return its path.
 
-    Pages come in pairs, fronts and then their backs, for printing on both sides with the long
-    edge bound. `scale` 1.0 is the deck's true size. FairdealError for a deck, paper, scale or
-    place that will not do; nothing is left half written.
+    Pages come in pairs, fronts and then their backs, for duplex printing at the long edge.
+    `scale` 1.0 is the deck's true size. FairdealError for a bad deck, paper, scale or path; no
+    partial file is left.
     """
     deck = load_deck(name_or_folder)
     sheet = sheet_for(deck, paper, scale)
@@ -115,7 +118,7 @@ def print_deck(
             _foot(canvas, sheet, f"{title}, {'backs' if behind else 'fronts'}")
             canvas.showPage()
     canvas.save()
-    return _written(Path(out), text.getvalue())
+    return write_pdf(Path(out), text.getvalue())
 
 
 def _pictures(cards: list[tuple[str, str]]) -> Iterator[str]:
@@ -124,7 +127,7 @@ def _pictures(cards: list[tuple[str, str]]) -> Iterator[str]:
 
 
 def _form(canvas: Canvas, deck: Deck, name: str, sheet: Sheet) -> str | None:
-    """Store a picture in the file once, to be drawn often; its ground colour, if it has one."""
+    """Stores a picture in the PDF once, for repeated use. Returns its ground colour, if any."""
     wide, tall = (side * mm for side in sheet.card_mm)
     art = deck.art(name)
     svg = art.read_text(encoding="utf-8") if art.suffix == ".svg" else ""
@@ -135,7 +138,7 @@ def _form(canvas: Canvas, deck: Deck, name: str, sheet: Sheet) -> str | None:
             draw_svg(canvas, svg, wide, tall)
             canvas.endForm()
             return ground_of(svg)
-    except NotPlain as error:  # the trial run has drawn it already: this is our bug
+    except NotPlain as error:  # the trial run has drawn it already: a bug of ours
         raise AssertionError(f"{art} was drawn once but not twice") from error
     picture = face_picture(deck, name, round(sheet.card_mm[1] / 25.4 * DPI))
     png = cv2.imencode(".png", picture)[1].tobytes()
@@ -146,7 +149,7 @@ def _form(canvas: Canvas, deck: Deck, name: str, sheet: Sheet) -> str | None:
 
 
 def _is_plain(svg: str) -> bool:
-    """Whether the art can be drawn as vectors: tried on a canvas that is thrown away."""
+    """Whether the art can be drawn as vectors; tried on a canvas that is discarded."""
     try:
         draw_svg(Canvas(io.BytesIO()), svg, *size_of(svg))
     except NotPlain:
@@ -167,7 +170,7 @@ def _page(
     for (x, y), name in zip(cells, names, strict=True):
         canvas.saveState()
         canvas.setFillColor(HexColor(grounds[name] or "#ffffff"))
-        canvas.rect(x * mm, y * mm, wide, tall, 0, 1)  # over a neighbour's bleed
+        canvas.rect(x * mm, y * mm, wide, tall, 0, 1)  # covers a neighbour's bleed
         canvas.translate(x * mm, y * mm)
         canvas.doForm(name)
         canvas.restoreState()
@@ -179,6 +182,11 @@ def _page(
     _cut_marks(canvas, sheet)
 
 
+def mark_reach_mm(margin_mm: float) -> float:
+    """How far cut marks reach from the cards: 5 mm, or less where a printer would cut them off."""
+    return max(NEAR_MM + 0.5, min(FAR_MM, margin_mm - UNPRINTABLE_MM))
+
+
 def _cut_marks(canvas: Canvas, sheet: Sheet) -> None:
     """Short lines outside the block, where the knife goes."""
     left, low = sheet.corner_mm
@@ -186,52 +194,62 @@ def _cut_marks(canvas: Canvas, sheet: Sheet) -> None:
     high = low + sheet.rows * sheet.card_mm[1]
     canvas.setStrokeColor(HexColor("#000000"))
     canvas.setLineWidth(0.4)
-    near, far = BLEED_MM + 0.5, BLEED_MM + 4.0
+    far = mark_reach_mm(low)
     for k in range(sheet.columns + 1):
         x = (left + k * sheet.card_mm[0]) * mm
-        canvas.line(x, (low - near) * mm, x, (low - far) * mm)
-        canvas.line(x, (high + near) * mm, x, (high + far) * mm)
+        canvas.line(x, (low - NEAR_MM) * mm, x, (low - far) * mm)
+        canvas.line(x, (high + NEAR_MM) * mm, x, (high + far) * mm)
+    far = mark_reach_mm(left)
     for k in range(sheet.rows + 1):
         y = (low + k * sheet.card_mm[1]) * mm
-        canvas.line((left - near) * mm, y, (left - far) * mm, y)
-        canvas.line((right + near) * mm, y, (right + far) * mm, y)
+        canvas.line((left - NEAR_MM) * mm, y, (left - far) * mm, y)
+        canvas.line((right + NEAR_MM) * mm, y, (right + far) * mm, y)
 
 
 def _ruler(canvas: Canvas, sheet: Sheet) -> None:
-    """80 mm in the left margin beside the lowest row, to be held against a real ruler."""
+    """80 mm in the left margin beside the lowest row, to compare with a real ruler."""
     left, low = sheet.corner_mm
-    x, start = left - 2.0, low + 4.0
+    gap = min(2.0, (left - UNPRINTABLE_MM) / 2)
+    x, start = left - gap, low + 4.0
     canvas.setStrokeColor(HexColor("#000000"))
     canvas.setFillColor(HexColor("#000000"))
     canvas.setLineWidth(0.4)
     canvas.line(x * mm, start * mm, x * mm, (start + RULER_MM) * mm)
     for k in range(0, RULER_MM + 1, 5):
-        tick = 2.0 if k % 10 == 0 else 1.2
+        tick = gap if k % 10 == 0 else 0.6 * gap
         canvas.line(x * mm, (start + k) * mm, (x - tick) * mm, (start + k) * mm)
+    if x - gap - 2.3 < UNPRINTABLE_MM:
+        return
     canvas.saveState()
-    canvas.translate((x - 2.4) * mm, (start + 11) * mm)
+    canvas.translate((x - gap - 0.4) * mm, (start + 11) * mm)
     canvas.rotate(90)
-    canvas.setFont("Helvetica", 5.5)
+    canvas.setFont(FONT, FONT_PT)
     canvas.drawString(0, 0, f"This line is {RULER_MM} mm long. If it is not, print at 100 %.")
     canvas.restoreState()
 
 
-def _foot(canvas: Canvas, sheet: Sheet, title: str) -> None:
+def foot_parts(sheet: Sheet, title: str) -> list[tuple[str, float, float]]:
+    """The words below the cards: (text, x mm, y mm), clear of cut marks and the paper's rim.
+
+    Below the marks if the margin is deep enough; otherwise one part under each column of cards, so
+    that no mark crosses it.
+    """
     left, low = sheet.corner_mm
+    note = "Print on both sides, long edge, at 100 %."
+    below = low - mark_reach_mm(low) - 3.0
+    if below >= UNPRINTABLE_MM:
+        return [(f"{title}. {note}", left + 2, below)]
+    room = (sheet.card_mm[0] - 3) * mm
+    parts = [f"{title}.", note][: sheet.columns]
+    return [
+        (words, left + k * sheet.card_mm[0] + 1.5, low - NEAR_MM - 1.7)
+        for k, words in enumerate(parts)
+        if stringWidth(words, FONT, FONT_PT) <= room
+    ]
+
+
+def _foot(canvas: Canvas, sheet: Sheet, title: str) -> None:
     canvas.setFillColor(HexColor("#000000"))
-    canvas.setFont("Helvetica", 5.5)
-    words = f"{title}. Print on both sides, long edge, at 100 %."
-    canvas.drawString((left + 2) * mm, (low - 3.4) * mm, words)
-
-
-def _written(out: Path, content: bytes) -> Path:
-    half = out.with_name(out.name + ".part")
-    try:
-        out.parent.mkdir(parents=True, exist_ok=True)
-        half.write_bytes(content)
-        half.replace(out)
-    except OSError as error:
-        raise FairdealError(
-            "a place to write the PDF", str(error), "name another file", where=str(out)
-        ) from error
-    return out
+    canvas.setFont(FONT, FONT_PT)
+    for words, x, y in foot_parts(sheet, title):
+        canvas.drawString(x * mm, y * mm, words)

@@ -9,8 +9,17 @@ from pathlib import Path
 import cv2
 import numpy as np
 import pytest
+from reportlab.pdfbase.pdfmetrics import stringWidth
 
-from kiosk.printing.decks import PAPERS_MM, cards_of, print_deck, sheet_for
+from kiosk.printing.decks import (
+    UNPRINTABLE_MM,
+    cards_of,
+    foot_parts,
+    mark_reach_mm,
+    print_deck,
+    sheet_for,
+)  # fmt: skip
+from kiosk.printing.paper import PAPERS_MM
 from models.deck import load_deck, shipped_decks
 from models.drawing.raster import face_picture
 from models.drawing.vector import NotPlain, draw_svg, ground_of, size_of
@@ -77,7 +86,7 @@ def test_two_sided_cards_are_printed_once_with_their_other_side_behind() -> None
 @pytest.mark.parametrize(
     ("paper", "scale", "part"),
     [
-        ("a7", 1.0, "paper one of"),
+        ("a7", 1.0, "a paper of"),
         ("a4", 0.0, "a scale from"),
         ("a4", -1.0, "a scale from"),
         ("a4", float("nan"), "a scale from"),
@@ -96,7 +105,7 @@ def test_papers_and_scales_are_checked(paper: str, scale: float, part: str | Non
 
 def test_a_place_that_cannot_be_written_is_refused_in_one_line(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("in the way")
-    with pytest.raises(FairdealError, match="a place to write the PDF") as refused:
+    with pytest.raises(FairdealError, match="a place for the PDF") as refused:
         print_deck("suds", tmp_path / "file" / "deck.pdf")
     assert "\n" not in str(refused.value)
 
@@ -175,3 +184,27 @@ def test_the_pdf_shows_what_the_rasteriser_shows(tmp_path: Path, name: str) -> N
         drawn = face_picture(deck, front, 352)[..., :3].astype(int)
         inside = np.s_[16:-16, 16:-16]
         assert np.abs(printed - drawn)[inside].mean() < 6, front
+
+
+@pytest.mark.parametrize("paper", PAPERS_MM)
+@pytest.mark.parametrize("name", shipped_decks())
+def test_marks_and_words_stay_where_a_printer_prints(name: str, paper: str) -> None:
+    sheet = sheet_for(load_deck(name), paper)
+    left, low = sheet.corner_mm
+    assert left - mark_reach_mm(left) >= UNPRINTABLE_MM
+    assert low - mark_reach_mm(low) >= UNPRINTABLE_MM
+    parts = foot_parts(sheet, "Dirty Laundry, sheet 10 of 14, fronts")
+    assert parts and parts[0][0].startswith("Dirty Laundry")
+    marks = [left + k * sheet.card_mm[0] for k in range(sheet.columns + 1)]
+    for words, x, y in parts:
+        end = x + stringWidth(words, "Helvetica", 5.5) / 72 * 25.4
+        assert y >= UNPRINTABLE_MM and end < sheet.paper_mm[0] - UNPRINTABLE_MM
+        crossed = [mark for mark in marks if x < mark < end]
+        assert not crossed or y + 2 < low - mark_reach_mm(low)
+
+
+def test_a_folder_as_target_leaves_nothing_behind(tmp_path: Path) -> None:
+    (tmp_path / "folder").mkdir()
+    with pytest.raises(FairdealError, match="a file to write the PDF to, found a folder"):
+        print_deck("suds", tmp_path / "folder")
+    assert [path.name for path in tmp_path.rglob("*")] == ["folder"]
