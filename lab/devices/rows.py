@@ -183,7 +183,7 @@ def main_loop(rounds: int) -> list[Row]:
 
 
 def _loop_once(performer: Performer, number: int) -> tuple[float, float]:
-    """One frame's work, then a mistake and its settling. Returns seconds of both, and of the latter."""
+    """One frame's work, then a mistake and its settling. Seconds of both, and of the latter."""
     frame = bytes(2_000_000)
     began = time.perf_counter()
     hashlib.sha256(frame).digest()

@@ -111,7 +111,7 @@ def referee_clip(path: Path, threads: int) -> ClipScore:
 
 
 def match(score: ClipScore, expected: list[dict], calls: list[tuple[float, str]]) -> None:
-    """Pairs expected calls with calls of their kind within WITHIN s; the rest is missing or extra."""
+    """Pairs expected calls with made ones of their kind within WITHIN s; the rest is a fault."""
     left = sorted(calls)
     for want in sorted(expected, key=lambda w: w["t"]):
         fits = [c for c in left if c[1] == want["kind"] and -0.1 <= c[0] - want["t"] <= WITHIN]

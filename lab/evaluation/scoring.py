@@ -13,7 +13,7 @@ FOUND = 0.25  # visible share from which a card must be found
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Truth:
-    """One card of a picture: upright quad (4, 2) px, face ("back" if face down), visible share 0..1."""
+    """One card of a picture: upright quad (4, 2) px, face or "back", visible share 0..1."""
 
     quad: np.ndarray
     face: str

@@ -16,12 +16,13 @@ import cv2
 
 from kiosk.game.assembly import Company, GameRequest, read_request, run_game
 from kiosk.game.inbox import Inbox
-from kiosk.game.news import EventJudged, FrameJudged, News
+from kiosk.game.news import EventJudged, FrameJudged, GameEnded, News
 from kiosk.overlay import draw_table
 from models.drawing.happening import truth
 from models.drawing.script import read_script
 from models.drawing.steps import Script
 from rules.call import Call
+from rules.errors import FairdealError
 from rules.event import Event, Pressed
 from rules.game import View
 from vision.frame import Frame
@@ -61,6 +62,7 @@ class Recorder:
 
     def __init__(self, source: PressingSource) -> None:
         self._source = source
+        self.is_complete = False  # an observer that is slow on a busy machine is left out
         self.events: list[dict[str, object]] = []
         self.calls: list[dict[str, object]] = []
         self._fresh: list[EventJudged] = []
@@ -69,6 +71,8 @@ class Recorder:
         """Told: the frame's time and the work on it (s)."""
         if isinstance(news, EventJudged):
             self._fresh.append(news)
+        elif isinstance(news, GameEnded):
+            self.is_complete = True
         elif isinstance(news, FrameJudged):
             self.take(news.frame.at + time.process_time() - self._source.read_at)
 
@@ -136,6 +140,8 @@ def referee(folder: Path, film: tuple[float, float] | None = None, threads: int 
         observers = (recorder, filming) if filming else (recorder,)
         summary = run_game(request, source, eyes, Company(observers, inbox=inbox))
     spent = time.perf_counter() - began
+    if not recorder.is_complete:
+        raise FairdealError("a machine with time to listen", "a recorder left out", "try again")
     recorder.take(summary.seconds)
     if filming:
         filming.close()

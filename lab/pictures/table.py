@@ -22,7 +22,7 @@ AFTER = 0.6  # s after the first mistake
 
 
 class Photographer:
-    """Observer: keeps the frame AFTER s after the first mistake, with its overlay, and ends the game."""
+    """Observer: keeps the frame AFTER s after the first mistake, with overlay; ends the game."""
 
     name = "photographer"
 
