@@ -1,11 +1,12 @@
 """Notices, while a game runs, that the camera, the table or its mat was moved.
 
 Pure: a `Watch` and a frame give a new `Watch`. Strong corners of the reference picture are
-followed into the frame (Lucas-Kanade); cards and hands come and go, so only a shift on which most
-of them agree all over the picture, and which none that stand contradict, counts, and only in
-several looks one after the other. On a plain table the cards themselves are the corners, so the
-reference is taken anew while all is at rest. A look takes some ten milliseconds and is made twice
-a second.
+followed into the frame (Lucas-Kanade). Cards and hands come and go. A shift therefore counts only
+if most corners agree on it all over the picture and no resting corners contradict it. It must also
+be seen in several looks half a second apart, the last two of which agree on the motion: a pushed
+camera rests at its new place, a hand goes on. On a plain table the cards themselves are the
+corners, so the reference is renewed, but only while nothing moves in the picture. A look takes
+some ten milliseconds and is made twice a second.
 """
 
 from __future__ import annotations
@@ -27,6 +28,8 @@ STRONG = 1e-3  # least eigenvalue of a corner; what a sensor's noise makes lies 
 MOVED_PX, STANDS_PX = 1.2, 1.0
 AGREE_FOLLOWED, AGREE_MATCHED = 0.5, 0.2
 NINTHS, SPREAD = 3, 0.3  # of the picture, over which the corners that agree lie at least
+SAME_MOTION_PX = 2.0  # between two looks, at the picture's corners: the camera rests there
+REST_LEVELS, REST_PART = 12, 0.002  # grey levels, and the part of the picture that may change more
 AROUND_PX, NOISE = 41, 6.0  # what a place is compared with, and grey levels that say nothing
 MARKERS_EVERY_S = 1.0
 MARKERS_WIDTH_PX = 960
@@ -47,10 +50,22 @@ class Reference:
 
 
 @dataclass(frozen=True)
+class Shift:
+    """A shift of the view: `px` of the full frame, and where it takes the picture's corners.
+
+    `corners`: (4, 2) px of the small picture.
+    """
+
+    px: float
+    corners: np.ndarray
+
+
+@dataclass(frozen=True)
 class Watch:
     """What is known so far; `moved_px` (pixels of the full frame) is None while nothing moved.
 
-    `anew`: the reference is taken anew while all is at rest.
+    `anew`: the reference is renewed while all is at rest. `counted_at`: time (s) of the last look
+    that counts. `corners`: of that look's shift and the one before. `before`: its small picture.
     """
 
     reference: Reference
@@ -60,6 +75,9 @@ class Watch:
     shifts: tuple[float, ...] = ()
     unsaid: int = 0
     moved_px: float | None = None
+    counted_at: float = float("-inf")
+    corners: tuple[np.ndarray, ...] = ()
+    before: np.ndarray | None = None
 
 
 def reference(bgr: np.ndarray) -> Reference:
@@ -85,29 +103,61 @@ def reference(bgr: np.ndarray) -> Reference:
 def look(watch: Watch, bgr: np.ndarray, at: float, *, now: bool = False) -> Watch:
     """The watch after a frame of time `at` (s); the same object if it is not yet time to look.
 
-    `now` looks whatever the time is.
+    `now` looks whatever the time is. Such a look replaces the last one if that is less than
+    LOOK_EVERY_S ago: several looks at one moment are one piece of evidence.
     """
     if at - watch.looked_at < LOOK_EVERY_S and not now:
         return watch
-    shift = shift_px(watch.reference, bgr) if watch.reference.is_watchable else None
+    small, _ = small_picture(bgr)
+    is_resting = _is_resting(watch.before, small)
+    shift = shift_of(watch.reference, small) if watch.reference.is_watchable else None
+    seen = replace(watch, looked_at=at, before=small)
     if shift is None:  # covered, dark or plain: this look says nothing
-        silent = replace(watch, looked_at=at, unsaid=watch.unsaid + 1)
+        silent = replace(seen, unsaid=watch.unsaid + 1)
         patience = 2 * LOOKS if watch.reference.is_watchable else 1
-        return _renewed(silent, bgr, at) if silent.unsaid > patience else silent
-    shifts = (*watch.shifts, shift)[-LOOKS:]
+        return _renewed(silent, bgr, at, is_resting) if silent.unsaid > patience else silent
+    seen = _counted(replace(seen, unsaid=0), shift, at)
     limit = limit_px(watch.reference)
-    seen = replace(watch, looked_at=at, shifts=shifts, unsaid=0)
-    if len(shifts) == LOOKS and min(shifts) > limit:
-        return replace(seen, moved_px=float(np.median(shifts)))
-    if max(shifts) > limit:
+    if len(seen.shifts) == LOOKS and min(seen.shifts) > limit and _is_same_motion(seen.corners):
+        return replace(seen, moved_px=float(np.median(seen.shifts)))
+    if max(seen.shifts) > limit:
         return seen
-    return _renewed(replace(seen, moved_px=None), bgr, at)
+    return _renewed(replace(seen, moved_px=None), bgr, at, is_resting)
 
 
-def _renewed(watch: Watch, bgr: np.ndarray, at: float) -> Watch:
-    if not watch.anew or watch.moved_px is not None or at - watch.anew_at < ANEW_EVERY_S:
+def _counted(watch: Watch, shift: Shift, at: float) -> Watch:
+    """The watch with one more shift, or with its last one replaced."""
+    if at - watch.counted_at < 0.9 * LOOK_EVERY_S:
+        shifts = (*watch.shifts[:-1], shift.px)
+        return replace(watch, shifts=shifts, corners=(*watch.corners[:-1], shift.corners))
+    return replace(
+        watch, counted_at=at, shifts=(*watch.shifts, shift.px)[-LOOKS:],
+        corners=(*watch.corners, shift.corners)[-2:],
+    )  # fmt: skip
+
+
+def _is_same_motion(corners: tuple[np.ndarray, ...]) -> bool:
+    """Whether the last two looks saw the view at the same place."""
+    if len(corners) < 2:
+        return False
+    return float(np.linalg.norm(corners[1] - corners[0], axis=1).max()) < SAME_MOTION_PX
+
+
+def _is_resting(before: np.ndarray | None, small: np.ndarray) -> bool:
+    """Whether nothing moved between two looks."""
+    if before is None or before.shape != small.shape:
+        return False
+    return float((cv2.absdiff(before, small) > REST_LEVELS).mean()) <= REST_PART
+
+
+def _renewed(watch: Watch, bgr: np.ndarray, at: float, is_resting: bool) -> Watch:
+    is_due = watch.anew and watch.moved_px is None and at - watch.anew_at >= ANEW_EVERY_S
+    if not is_due or not is_resting:
         return watch
-    return replace(watch, reference=reference(bgr), anew_at=at, shifts=(), unsaid=0)
+    return replace(
+        watch, reference=reference(bgr), anew_at=at, shifts=(), corners=(), unsaid=0,
+        counted_at=float("-inf"),
+    )  # fmt: skip
 
 
 def limit_px(watched: Reference) -> float:
@@ -117,7 +167,12 @@ def limit_px(watched: Reference) -> float:
 
 def shift_px(reference: Reference, bgr: np.ndarray) -> float | None:
     """How far the picture is shifted, in pixels of the full frame; None if it cannot be said."""
-    small, _ = small_picture(bgr)
+    shift = shift_of(reference, small_picture(bgr)[0])
+    return None if shift is None else shift.px
+
+
+def shift_of(reference: Reference, small: np.ndarray) -> Shift | None:
+    """The shift of a small picture (h, w) uint8 against the reference; None without agreement."""
     if small.shape != reference.small.shape:
         return None
     pairs = followed(reference, small)
@@ -125,7 +180,7 @@ def shift_px(reference: Reference, bgr: np.ndarray) -> float | None:
     if shift is None:
         pairs = _matched(reference, small)
         shift = _agreed(pairs, reference, max(12.0, AGREE_MATCHED * len(pairs)))
-    return None if shift is None else shift / reference.scale
+    return shift
 
 
 def small_picture(bgr: np.ndarray) -> tuple[np.ndarray, float]:
@@ -160,8 +215,8 @@ def _matched(reference: Reference, small: np.ndarray) -> np.ndarray:
     return np.array(pairs, np.float32).reshape(-1, 4)
 
 
-def _agreed(pairs: np.ndarray, reference: Reference, least: float) -> float | None:
-    """The way that most points went, px of the small picture, if they agree all over it."""
+def _agreed(pairs: np.ndarray, reference: Reference, least: float) -> Shift | None:
+    """The shift that most points show, if they agree all over the picture."""
     if len(pairs) < 6:
         return None
     source, target = np.ascontiguousarray(pairs[:, :2]), np.ascontiguousarray(pairs[:, 2:])
@@ -174,9 +229,12 @@ def _agreed(pairs: np.ndarray, reference: Reference, least: float) -> float | No
     went = np.linalg.norm(target - source, axis=1)
     ought = np.linalg.norm(source @ matrix[:, :2].T + matrix[:, 2] - source, axis=1)
     against = (went < STANDS_PX) & (ought > 2 * STANDS_PX)
+    height, width = reference.small.shape
+    corners = np.array([[0, 0], [width, 0], [width, height], [0, height]], np.float64)
     if against.sum() > 0.2 * keep.sum():
-        return 0.0  # a pile was pushed; the table stands
-    return float(np.median(went[keep]))
+        return Shift(0.0, corners)  # a pile was pushed; the table stands
+    px = float(np.median(went[keep])) / reference.scale
+    return Shift(px, corners @ matrix[:, :2].T + matrix[:, 2])
 
 
 def _is_all_over(points: np.ndarray, shape: tuple[int, ...]) -> bool:

@@ -103,3 +103,26 @@ def test_corners_are_followed_where_they_went():
     assert len(pairs) > len(watched.points) / 2
     way = (pairs[:, 2:] - pairs[:, :2]) / watched.scale
     assert np.median(way, axis=0) == pytest.approx([12, 0], abs=1.0)
+
+
+def arm_over_a_plain_table(at, rng):
+    """A plain table; from 2 s on an arm with a pattern reaches in, and moves on at 3.2 s."""
+    picture = np.full((360, 640, 3), 120, np.float32)
+    if at >= 2.0:
+        sleeve = np.random.default_rng(5).integers(40, 220, (40, 100, 3)).astype(np.float32)
+        sleeve = cv2.resize(sleeve, (520, 200), interpolation=cv2.INTER_CUBIC)
+        left = 20 if at < 3.2 else 44
+        picture[80:280, left : left + 520] = sleeve
+    return (picture + rng.normal(0, 2, picture.shape)).clip(0, 255).astype(np.uint8)
+
+
+def test_an_arm_is_no_camera_that_moved():
+    rng = np.random.default_rng(3)
+    state = view_shift.Watch(
+        view_shift.reference(arm_over_a_plain_table(0.0, rng)), anew=True, anew_at=0.0
+    )
+    for step in range(1, 60):
+        at = step / 15
+        # Events make the loop look at once: several looks at nearly the same moment.
+        state = view_shift.look(state, arm_over_a_plain_table(at, rng), at, now=at > 3.2)
+        assert state.moved_px is None, at
