@@ -24,6 +24,7 @@ from rules.placing import (
     seat_of,
     share,
     sureness,
+    turned,
     where_it_was,
 )
 
@@ -32,13 +33,18 @@ _HAND_WASH = "hand-wash"
 # The rows of a machine, in card lengths from its centre along its own upright.
 _ROW_FROM, _ROW_TO = 0.55, 1.9
 # A card in a machine's row may lie so far beside it, in card widths.
-_ROW_WIDE = 1.6
+_ROW_WIDE = 1.15
 # What a place gains for a card of its own that the new one covers, and for one that is near.
 _COVERS, _TOUCHES = 0.6, 0.25
 # A card on a machine's or a hand wash's own card covers this part of it.
 _ON_CARD = 0.4
+# A hand wash card among the action cards covers this part of one.
+_ON_PILE = 0.25
 # Depth of a seat's part of the table: garments lie in several rows.
 _SEAT_DEEP = 0.78
+_HAND_WASH_DEEP = 1.1
+# A garment from a wash that lies so far from its row, in card widths, hangs on the clothesline.
+_OFF_THE_ROW = 0.8
 _GUESS = 0.6  # sure
 
 
@@ -46,22 +52,22 @@ def find(tabletop: Tabletop, card: LandedCard) -> Spot:
     """The machine, hand wash or row that the card joins; else its place by face and seat."""
     if card.face in MACHINES:
         return _machine(tabletop, card)
-    on = _on_a_card(tabletop, card)
+    on = None if card.face in ACTIONS else _on_a_card(tabletop, card)
     if on is not None:
         return on
-    if card.face in ACTIONS and card.face != _HAND_WASH:
+    if card.face == _HAND_WASH:
+        return _hand_wash(tabletop, card)
+    if card.face in ACTIONS:
         return _action(tabletop, card)
     beside = _at_a_machine(tabletop, card) or _at_a_hand_wash(tabletop, card)
-    if beside is not None and card.face != _HAND_WASH:
+    if beside is not None:
         return beside
     joined = _joined(tabletop, card)
     if joined is not None:
         return joined
     seat, sure = seat_of(tabletop, card, _SEAT_DEEP)
-    if seat is not None and card.face == _HAND_WASH:
-        return Spot(f"seat/{seat}/hand-wash", sure)
     if seat is not None and card.face in FACES:
-        return Spot(f"seat/{seat}/garments", sure)
+        return _before_a_seat(tabletop, card, seat, sure)
     return _in_the_middle(tabletop, card, sure)
 
 
@@ -92,6 +98,16 @@ def _on_a_card(tabletop: Tabletop, card: LandedCard) -> Spot | None:
         if shared >= _ON_CARD:
             return Spot(other.place, sureness(shared - _ON_CARD, LIMITS.gap_scale))
     return None
+
+
+def _hand_wash(tabletop: Tabletop, card: LandedCard) -> Spot:
+    """A hand wash card lies before its seat, or among the action cards."""
+    width = min(tabletop.card_mm)
+    near = [n for n in nearest(tabletop, card) if n.place in (ACTION_PLACE, DISCARD)]
+    if near and near[0].gap <= -_ON_PILE * width:
+        return _action(tabletop, card)
+    seat, sure = seat_of(tabletop, card, _HAND_WASH_DEEP)
+    return _action(tabletop, card) if seat is None else Spot(f"seat/{seat}/hand-wash", sure)
 
 
 def _action(tabletop: Tabletop, card: LandedCard) -> Spot:
@@ -155,8 +171,12 @@ def _at_a_hand_wash(tabletop: Tabletop, card: LandedCard) -> Spot | None:
             ),
             None,
         )
-        if bucket is None or near.gap > LIMITS.chain_gap * width:
+        if near.gap > LIMITS.chain_gap * width:
             return None
+        if bucket is None:
+            if _continues_row(tabletop, card, near.place):
+                return None
+            continue
         if near.place != bucket.place:
             return Spot(near.place, lead_of([near], near.place, LIMITS.chain_gap, width))
         right, down = local(card.pose, bucket.pose)
@@ -168,6 +188,14 @@ def _at_a_hand_wash(tabletop: Tabletop, card: LandedCard) -> Spot | None:
         lead = abs(right / width + down / length)
         return Spot(f"{bucket.place}/{part}", sureness(lead, LIMITS.side_scale))
     return None
+
+
+def _continues_row(tabletop: Tabletop, card: LandedCard, place: str) -> bool:
+    """Whether a garment may belong to this row: it faces the row's seat."""
+    if card.face not in FACES or not place.startswith("seat/"):
+        return False
+    side = tabletop.sides[int(place.split("/")[1]) - 1]
+    return turned(card, side.degrees) <= LIMITS.turned_to
 
 
 def _joined(tabletop: Tabletop, card: LandedCard) -> Spot | None:
@@ -184,11 +212,21 @@ def _joined(tabletop: Tabletop, card: LandedCard) -> Spot | None:
     return Spot(near[0].place, lead_of(near, near[0].place, LIMITS.chain_gap, width))
 
 
+def _before_a_seat(tabletop: Tabletop, card: LandedCard, seat: int, sure: float) -> Spot:
+    """A garment in front of a seat; apart from that seat's row it may begin the clothesline."""
+    row = f"seat/{seat}/garments"
+    gaps = [n.gap for n in nearest(tabletop, card) if n.place == row]
+    is_washed = (card.came_from or "").endswith(
+        ("machine/1/garments", "machine/2/garments", "machine/3/garments", "hand-wash/garments")
+    )
+    if is_washed and gaps and gaps[0] > _OFF_THE_ROW * min(tabletop.card_mm):
+        return Spot(CLOTHESLINE, sure * _GUESS)
+    return Spot(row, sure)
+
+
 def _in_the_middle(tabletop: Tabletop, card: LandedCard, sure: float) -> Spot:
     if card.face in FACES:
         return Spot(CLOTHESLINE, sure)
-    if card.face == _HAND_WASH:
-        return _action(tabletop, card)
     if card.face in ITEMS:
         return Spot(DISCARD, sure)
     if card.face == "unknown":

@@ -22,6 +22,7 @@ from rules.soda.state import ACE, SUITS, TEN, VALUES
 PLACES_TEXT = "play, discard, score/c to score/s, seat/N/won, seat/N/hand"
 # A card joins a stack of scoring cards if it covers this part of one.
 _STACK_SHARE = 0.3
+_COVERS = 0.3  # part of a card
 # Played cards are swept at least so far, in card lengths; nearer ones are played.
 _SWEPT = 1.2
 _GUESS = 0.7  # sure; a card before a seat that is neither won nor shown after an Ace
@@ -52,17 +53,22 @@ def find(tabletop: Tabletop, card: LandedCard) -> Spot:
     if is_score and _is_on_its_stack(tabletop, card):
         return Spot(_stack(card))
     width = min(tabletop.card_mm)
-    near = [n for n in nearest(tabletop, card) if _joins(n, width)]
+    near = [n for n in nearest(tabletop, card) if _joins(n, card, width)]
     if near:
-        return _joined(near, card, width)
+        return Spot(near[0].place, lead_of(near, near[0].place, LIMITS.chain_gap, width))
+    if card.came_from == "play":
+        return Spot(_swept(tabletop, card))
     again = where_it_was(tabletop, card, ("play", "discard"))
     if again is not None:
         return Spot(*again)
     seat, sure = seat_of(tabletop, card)
+    if _is_won(card):
+        return Spot("play" if seat is None else f"seat/{seat}/won", sure)
     if seat is None:
-        return Spot(_in_the_middle(tabletop, card), sure)
-    part, which = _before_a_seat(tabletop, card, is_score)
-    return Spot(f"seat/{seat}/{part}", sure * which)
+        return Spot("play", sure)
+    played = [other.face for other in tabletop.cards if other.place == "play"]
+    after_ace = bool(played) and VALUES.get(played[-1]) == ACE
+    return Spot(f"seat/{seat}/hand", sure if after_ace else sure * _GUESS)
 
 
 def _stack(card: LandedCard) -> str:
@@ -82,40 +88,30 @@ def _is_on_its_stack(tabletop: Tabletop, card: LandedCard) -> bool:
     return again is not None and card.came_from is not None
 
 
-def _joins(near: Near, width: float) -> bool:
+def _is_won(card: LandedCard) -> bool:
+    """Whether it is a scoring card on its way, from its stack or from another seat."""
+    came_from = card.came_from or ""
+    return came_from.startswith("score/") or came_from.endswith("/won")
+
+
+def _joins(near: Near, card: LandedCard, width: float) -> bool:
+    """Whether a card joins a row or pile. One that was swept or won joins others only if it
+    covers them."""
     if near.place.startswith("score/"):
         return False
+    if card.came_from == "play" and near.place not in ("play", "discard"):
+        return near.gap <= -_COVERS * width
+    if _is_won(card) and not near.place.endswith("/won"):
+        return near.gap <= -_COVERS * width
     limit = LIMITS.pile_gap if near.place == "discard" else LIMITS.chain_gap
     return near.gap <= limit * width
 
 
-def _joined(near: list[Near], card: LandedCard, width: float) -> Spot:
-    place = near[0].place
-    sure = lead_of(near, place, LIMITS.chain_gap, width)
-    if place.endswith("/hand") and (card.came_from or "").startswith("score/"):
-        # A scoring card laid beside a shown hand is won all the same.
-        return Spot(place.removesuffix("hand") + "won", min(sure, _GUESS))
-    return Spot(place, sure)
-
-
-def _in_the_middle(tabletop: Tabletop, card: LandedCard) -> str:
-    """Played, or swept away from where cards are played."""
+def _swept(tabletop: Tabletop, card: LandedCard) -> str:
     played = tabletop.known.get("play")
-    if card.came_from == "play" and played is not None:
-        far = apart(card.pose, played) / max(tabletop.card_mm)
-        return "discard" if far >= _SWEPT else "play"
+    if played is None or apart(card.pose, played) >= _SWEPT * max(tabletop.card_mm):
+        return "discard"
     return "play"
-
-
-def _before_a_seat(tabletop: Tabletop, card: LandedCard, is_score: bool) -> tuple[str, float]:
-    """Won or shown, for a card before a seat, and how sure that is."""
-    came_from = card.came_from or ""
-    if came_from.startswith("score/") or came_from.endswith("/won"):
-        return "won", 1.0
-    played = [other.face for other in tabletop.cards if other.place == "play"]
-    if played and VALUES.get(played[-1]) == ACE:
-        return "hand", 1.0
-    return "hand", _GUESS
 
 
 LAYOUT = Layout(
