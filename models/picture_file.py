@@ -24,6 +24,7 @@ _REDUCED = (
     (8, cv2.IMREAD_REDUCED_COLOR_8),
 )
 _JPEG_WITHOUT_LENGTH = frozenset({0x01, *range(0xD0, 0xD9)})
+_PNG_WITH_ALPHA = frozenset({4, 6})  # colour types of the PNG standard
 _JPEG_FRAMES = frozenset({0xC0, 0xC1, 0xC2})
 _OTHER_KINDS = {
     b"RIFF": "WebP", b"GIF8": "GIF", b"BM": "BMP", b"II*\0": "TIFF", b"MM\0*": "TIFF",
@@ -64,6 +65,24 @@ def read_picture(path: Path, wanted_px: int | None = None) -> Image:
     if bgr is None:
         raise FairdealError("a picture (jpg or png)", "a damaged file", "replace it", str(path))
     return np.asarray(bgr, np.uint8)
+
+
+def has_alpha(path: Path) -> bool:
+    """Whether the file is a PNG with an alpha channel, which no camera writes."""
+    with path.open("rb") as file:
+        return _png(start := file.read(33)) is not None and start[25] in _PNG_WITH_ALPHA
+
+
+def read_art(path: Path) -> Image:
+    """A PNG with alpha as (H, W, 4) uint8 BGRA, other pictures as (H, W, 3). FairdealError as for
+    `read_picture`."""
+    bgr = read_picture(path)
+    if not has_alpha(path):
+        return bgr
+    bgra = cv2.imdecode(np.frombuffer(_bytes(path), np.uint8), cv2.IMREAD_UNCHANGED)
+    if bgra is None or bgra.dtype != np.uint8 or bgra.ndim != 3 or bgra.shape[2] != 4:
+        return bgr
+    return np.asarray(bgra, np.uint8)
 
 
 def _bytes(path: Path) -> bytes:

@@ -30,7 +30,7 @@ TURN = 40  # degrees by which a hand-held picture may be rotated
 SAME_CUT = 0.03  # residual (RMS, whitened radii) up to which outlines come from one die
 UPSIDE_DOWN = 0.75  # of the upright residual: below it a picture is turned by 180°
 CIRCLE = 0.02  # deviation of the radii up to which the outline is an ellipse
-LEAN = 12.0  # degrees by which the deck's upright may be corrected by its own box
+LEAN = 5.0  # degrees by which the deck's upright may be corrected by its own box
 
 
 @dataclass(frozen=True, slots=True, eq=False)

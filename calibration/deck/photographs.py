@@ -14,7 +14,7 @@ from calibration.deck.picture_quality import LIMITS, flaw
 from calibration.deck.proposals import Finder
 from calibration.deck.segmentation import Image, Region, segment
 from calibration.deck.teach import TeachingPicture, picture_of_art, upright
-from models.picture_file import read_picture
+from models.picture_file import has_alpha, read_art, read_picture
 from rules.errors import FairdealError
 from vision.geometry import Quad
 from vision.sightings import Located
@@ -29,8 +29,10 @@ Refuse = Callable[[FairdealError], None]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Photograph:
-    """A file's picture (H, W, 3) BGR, all cards found in it (None for flat art), and the regions
-    that its segmentation found."""
+    """A file's picture (H, W, 3) BGR, all cards found in it, and the regions of its segmentation.
+
+    Flat art has None for the cards, and may have an alpha channel.
+    """
 
     face: str
     path: Path
@@ -92,6 +94,8 @@ def _single_cards(
 
 def _photograph(face: str, path: Path, finder: Finder, aspect: float | None) -> Photograph:
     bgr = read_picture(path, LARGEST_PX)
+    if has_alpha(path):
+        return Photograph(face, path, read_art(path), None)
     h, w = bgr.shape[:2]
     if min(h, w) < LIMITS.side_px:
         raise FairdealError(f"a picture of {LIMITS.side_px} px or more", f"{w}×{h} px",

@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 import pytest
 
-from models.picture_file import LONGEST_SIDE, read_picture
+from models.picture_file import LONGEST_SIDE, has_alpha, read_art, read_picture
 from rules.errors import FairdealError
 
 HALVES = np.zeros((60, 100, 3), np.uint8)
@@ -31,6 +31,17 @@ def refused(path):
 def test_reads_what_opencv_wrote(tmp_path, ending):
     bgr = read_picture(written(tmp_path / f"a{ending}", ending))
     assert bgr.shape == (60, 100, 3) and bgr[30, 20, 2] > 240 and bgr[30, 80].max() < 15
+
+
+def test_alpha_is_kept_for_art_alone(tmp_path):
+    path = tmp_path / "a.png"
+    path.write_bytes(cv2.imencode(".png", np.dstack([HALVES, HALVES[..., 2]]))[1].tobytes())
+    assert has_alpha(path) and read_picture(path).shape == (60, 100, 3)
+    art = read_art(path)
+    assert art.shape == (60, 100, 4) and art[30, 20, 3] == 255 and art[30, 80, 3] == 0
+    plain = written(tmp_path / "b.png", ".png")
+    assert not has_alpha(plain) and read_art(plain).shape == (60, 100, 3)
+    assert not has_alpha(written(tmp_path / "c.jpg"))
 
 
 def with_exif(jpeg, orientation):
