@@ -10,6 +10,8 @@ import numpy.typing as npt
 
 from calibration.deck.proposals import (
     RECTANGULAR,
+    around,
+    edge_contrast,
     edge_share,
     fitted_quad,
     outline_iou,
@@ -23,6 +25,9 @@ from vision.geometry import Quad
 Matrix = npt.NDArray[np.float64]
 
 ASKED = 9  # pictures that tell whether the deck's cards are rectangles
+CLEAR = 30.0  # ΔE of an edge beyond which more does not count
+ON_EDGES = 0.92  # contrast along a quad, over that along the region, from which it is the card
+STRETCHED = 1.3  # ratio of axes against the deck's outline that no tilt explains
 OWN = 0.5  # least IoU of a region's hull with the card's quad
 EDGE = 0.6  # least share of a region's contour with an edge
 ANGLES = 360  # samples of a radial signature
@@ -48,7 +53,8 @@ def with_outlines(
 ) -> list[TeachingPicture]:
     """The pictures with quad and outline of one reference rectangle, if the deck's cards are no
     rectangles; else as they are. At least half of the pictures must show a clear outline.
-    `regions`: each picture's segmentation, if that is known already."""
+    `regions`: each picture's segmentation, if that is known already. A picture whose region is
+    stretched against the others', as two cards are, gets no outline."""
 
     def own(k: int) -> Region | None:
         segmented = segment(pictures[k].bgr) if regions is None else regions[k]
@@ -57,8 +63,9 @@ def with_outlines(
     step = -(-len(pictures) // ASKED) or 1
     asked = {k: own(k) for k in range(0, len(pictures), step)}
     found = [region for region in asked.values() if region is not None]
-    straight = [outline_iou(region.contour, fitted_quad(region)) for region in found]
-    if 2 * len(found) <= len(asked) or np.median(straight) >= RECTANGULAR:
+    if 2 * len(found) <= len(asked) or _are_rectangles(
+        [(pictures[k], region) for k, region in asked.items() if region is not None]
+    ):
         return pictures
     contours = [asked[k] if k in asked else own(k) for k in range(len(pictures))]
     shapes = [
@@ -75,10 +82,29 @@ def with_outlines(
             settled.append(replace(picture, outline=_mapped_outline(picture.quad, polygon, box)))
             continue
         to = shape.root @ _rotation(next(at)) @ np.linalg.inv(root)
+        if np.linalg.cond(to) > STRETCHED:
+            settled.append(picture)
+            continue
         quad, outline = ((points @ to.T + shape.centre).astype(np.float32)
                          for points in (box, polygon))  # fmt: skip
         settled.append(replace(picture, quad=quad, outline=outline))
     return settled
+
+
+def _are_rectangles(found: list[tuple[TeachingPicture, Region]]) -> bool:
+    """Whether four lines fit most regions, or most quads lie on edges as clear as the regions'."""
+    straight = [outline_iou(region.contour, fitted_quad(region)) for _, region in found]
+    if np.median(straight) >= RECTANGULAR:
+        return True
+    ratios = []
+    for picture, region in found:
+        rim = refined_contour(picture.bgr, region.contour)
+        quad, contour = (
+            np.minimum(edge_contrast(picture.bgr, points), CLEAR).mean()
+            for points in (around(picture.quad), rim)
+        )
+        ratios.append(quad / max(1e-6, float(contour)))
+    return float(np.median(ratios)) >= ON_EDGES
 
 
 def deck_outline(pictures: list[TeachingPicture]) -> tuple[str, Points | None]:

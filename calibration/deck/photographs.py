@@ -68,11 +68,13 @@ def select_pictures(
         except FairdealError as error:
             refuse(error)
     outlined = with_outlines([p for _, p, _ in taken], [one.regions for one, _, _ in taken])
+    has_outline = any(picture.outline is not None for picture in outlined)
     settled = settle_corners(outlined)
     pictures = []
     for (one, _, probability), last in zip(taken, settled, strict=True):
         try:
-            if last.is_strange and probability < STRANGE:
+            is_odd = has_outline and last.picture.outline is None
+            if is_odd or (last.is_strange and probability < STRANGE):
                 raise _doubtful(one)
             _check_quality(one, last.picture)
             pictures.append(last.picture)
@@ -95,7 +97,8 @@ def _single_cards(
 def _photograph(face: str, path: Path, finder: Finder, aspect: float | None) -> Photograph:
     bgr = read_picture(path, LARGEST_PX)
     if has_alpha(path):
-        return Photograph(face, path, read_art(path), None)
+        art = read_art(path)
+        return Photograph(face, path, art, None, segment(picture_of_art(face, art).bgr))
     h, w = bgr.shape[:2]
     if min(h, w) < LIMITS.side_px:
         raise FairdealError(f"a picture of {LIMITS.side_px} px or more", f"{w}×{h} px",

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
-from calibration.deck.proposals import edge_contrast, edge_share, outline_iou
+from calibration.deck.proposals import POINTS, around, edge_contrast, edge_share, outline_iou
 from calibration.deck.segmentation import Image, Points, Region
 from vision import geometry
 from vision.geometry import Quad
@@ -34,7 +34,7 @@ class QualityLimits:
 LIMITS = QualityLimits()
 REACH, SAMPLES = 0.06, 25  # of the card's length, and points of a profile across its edge
 SHARPEST = 0.25  # quantile of the edge's blur: shadows make other places soft
-POINTS = 200  # around the card
+ALONG = 7  # neighbouring profiles that are averaged
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,13 +69,6 @@ def flaw(
     if blur is not None and blur > max(LIMITS.blur_px, LIMITS.blur * length):
         return Flaw("a sharp picture", "one out of focus", "hold the camera further off or still")
     return None
-
-
-def around(quad: Quad) -> Points:
-    """POINTS points of equal steps along the sides of a quad (4, 2), closed, (POINTS, 2)."""
-    share = np.linspace(0, 1, POINTS // 4, endpoint=False, dtype=np.float32)[:, None]
-    sides = [quad[k] + share * (quad[(k + 1) % 4] - quad[k]) for k in range(4)]
-    return np.concatenate(sides).astype(np.float32)
 
 
 def is_crowded(bgr: Image, contour: Points, regions: Sequence[Region]) -> bool:
@@ -115,6 +108,7 @@ def edge_blur(bgr: Image, contour: Points) -> float | None:
     grey = bgr.max(2).astype(np.float32)
     profiles = cv2.remap(grey, at[..., 0], at[..., 1], cv2.INTER_LINEAR,
                          borderMode=cv2.BORDER_REPLICATE)  # fmt: skip
+    profiles = cv2.blur(profiles, (1, ALONG))  # noise would pass for a sharp edge
     step = np.ptp(profiles, axis=1)
     slope = np.abs(np.diff(profiles, axis=1)).max(1) / (reach[1] - reach[0])
     clear = step > LIMITS.step

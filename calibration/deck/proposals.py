@@ -18,10 +18,12 @@ SIDE = 0.7  # central share of a side whose contour points fit its line
 NEAR = 0.12  # of the box's shorter side: contour points further from a side are not its own
 RECTANGULAR = 0.955  # IoU with the fitted quad from which a region has four straight sides
 REFINED = 0.9  # IoU with a network's quad from which a region adds nothing
-AROUND = 0.025  # of the root of the area: distance of the colours compared across the contour
+AROUND = 0.025  # of the root of the area: distance of the colours compared across a quad
+CLOSE = 0.01  # the same across a refined contour: glare and shadows change slower than an edge
 EDGE = 6.0  # ΔE (CIE 1976) across the contour that counts as an edge
 CUT_OFF = 0.02  # share of the contour on the picture's edge
 SOLID = 0.8  # least solidity of a card
+POINTS = 200  # around a quad
 GRID = 200  # cells of a comparison of outlines
 REFINE = 0.03  # of the root of the area: how far a refined contour may move
 TRUST = 0.9  # score of a region that has an edge all around
@@ -84,6 +86,13 @@ def fitted_quad(region: Region) -> Quad:
     return quad if is_quad else box
 
 
+def around(quad: Quad) -> Points:
+    """POINTS points of equal steps along the sides of a quad (4, 2), closed, (POINTS, 2)."""
+    share = np.linspace(0, 1, POINTS // 4, endpoint=False, dtype=np.float32)[:, None]
+    sides = [quad[k] + share * (quad[(k + 1) % 4] - quad[k]) for k in range(4)]
+    return np.concatenate(sides).astype(np.float32)
+
+
 def outline_iou(a: Points, b: Points) -> float:
     """Intersection over union of two closed outlines (N, 2) px, 0..1, on a grid of 200 cells."""
     both = np.concatenate([a, b])
@@ -127,14 +136,18 @@ def _crossing(a: npt.NDArray[np.float32], b: npt.NDArray[np.float32]) -> list[fl
 
 
 def edge_share(bgr: Image, region: Region) -> float:
-    """Share of the region's contour across which the colour changes, 0..1."""
-    return float((edge_contrast(bgr, region.contour) > EDGE).mean())
+    """Share of the region's contour that is a sharp edge, 0..1: no shadow, no glare."""
+    contour = refined_contour(bgr, region.contour)
+    return float((edge_contrast(bgr, contour, CLOSE) > EDGE).mean())
 
 
-def edge_contrast(bgr: Image, contour: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
-    """ΔE across a closed contour (N, 2) px at up to 200 points of equal steps, (M,)."""
+def edge_contrast(
+    bgr: Image, contour: npt.NDArray[np.float32], around: float = AROUND
+) -> npt.NDArray[np.float32]:
+    """ΔE across a closed contour (N, 2) px at up to 200 points of equal steps, (M,). `around`: the
+    distance of the two colours, as a share of the root of the area."""
     area = abs(float(cv2.contourArea(contour)))
-    reach = max(2.0, AROUND * area**0.5)
+    reach = max(2.0, around * area**0.5)
     points = contour[:: max(1, len(contour) // 200)]
     along = np.roll(points, -2, axis=0) - np.roll(points, 2, axis=0)
     normal = np.stack([-along[:, 1], along[:, 0]], 1)

@@ -30,6 +30,7 @@ class SegmentationSettings:
     opening: float = 0.027  # threads that are cut off
     smallest: float = 0.02  # share of the picture's area
     largest: float = 0.85
+    similar: float = 0.4  # of the largest part's area: another part that may be a card
     cut_steps: int = 3  # of GrabCut
     same: float = 0.93  # IoU of two masks that count as one
 
@@ -77,12 +78,14 @@ def segment(bgr: Image) -> tuple[Region, ...]:
     dull = _distance(lab * np.float32([SETTINGS.dull, 1, 1]), rim)
     limit, _ = cv2.threshold(dull, 0, 255, cv2.THRESH_OTSU)
     masks.append(dull > limit)
-    cleaned = [one for mask in masks if (one := _largest(mask)) is not None]
+    found = [_parts(mask) for mask in masks]
+    cleaned = [parts[0] for parts in found if parts]
     if cleaned and (len(_distinct(cleaned)) > 1 or len(cleaned) < len(masks)):
         middle = sorted(cleaned, key=lambda mask: int(mask.sum()))[len(cleaned) // 2]
-        cut = _largest(_cut(small, middle, rim))
-        cleaned += [] if cut is None else [cut]
-    return tuple(_region(mask, scale) for mask in _distinct(cleaned))
+        found.append(_parts(_cut(small, middle, rim)))
+    largest = [parts[0] for parts in found if parts]
+    others = [part for parts in found for part in parts[1:]]
+    return tuple(_region(mask, scale) for mask in _distinct([*largest, *others]))
 
 
 def _reduced(bgr: Image) -> tuple[Image, float]:
@@ -117,8 +120,9 @@ def _distance(lab: Grey, rim: npt.NDArray[np.bool_]) -> Image:
     return np.asarray(np.sqrt(nearest / SETTINGS.far) * 255, np.uint8)
 
 
-def _largest(mask: npt.NDArray[np.bool_]) -> Image | None:
-    """The largest connected part, gaps closed and holes filled, (H, W) uint8 0 or 1."""
+def _parts(mask: npt.NDArray[np.bool_]) -> list[Image]:
+    """The largest connected part, and another of similar size, gaps closed and holes filled,
+    (H, W) uint8 0 or 1 each; empty if none has a card's size."""
     side = min(mask.shape)
     filled = mask.astype(np.uint8)
     closing, opening = (max(3, round(s * side) | 1) for s in (SETTINGS.closing, SETTINGS.opening))
@@ -127,14 +131,13 @@ def _largest(mask: npt.NDArray[np.bool_]) -> Image | None:
     filled = np.zeros_like(filled)
     cv2.drawContours(filled, rims, -1, 1, -1)
     filled = cv2.morphologyEx(filled, cv2.MORPH_OPEN, _disc(opening))
-    count, labels, stats, _ = cv2.connectedComponentsWithStats(filled, connectivity=4)
-    if count < 2:
-        return None
-    k = 1 + int(stats[1:, cv2.CC_STAT_AREA].argmax())
-    share = stats[k, cv2.CC_STAT_AREA] / filled.size
-    if not SETTINGS.smallest <= share <= SETTINGS.largest:
-        return None
-    return np.asarray(labels == k, np.uint8)
+    _, labels, stats, _ = cv2.connectedComponentsWithStats(filled, connectivity=4)
+    areas = stats[1:, cv2.CC_STAT_AREA] / filled.size
+    order = [int(k) for k in np.argsort(-areas)[:2]]
+    if not order or not SETTINGS.smallest <= areas[order[0]] <= SETTINGS.largest:
+        return []
+    kept = [k for k in order if areas[k] >= SETTINGS.similar * areas[order[0]]]
+    return [np.asarray(labels == k + 1, np.uint8) for k in kept]
 
 
 def _disc(px: int) -> Image:

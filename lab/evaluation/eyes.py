@@ -11,6 +11,7 @@ import numpy as np
 
 from calibration.deck import teach
 from calibration.deck.photographs import Photograph, read_pictures, select_pictures
+from calibration.deck.proposals import CardFinder, Finder
 from lab.evaluation import sets as sets
 from lab.evaluation.scoring import Score, Truth, add_picture
 from models.deck import Deck, Face, load_deck, shipped_decks
@@ -64,7 +65,7 @@ def taught_from(folder: Path, locator: Locator, embedder: Embedder, name: str, g
     paths = sorted(p for p in folder.iterdir() if p.suffix.lower() in (".jpg", ".jpeg", ".png"))
     pictures = read_pictures(
         [(path.name.split(".")[0], path) for path in paths],
-        Closeup(locator, embedder.corners),
+        CardFinder(Closeup(locator, embedder.corners)),
         None,
         lambda error: print(f"not taught: {error}", file=sys.stderr),
     )  # as `calibrate deck` does: the face stays untaught
@@ -115,11 +116,11 @@ def drawn(seed: int, decks: int = 8, pictures: int = 8, threads: int = 2) -> Res
 def decks(seed: int, pictures: int = 16, threads: int = 2) -> Result:
     """The shipped decks on drawn tables, each taught by drawn photographs."""
     locator, embedder = Locator(threads=threads), Embedder(threads=threads)
-    closeup, result = Closeup(locator, embedder.corners), Result()
+    finder, result = CardFinder(Closeup(locator, embedder.corners)), Result()
     for number, name in enumerate(shipped_decks()):
         rng, deck = np.random.default_rng([seed, 78, number]), load_deck(name)
         art = {face: face_picture(deck, face, 480) for face in (*deck.names, deck.back)}
-        gallery = teach.build_gallery(photographed(rng, art, closeup), embedder)
+        gallery = teach.build_gallery(photographed(rng, art, finder), embedder)
         eyes = eyes_of(deck, gallery, locator, embedder)
         drawn_deck = sets.DrawnDeck(art, deck.outline, deck.height_mm / deck.width_mm)
         for label, bgr, truths in sets.drawn(rng, drawn_deck, pictures, name, sets.Notes()):
@@ -128,7 +129,7 @@ def decks(seed: int, pictures: int = 16, threads: int = 2) -> Result:
 
 
 def photographed(
-    rng: np.random.Generator, art: dict[str, np.ndarray], closeup: Closeup
+    rng: np.random.Generator, art: dict[str, np.ndarray], finder: Finder
 ) -> list[teach.TeachingPicture]:
     """A teaching picture of each face of `art`, (H, W, 4) each.
 
@@ -141,7 +142,7 @@ def photographed(
             for face, path in files:
                 if face not in taken:
                     cv2.imwrite(str(path), sets.photograph(rng, art[face]))
-            taken = {p.face: p for p in read_pictures(files, closeup, None, lambda _: None)}
+            taken = {p.face: p for p in read_pictures(files, finder, None, lambda _: None)}
             if len(taken) == len(files):
                 break
     return list(taken.values())
@@ -151,7 +152,7 @@ def photos(folder: Path, threads: int = 2) -> Result:
     """The real photographs; some that show a single card teach the deck and are left out."""
     locator, embedder = Locator(threads=threads), Embedder(threads=threads)
     items = list(sets.boxes(folder))
-    teachers, gone = _teachers(items, Closeup(locator, embedder.corners), embedder)
+    teachers, gone = _teachers(items, CardFinder(Closeup(locator, embedder.corners)), embedder)
     if not teachers:
         raise FairdealError("photographs of single cards", f"none in {folder}", "name another set")
     namer = Namer(teach.build_gallery(teachers, embedder), "card", 1.4, embedder)
@@ -166,7 +167,7 @@ def photos(folder: Path, threads: int = 2) -> Result:
 
 
 def _teachers(
-    items: list[sets.Item], locator: Closeup, embedder: Embedder
+    items: list[sets.Item], locator: Finder, embedder: Embedder
 ) -> tuple[list[teach.TeachingPicture], set[str]]:
     """Up to PER_FACE typical pictures per face, and their names.
 

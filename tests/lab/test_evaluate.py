@@ -4,6 +4,7 @@ import cv2
 import numpy as np
 import pytest
 
+from calibration.deck.proposals import CardFinder
 from kiosk.cli import main
 from lab.evaluation.eyes import as_boxes, most_telling, photographed
 from lab.evaluation.report import put_section
@@ -99,8 +100,8 @@ def test_a_drawn_deck_has_no_two_faces_that_are_the_same():
 
 def test_a_deck_is_photographed_until_every_face_is_taught(suds, embedder):
     art = {face: face_picture(suds, face, 480) for face in (*suds.names, "back")}
-    closeup = Closeup(Locator(), embedder.corners)
-    taken = photographed(np.random.default_rng(4), art, closeup)
+    finder = CardFinder(Closeup(Locator(), embedder.corners))
+    taken = photographed(np.random.default_rng(4), art, finder)
     assert [p.face for p in taken] == list(art)
     aspects = [np.linalg.norm(p.quad[3] - p.quad[0]) / np.linalg.norm(p.quad[1] - p.quad[0])
                for p in taken]  # fmt: skip

@@ -4,7 +4,8 @@ import cv2
 import numpy as np
 import pytest
 
-from calibration.deck.picture_quality import around, edge_blur, flaw
+from calibration.deck.picture_quality import edge_blur, flaw
+from calibration.deck.proposals import around
 from calibration.deck.segmentation import segment
 from models.drawing.hands import draw_hand
 from models.drawing.raster import face_picture
