@@ -105,7 +105,7 @@ def _hand_wash(tabletop: Tabletop, card: LandedCard) -> Spot:
     width = min(tabletop.card_mm)
     near = [n for n in nearest(tabletop, card) if n.place in (ACTION_PLACE, DISCARD)]
     if near and near[0].gap <= -_ON_PILE * width:
-        return _action(tabletop, card)
+        return Spot(near[0].place, sureness(-near[0].gap / width - _ON_PILE, LIMITS.side_scale))
     seat, sure = seat_of(tabletop, card, _HAND_WASH_DEEP)
     return _action(tabletop, card) if seat is None else Spot(f"seat/{seat}/hand-wash", sure)
 
