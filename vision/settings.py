@@ -26,6 +26,18 @@ class VisionSettings:
     )
     still_deg: float = _setting(5.0, "degrees", 0.5, 30.0, "how far it may seem to turn")
     lost_s: float = _setting(0.3, "s", 0.0, 2.0, "how long a card that is coming may go unseen")
+    stays: float = _setting(
+        0.35, "", 0.1, 1.0, "part of a card's crop that must be unchanged for the card to lie still"
+    )
+    slow: float = _setting(
+        0.15, "card lengths", 0.0, 1.0, "way between two frames up to which a card is looked at"
+    )
+    let_go: float = _setting(
+        0.04, "", 0.0, 1.0, "part of a hand that must move for it to have let go of a still card"
+    )
+    free: float = _setting(
+        0.5, "", 0.05, 1.0, "part of a place that must look as before its cards came, hands or not"
+    )
     gone_s: float = _setting(0.05, "s", 0.0, 2.0, "how long a place looks empty before it is")
     revealed_s: float = _setting(
         0.6, "s", 0.0, 5.0, "how long a card lies where a known one lay before it is judged"

@@ -66,7 +66,7 @@ def in_light_of(picture: Image, gains: npt.NDArray[np.float64]) -> Image:
     return cv2.LUT(picture, table.reshape(256, 1, 3))  # type: ignore[return-value]
 
 
-class Ground:
+class Background:
     """Holds the resting table, cards included, as it was last understood."""
 
     def __init__(self, settings: VisionSettings) -> None:
@@ -111,6 +111,13 @@ class Ground:
         self._rest_low = self._rest_low.copy()
         self._rest_low[where] = change.low[where]
         return replace(change, changed=change.changed & ~where)
+
+    def put(self, picture: Image, where: Mask) -> None:
+        """Remember `picture` where the table itself cannot be seen."""
+        assert self._rest is not None and self._rest_low is not None
+        self._rest[where] = picture[where]
+        self._rest_low = self._rest_low.copy()
+        self._rest_low[where] = picture[where]
 
     def _drift(self, low: Image, changed: Mask) -> None:
         # Daylight wanders; every few frames the unchanged table follows it.

@@ -5,30 +5,35 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from rules.event import CardEvent, Placed, Removed
+from vision.scene.scene import Act
 from vision.scene.table import Card, Table
 
 
 def difference(
-    before: Table, after: Table, at: float, seats: Mapping[int, int | None]
+    before: Table, after: Table, at: float, acts: Mapping[int, Act]
 ) -> tuple[CardEvent, ...]:
     """What happened between two tables: first what was removed, from the top; then what came.
 
-    `seats`: who acted, by the card's number. A card with another face or place is a removal
+    `acts`: the last act on each card, by its number. A card with another face or place is a removal
     and a placing. Cards at no place make no events.
     """
     old = {card.number: card for card in before.cards}
     new = {card.number: card for card in after.cards}
     removed = [
-        Removed(at, card.face, card.place, seats.get(card.number))
+        Removed(at, card.face, card.place, _act(acts, card).seat, _act(acts, card).sure)
         for card in reversed(before.cards)
         if card.place is not None and not _is_same(card, new.get(card.number))
     ]
     placed = [
-        Placed(at, card.face, card.place, seats.get(card.number), card.on)
+        Placed(at, card.face, card.place, _act(acts, card).seat, card.on, _act(acts, card).sure)
         for card in after.cards
         if card.place is not None and not _is_same(card, old.get(card.number))
     ]
     return (*removed, *placed)
+
+
+def _act(acts: Mapping[int, Act], card: Card) -> Act:
+    return acts.get(card.number, Act())
 
 
 def _is_same(card: Card, other: Card | None) -> bool:

@@ -10,7 +10,7 @@ from vision import geometry
 from vision.geometry import Mask, Quad
 from vision.scene.background import Change
 from vision.scene.layout import Layout
-from vision.scene.occupancy import Stacks
+from vision.scene.occupancy import Occupancy
 from vision.scene.table import Card
 from vision.sightings import UNKNOWN
 
@@ -31,7 +31,12 @@ class Landing:
 
 
 def meaning(
-    quad: Quad, face: str, stacks: Stacks, doubts: dict[int, float], change: Change, layout: Layout
+    quad: Quad,
+    face: str,
+    stacks: Occupancy,
+    doubts: dict[int, float],
+    change: Change,
+    layout: Layout,
 ) -> Landing:
     """What a named card (quad (4, 2) px) at rest means beside the cards that are remembered."""
     near = _near(quad, stacks)
@@ -56,7 +61,7 @@ def meaning(
     return Landing("new")
 
 
-def _near(quad: Quad, stacks: Stacks) -> list[tuple[float, Card]]:
+def _near(quad: Quad, stacks: Occupancy) -> list[tuple[float, Card]]:
     found = []
     for card in stacks.table.cards:
         shared = geometry.iou(quad, card.quad)
@@ -65,15 +70,15 @@ def _near(quad: Quad, stacks: Stacks) -> list[tuple[float, Card]]:
     return sorted(found, key=lambda item: -item[0])
 
 
-def _is_moot(number: int, stacks: Stacks, doubts: dict[int, float]) -> bool:
+def _is_moot(number: int, stacks: Occupancy, doubts: dict[int, float]) -> bool:
     return number in doubts or stacks.exposed(number) < 0.02
 
 
-def _rim(quad: Quad, card: Card, stacks: Stacks) -> Mask:
+def _rim(quad: Quad, card: Card, stacks: Occupancy) -> Mask:
     return stacks.visible(card.number) & ~stacks.area(quad, 1.06)
 
 
-def _rim_stays(quad: Quad, card: Card, stacks: Stacks, change: Change) -> bool:
+def _rim_stays(quad: Quad, card: Card, stacks: Occupancy, change: Change) -> bool:
     """Whether the part of the card that sticks out under the quad is still there."""
     rim = _rim(quad, card, stacks)
     if np.count_nonzero(rim) < _RIM_PX:
@@ -81,7 +86,7 @@ def _rim_stays(quad: Quad, card: Card, stacks: Stacks, change: Change) -> bool:
     return float(change.changed[rim].mean()) < 0.5
 
 
-def _rims_changed(quad: Quad, numbers: frozenset[int], stacks: Stacks, change: Change) -> bool:
+def _rims_changed(quad: Quad, numbers: frozenset[int], stacks: Occupancy, change: Change) -> bool:
     cards = [card for card in stacks.table.cards if card.number in numbers]
     rims = [_rim(quad, card, stacks) for card in cards]
     shares = [float(change.changed[r].mean()) for r in rims if np.count_nonzero(r) >= _RIM_PX]
@@ -89,7 +94,12 @@ def _rims_changed(quad: Quad, numbers: frozenset[int], stacks: Stacks, change: C
 
 
 def _is_pushed(
-    quad: Quad, shared: float, card: Card, stacks: Stacks, doubts: dict[int, float], change: Change
+    quad: Quad,
+    shared: float,
+    card: Card,
+    stacks: Occupancy,
+    doubts: dict[int, float],
+    change: Change,
 ) -> bool:
     if shared >= _SAME_PLACE:
         return not _rim_stays(quad, card, stacks, change)

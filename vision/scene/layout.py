@@ -12,14 +12,20 @@ import numpy.typing as npt
 from rules.layout import Area
 from vision import geometry
 from vision.scene.table import Card, Table
+from vision.sightings import UNKNOWN
 
 
 @dataclass(frozen=True, slots=True)
 class Spot:
-    """A place for one card; `born`: how many piles were born with it, all in all."""
+    """A place for one card and how sure it is (0 to 1).
+
+    `born`: how many piles were born with it, all in all; `on`: the face that the card half covers.
+    """
 
     place: str | None
     born: int = 0
+    sure: float = 1.0
+    on: str | None = None
 
 
 class Layout(Protocol):
@@ -33,8 +39,17 @@ class Layout(Protocol):
     def half_covers(self) -> frozenset[str]:
         """Faces that are laid half over another card, whose face their event names."""
 
-    def spot(self, quad: geometry.Quad, table: Table, size: tuple[int, int]) -> Spot:
-        """The place of a card at `quad` (4, 2) px in a picture of `size` (width, height)."""
+    def laid(self, place: str, quad: geometry.Quad) -> None:
+        """A card was laid at a place, where `spot` had found it."""
+
+    def spot(
+        self, quad: geometry.Quad, table: Table, size: tuple[int, int],
+        face: str = UNKNOWN, side: str | None = None,
+    ) -> Spot:  # fmt: skip
+        """The place of a card at `quad` (4, 2) px, upright, in a picture of `size` (width, height).
+
+        `face`: its name; `side`: the side of the picture from which the hand came.
+        """
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +65,13 @@ class Piles:
     turns: bool = False
     half_covers: frozenset[str] = frozenset()
 
-    def spot(self, quad: geometry.Quad, table: Table, size: tuple[int, int]) -> Spot:
+    def laid(self, place: str, quad: geometry.Quad) -> None:
+        """The table itself tells what lies where."""
+
+    def spot(
+        self, quad: geometry.Quad, table: Table, size: tuple[int, int],
+        face: str = UNKNOWN, side: str | None = None,
+    ) -> Spot:  # fmt: skip
         """The pile with which the card shares most, else a new one."""
         best, most = None, 0.0
         for card in table.cards:
@@ -87,7 +108,13 @@ class Areas:
     turns: bool = False
     half_covers: frozenset[str] = field(default_factory=frozenset)
 
-    def spot(self, quad: geometry.Quad, table: Table, size: tuple[int, int]) -> Spot:
+    def laid(self, place: str, quad: geometry.Quad) -> None:
+        """The table itself tells what lies where."""
+
+    def spot(
+        self, quad: geometry.Quad, table: Table, size: tuple[int, int],
+        face: str = UNKNOWN, side: str | None = None,
+    ) -> Spot:  # fmt: skip
         """The area that holds the card's centre; no place where there is none."""
         middle = geometry.centre(quad)
         if self.homography is None:

@@ -20,11 +20,12 @@ _TRIM = 0.92
 _HIDDEN = 1.15  # of a card's size: its shadow too
 _ENOUGH_PX = 6
 _DRAWN_OUT = 0.12
+_RING = np.ones((7, 7), np.uint8)
 _REACH, _AROUND = 3, 8  # px that tell how the table goes on
 
 
 @dataclass(frozen=True, eq=False)
-class Under:
+class Before:
     """The small picture without a card: the table at `rest` before it came; or, of a card that has
     lain from the start, as it may be, for the table goes on in its `hole` as around it."""
 
@@ -45,12 +46,12 @@ class Under:
         return painted
 
 
-class Stacks:
+class Occupancy:
     """The table as it is remembered, painted into the small picture card by card."""
 
     def __init__(self, settings: VisionSettings, shape: tuple[int, int], scale: float) -> None:
         self._settings, self._shape, self._scale = settings, shape, scale
-        self._under: dict[int, Under | None] = {}
+        self._under: dict[int, Before | None] = {}
         self._gone_since: dict[frozenset[int], float] = {}
         self._doubted: dict[int, float] = {}
         self._table = Table()
@@ -70,11 +71,16 @@ class Stacks:
         """The quad (px of the full picture) as a mask of the small one."""
         return geometry.filled(geometry.scaled(quad * self._scale, factor), self._shape)
 
-    def bare(self, quad: Quad, rest: Image) -> Under | None:
+    def rim(self, quad: Quad) -> Mask:
+        """The ring about the quad, in the low picture."""
+        inside = self.area(quad, 1.02)
+        return cv2.dilate(inside.view(np.uint8), _RING).view(bool) & ~inside
+
+    def bare(self, quad: Quad, rest: Image) -> Before | None:
         """The small picture without a card that has lain at `quad` from the start. None where
         other cards lie near."""
         hole = self.area(quad, _HIDDEN)
-        return None if (self._owner[hole] > 0).any() else Under(rest, hole)
+        return None if (self._owner[hole] > 0).any() else Before(rest, hole)
 
     def visible(self, number: int) -> Mask:
         """Where the card is the one on top."""
@@ -85,7 +91,7 @@ class Stacks:
         index = self._index(number)
         return float(self._seen[index + 1]) / max(float(self._whole[index]), 1.0)
 
-    def lay(self, card: Card, under: Under | None, born: int | None = None) -> None:
+    def lay(self, card: Card, under: Before | None, born: int | None = None) -> None:
         """One more card, on top; `under`: what the picture was before it."""
         self._table = self._table.with_card(card, born)
         self._under[card.number] = under
@@ -120,6 +126,14 @@ class Stacks:
         self._doubted = found
         return found
 
+    def before(self, number: int, rest: Image, change: Change) -> Image | None:
+        """The small picture before the card came, in today's light; None where it is not known."""
+        under = self._under.get(number)
+        if under is None or under.rest.shape != rest.shape:
+            return None
+        gains = gain(under.picture, rest, (self._owner == 0) & ~change.changed)
+        return in_light_of(under.picture, gains)
+
     def over(self, number: int) -> frozenset[int]:
         """The card and all that lie on it, on those, and so on."""
         cards = self._table.cards
@@ -144,10 +158,10 @@ class Stacks:
         for card in self._table.cards:
             over = self.over(card.number)
             if self._may_be_gone(over, doubts):
-                alike[over] = self._looks_as_before(card.number, over, change, rest)
+                alike[over] = self._looks_as_before(card.number, over, change, rest, hands)
             elif self._may_be_drawn_out(card, over, doubts, hands):
                 alone = frozenset({card.number})
-                alike[alone] = self._looks_as_before(card.number, alone, change, rest)
+                alike[alone] = self._looks_as_before(card.number, alone, change, rest, hands)
         passed = {taken for taken, share in alike.items() if share >= self._settings.alike}
         since = {taken: self._gone_since.get(taken, change.at) for taken in passed}
         self._gone_since = since
@@ -170,23 +184,33 @@ class Stacks:
         return is_seen and not hands[self.area(card.quad, 1.3)].any()
 
     def _looks_as_before(
-        self, lowest: int, taken: frozenset[int], change: Change, rest: Image
+        self, lowest: int, taken: frozenset[int], change: Change, rest: Image, hands: Mask
     ) -> float:
+        """The part of the place of the cards `taken` that looks as before they came, where no
+        hand covers it; 0 where too little can be seen or it looks no less as it is remembered."""
         under = self._under.get(lowest)
         if under is None or under.rest.shape != rest.shape:
             return 0.0
         wanted = np.zeros(len(self._table.cards) + 1, bool)
         wanted[[self._index(number) + 1 for number in taken]] = True
-        rows, columns = np.nonzero(wanted[self._owner])
-        if len(rows) < _ENOUGH_PX:
+        whole = wanted[self._owner]
+        rows, columns = np.nonzero(whole)
+        count = len(rows)
+        if count < _ENOUGH_PX:
             return 0.0
         before = under.picture
         gains = gain(before, rest, (self._owner == 0) & ~change.changed)
         box = np.s_[rows.min() : rows.max() + 1, columns.min() : columns.max() + 1]
         then = in_light_of(before[box], gains)
-        where = wanted[self._owner[box]]
-        near = distance(change.low[box], then)[where] <= self._settings.changed_level
-        return float(near.mean())
+        where = whole[box]
+        level = self._settings.changed_level
+        alike = (distance(change.low[box], then) <= level)[where]
+        same = ~change.changed[box][where]
+        if float(alike.mean()) < self._settings.free:
+            return 0.0
+        if float(same.mean()) > 1 - self._settings.doubt or same.sum() > 0.7 * alike.sum():
+            return 0.0
+        return float((alike | hands[box][where]).mean())
 
     def _index(self, number: int) -> int:
         for index, card in enumerate(self._table.cards):

@@ -12,6 +12,7 @@ from vision.geometry import filled, iou, overlap, turned
 from vision.scene.areas import layout_for
 from vision.scene.events import difference
 from vision.scene.layout import Piles
+from vision.scene.scene import Act
 from vision.scene.table import Card, Table, corners_of
 from vision.settings import VisionSettings
 from vision.sources.mailbox import Mailbox
@@ -60,9 +61,9 @@ def test_pile_numbers_are_not_used_again():
 def test_a_difference_takes_from_the_top_and_then_lays():
     low, high = (Card(n, f, "pile/1", corners_of(SQUARE)) for n, f in ((1, "hat"), (2, "pants")))
     new = Card(3, "socks", "pile/2", corners_of(SQUARE))
-    events = difference(Table((low, high)), Table((new,)), 1.0, {1: 4, 3: 2})
-    assert [(e.kind, e.card, e.seat) for e in events] == [
-        ("removed", "pants", None), ("removed", "hat", 4), ("placed", "socks", 2),
+    events = difference(Table((low, high)), Table((new,)), 1.0, {1: Act(4, 0.9), 3: Act(2)})
+    assert [(e.kind, e.card, e.seat, e.sure) for e in events] == [
+        ("removed", "pants", None, 1.0), ("removed", "hat", 4, 0.9), ("placed", "socks", 2, 1.0),
     ]  # fmt: skip
 
 
@@ -90,5 +91,5 @@ def test_the_mailbox_keeps_the_newest_and_counts_the_rest():
 
 @pytest.mark.parametrize("values", [{"settle": 1}, {"settle_s": -1}, {"low_width": 320.5}])
 def test_bad_settings_are_refused(values):
-    with pytest.raises(FairdealError, match="mend the settings"):
+    with pytest.raises(FairdealError, match="mend"):
         VisionSettings.read(values)

@@ -159,7 +159,7 @@ def test_a_card_is_not_given_up_right_after_something_was_seen_there():
     def swap():
         play.cards.append(TrueCard("t-shirt", card_quad((301, 181), degrees=4), 0.0))
         play.eyes.locate = boxes(part)
-        play.eyes.name = lambda bgr, quads: Named(
+        play.eyes.name = lambda bgr, quads, quick=False: Named(
             ("unknown",) * len(quads), np.zeros(len(quads)), quads, np.ones(len(quads), bool)
         )  # fmt: skip
 

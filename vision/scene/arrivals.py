@@ -1,0 +1,255 @@
+"""Cards that come: which boxes are followed and named, and when a card counts as laid."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from statistics import median
+
+import numpy as np
+import numpy.typing as npt
+
+from vision import geometry
+from vision.frame import Frame, Image
+from vision.geometry import Mask, Quad
+from vision.scene.background import Change
+from vision.scene.candidates import Candidate, is_named
+from vision.scene.departures import is_touched
+from vision.scene.hands import Cover
+from vision.scene.landing import Landings
+from vision.scene.scene import Scene
+from vision.scene.tracks import Name
+from vision.sightings import Located
+
+SAME_PLACE = 0.7  # IoU of a candidate with a lying card that it may be
+LAID = 0.65  # IoU of a box with a card just laid under a hand: it is that card
+HAND = 2.4  # of a card's size: the part of a hand that tells whether it moves
+MOVING_PX = 6  # px of the low picture that move in a hand that moves
+UNDER_S = 0.12  # s between looks at a card under a hand
+LOOKS = 8  # looks in a row; later ones come every `again_s`
+ACTOR_S = 3.0  # s back, for the hand that brought a card
+SURE = 0.985  # certainty of a name that needs no further look
+WAIT_S = 0.4  # s after which a card lands with the name that it has
+
+
+class Arrivals:
+    """Follows candidates until they land."""
+
+    def __init__(self, scene: Scene) -> None:
+        self._scene = scene
+        self._landings = Landings(scene)
+
+    def resting(self, frame: Frame) -> Mask:
+        """Where a candidate already lies, in the low picture: that is no hand."""
+        scene = self._scene
+        resting = scene.footprint(scene.hidden)
+        for card in scene.candidates.coming:
+            if card.frames >= 2 and frame.at - card.since >= scene.settings.settle_s / 2:
+                resting |= scene.occupancy.area(card.quad, 1.05)
+                if card.upright is not None:  # a box is often a little off
+                    resting |= scene.occupancy.area(card.upright, 1.05)
+        return resting
+
+    def follow(self, change: Change, boxes: Located, frame: Frame) -> None:
+        """Follows the boxes that are no card known to lie there."""
+        scene, at = self._scene, frame.at
+        quads, scores = boxes.quads, boxes.scores
+        fresh = self._fresh(change, quads)
+        chosen = self._chosen(quads, fresh)
+        seen = scene.candidates.see(quads[chosen], scores[chosen], fresh[chosen], at, frame.bgr)
+        cards = []
+        for card in seen:
+            if card.side is None or card.frames == 1:
+                place = scene.occupancy.area(card.quad, 1.1)
+                card = replace(card, side=scene.hands.actor(place, at - ACTOR_S) or card.side)
+            cards.append(card)
+        self._landings.forget(scene.candidates.lost, cards)
+        scene.candidates.keep(marked(cards, scene))
+
+    def _fresh(self, change: Change, quads: npt.NDArray[np.float32]) -> npt.NDArray[np.bool_]:
+        x, y = self._inside(quads)
+        share = change.changed[y, x].mean(axis=1) if len(quads) else np.zeros(0)
+        return np.asarray(share >= self._scene.settings.fresh)
+
+    def _inside(
+        self, quads: npt.NDArray[np.float32]
+    ) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int32]]:
+        height, width = self._scene.occupancy.owner.shape
+        points = geometry.inside_points(quads * np.float32(self._scene.scale)).astype(np.int32)
+        return np.clip(points[..., 0], 0, width - 1), np.clip(points[..., 1], 0, height - 1)
+
+    def _chosen(
+        self, quads: npt.NDArray[np.float32], fresh: npt.NDArray[np.bool_]
+    ) -> npt.NDArray[np.intp]:
+        if not len(quads):
+            return np.zeros(0, np.intp)
+        scene = self._scene
+        x, y = self._inside(quads)
+        unexplained = (scene.occupancy.owner[y, x] > 0).mean(axis=1) < 0.3
+        stays = scene.settings.stays
+        laid = [
+            card for card in scene.table.cards
+            if card.number in scene.hidden and scene.hidden[card.number].shown >= stays
+        ]  # fmt: skip
+        found = [
+            k
+            for k in np.flatnonzero(fresh | unexplained)
+            if self._fits(quads[k], bool(fresh[k]))
+            and not any(geometry.iou(quads[k], card.quad) > LAID for card in laid)
+        ]
+        return np.array(found, np.intp)
+
+    def _fits(self, quad: Quad, fresh: bool) -> bool:
+        """Neither a part of a card that is known, nor of another size than all cards."""
+        known = self._scene.table.cards
+        size = geometry.area(quad)
+        # A box is often a little small: where something changed it may be a card just laid.
+        part = 0.5 if fresh else 0.75
+        for card in known:
+            if size < part * geometry.area(card.quad) and geometry.overlap(quad, card.quad) > 0.8:
+                return False
+        if len(known) < 3:
+            return True
+        usual = median(geometry.length(card.quad) for card in known)
+        return 0.5 * usual <= geometry.length(quad) <= 1.8 * usual
+
+    def name(self, change: Change, cover: Cover, frame: Frame, name: Name) -> None:
+        """Looks at the candidates that hardly move, under a hand too; few in one frame."""
+        scene, at = self._scene, frame.at
+        coming = scene.candidates.coming
+        asked = [k for k, card in enumerate(coming) if self._needs_look(card, cover, at)]
+        asked.sort(key=lambda k: (coming[k].looks, -coming[k].frames, -coming[k].score))
+        del asked[scene.settings.names_at_once :]
+        if not asked:
+            return
+        # The search for a whole card is slow, and of no use while the hand still moves it.
+        quick = all(
+            coming[k].frames < 2 and is_touched(scene, cover, coming[k].quad) for k in asked
+        )
+        looked = looked_at([coming[k] for k in asked], frame.bgr, name, quick)
+        fresh = dict(zip(asked, looked, strict=True))
+        scene.candidates.keep(marked([fresh.get(k, c) for k, c in enumerate(coming)], scene))
+
+    def _needs_look(self, card: Candidate, cover: Cover, at: float) -> bool:
+        settings = self._scene.settings
+        if card.seen_at != at or card.is_double or not card.is_slow:
+            return False
+        if is_named(card, settings) and card.certainty() >= SURE:
+            return False
+        since = at - card.looked_at
+        if card.looks and since < UNDER_S and is_touched(self._scene, cover, card.quad):
+            return False
+        return card.looks < LOOKS or since >= settings.again_s
+
+    def land(self, change: Change, cover: Cover, frame: Frame) -> Change:
+        """Lays the candidates that have come to rest and that no hand holds."""
+        kept = []
+        for card in self._scene.candidates.coming:
+            if not self._is_ready(card, change, cover, frame.at):
+                kept.append(card)
+            elif self._is_still_new(card, change):
+                change = self._landings.lay(card, change, cover)
+            elif self._is_seen_again(card):  # else it comes again in each frame
+                place = self._scene.occupancy.area(card.quad, 1.1)
+                change = self._scene.background.absorb(change, place & change.changed)
+        self._scene.candidates.keep(tuple(kept))
+        return change
+
+    def _is_ready(self, card: Candidate, change: Change, cover: Cover, at: float) -> bool:
+        settings = self._scene.settings
+        lain_s = self._lain_s(card, change)
+        is_starting = card.since - self._scene.began_at < settings.late_s
+        needed_s = settings.settle_s if card.fresh or is_starting else settings.late_s
+        named = is_named(card, settings)
+        is_seen_again = self._is_seen_again(card)
+        is_on_known = self._is_on_a_known_place(card.place)
+        may_be_known = is_seen_again or (is_on_known and not named)
+        if card.is_double or (may_be_known and self._shows_beside(card)):
+            return False
+        if is_seen_again:
+            needed_s = max(needed_s, settings.revealed_s)
+        if lain_s < needed_s - 1e-6 or card.seen_at < at:
+            return False
+        if not named and (at - card.since < settings.unknown_s or card.looks < 3):
+            return False
+        if not named and 2 * card.empty > card.looks:
+            return False  # the locator was wrong: no card lies there
+        if named and card.certainty() < SURE and lain_s < WAIT_S:
+            return False
+        return not self._is_held(card, change, cover)
+
+    def _is_held(self, card: Candidate, change: Change, cover: Cover) -> bool:
+        """Whether a hand touches the card and does not move: it may not have let go."""
+        scene = self._scene
+        if not is_touched(scene, cover, card.place):
+            return False
+        hand = cover.mask & scene.occupancy.area(card.place, HAND)
+        moving = np.count_nonzero(change.moved & hand)
+        return bool(moving < max(MOVING_PX, scene.settings.let_go * np.count_nonzero(hand)))
+
+    def _lain_s(self, card: Candidate, change: Change) -> float:
+        """For how long the card has lain: as it was followed, or as its pixels say."""
+        still_s = np.sort(change.still_s[self._scene.occupancy.area(card.place, 0.9)])
+        by_pixels = float(still_s[len(still_s) // 4]) if card.fresh and len(still_s) else 0.0
+        return max(change.at - card.since, by_pixels)
+
+    def _shows_beside(self, card: Candidate) -> bool:
+        """Whether another card, at a place where none was, is just being laid on this one."""
+        return any(
+            other.number != card.number
+            and not other.is_double
+            and (other.looks < 3 or is_named(other, self._scene.settings))
+            and geometry.intersection(card.quad, other.quad) > 0
+            and not self._is_on_a_known_place(other.quad)
+            for other in self._scene.candidates.coming
+        )
+
+    def _is_on_a_known_place(self, quad: Quad) -> bool:
+        cards = self._scene.table.cards
+        return any(geometry.iou(quad, card.quad) >= SAME_PLACE for card in cards)
+
+    def _is_seen_again(self, card: Candidate) -> bool:
+        """Whether a card of its face is known to lie where it was seen."""
+        return any(
+            known.face == card.best()[0] and geometry.iou(card.place, known.quad) >= SAME_PLACE
+            for known in self._scene.table.cards
+        )
+
+    def _is_still_new(self, card: Candidate, change: Change) -> bool:
+        """Another card that landed in this frame may have explained it."""
+        scene = self._scene
+        place = scene.occupancy.area(card.place, 0.95)
+        explained = float((scene.occupancy.owner[place] > 0).mean()) >= 0.3
+        return not explained or float(change.changed[place].mean()) >= scene.settings.fresh
+
+
+def marked(cards: list[Candidate], scene: Scene) -> tuple[Candidate, ...]:
+    """Marks as doubles all but the best fitting one of the candidates that lead to one card.
+
+    Doubles are followed on: as new candidates they would be named again and again.
+    """
+    seen = [card for card in cards if card.upright is not None and card.evidence]
+    seen.sort(key=lambda card: (
+        not is_named(card, scene.settings), -geometry.iou(card.quad, card.place)
+    ))  # fmt: skip
+    first: list[Candidate] = []
+    for card in seen:
+        if all(
+            card.best()[0] != other.best()[0] or geometry.iou(card.place, other.place) < SAME_PLACE
+            for other in first
+        ):
+            first.append(card)
+    doubles = {card.number for card in seen} - {card.number for card in first}
+    return tuple(replace(card, is_double=card.number in doubles) for card in cards)
+
+
+def looked_at(
+    cards: list[Candidate], bgr: Image, name: Name, quick: bool = False
+) -> list[Candidate]:
+    """The candidates with one look more at each: what `name` says of them in this frame."""
+    quads: npt.NDArray[np.float32] = np.stack([card.quad for card in cards]).astype(np.float32)
+    named = name(bgr, quads, quick)
+    answers = zip(cards, named.faces, named.confidences, named.quads, strict=True)
+    return [
+        card.named(face, float(sure), np.asarray(quad, np.float32), bgr)
+        for card, face, sure, quad in answers
+    ]

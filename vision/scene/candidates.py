@@ -1,0 +1,247 @@
+"""Candidate cards: boxes followed from frame to frame until the scene explains them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from models.crop import crop_to_corners
+from vision import geometry
+from vision.frame import Image
+from vision.geometry import Quad
+from vision.settings import VisionSettings
+from vision.sightings import NOTHING, UNKNOWN
+
+LEADS = 0.65  # IoU of a box with a followed card that it is taken for
+_LEAST_ERROR = 0.003  # of one look, however confident
+CELL_PX = 8
+CELLS = (8, 6)  # rows and columns of a patch
+_SIZE = (CELLS[1] * CELL_PX, CELLS[0] * CELL_PX)
+_SHIFT = 9.0  # grey levels by which an unchanged cell's mean may differ
+_TEXTURE = 5.0  # grey levels, mean deviation within a cell that shows something
+_FEWEST = 8  # cells
+_ERROR = 8.0  # grey levels, mean absolute difference of an unchanged cell about its mean
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Candidate:
+    """A card that may be coming to rest.
+
+    `quad` (4, 2) px: as last located; it has rested since `since` (s) near `anchor`. `upright`:
+    the quad as the recogniser registered it; `patch`: the card's grey crop at that look, by which
+    rest is checked; `shown`: the part of the patch that is unchanged now. `evidence`: confidences
+    summed by face since it rests; `errors`: by face, how likely all looks that named it are wrong;
+    `empty`: looks that saw no card; `side`: the hand that brought it; `fresh`: it came with a
+    change of the table; `is_double`: another candidate explains it.
+    """
+
+    number: int
+    quad: Quad
+    anchor: Quad
+    since: float
+    seen_at: float
+    score: float
+    frames: int = 1
+    evidence: tuple[tuple[str, float], ...] = ()
+    errors: tuple[tuple[str, float], ...] = ()
+    looks: int = 0
+    empty: int = 0
+    looked_at: float = float("-inf")
+    upright: Quad | None = None
+    patch: Image | None = None
+    shown: float = 0.0
+    side: str | None = None
+    fresh: bool = True
+    is_double: bool = False
+    is_slow: bool = False
+
+    @property
+    def place(self) -> Quad:
+        """Where it lies (4, 2): as registered, else as located."""
+        return self.quad if self.upright is None else self.upright
+
+    def best(self) -> tuple[str, float, float]:
+        """The likeliest face, its evidence, and its lead over the next face."""
+        ordered = sorted(self.evidence, key=lambda item: -item[1])
+        if not ordered:
+            return UNKNOWN, 0.0, 0.0
+        second = ordered[1][1] if len(ordered) > 1 else 0.0
+        return ordered[0][0], ordered[0][1], ordered[0][1] - second
+
+    def certainty(self) -> float:
+        """How likely the best face is right (0 to 1), taking the looks as independent."""
+        face, evidence, _ = self.best()
+        if face == UNKNOWN:
+            return 0.0
+        whole = sum(amount for _, amount in self.evidence)
+        return (1.0 - dict(self.errors).get(face, 1.0)) * evidence / max(whole, 1e-6)
+
+    def named(self, face: str, confidence: float, upright: Quad | None, bgr: Image) -> Candidate:
+        """With one more look; `unknown` and `nothing` are no evidence."""
+        evidence, errors = dict(self.evidence), dict(self.errors)
+        is_face = face not in (UNKNOWN, NOTHING)
+        if is_face:
+            evidence[face] = evidence.get(face, 0.0) + confidence
+            errors[face] = errors.get(face, 1.0) * max(1.0 - confidence, _LEAST_ERROR)
+        fits = upright is not None and (is_face or geometry.iou(upright, self.quad) >= 0.6)
+        place = upright if fits else self.upright
+        return replace(
+            self,
+            evidence=tuple(evidence.items()),
+            errors=tuple(errors.items()),
+            looks=self.looks + 1,
+            looked_at=self.seen_at,
+            empty=self.empty + (face == NOTHING),
+            upright=place,
+            patch=patch_of(bgr, place) if is_face and fits and place is not None else self.patch,
+            shown=1.0 if is_face and fits else self.shown,
+        )
+
+
+def is_named(card: Candidate, settings: VisionSettings) -> bool:
+    """Whether the evidence is enough for a name."""
+    _, evidence, margin = card.best()
+    return evidence >= settings.name_enough and margin >= settings.name_margin
+
+
+def patch_of(bgr: Image, quad: Quad) -> Image:
+    """The card's grey crop, (64, 48) uint8."""
+    crop = crop_to_corners(bgr, quad, *_SIZE, 0)
+    return np.asarray(cv2.cvtColor(crop, cv2.COLOR_BGR2GRAY), np.uint8)
+
+
+def unchanged(patch: Image, bgr: Image, quad: Quad) -> float:
+    """The part of the card's textured CELLS that look as in its patch, 0 to 1.
+
+    Plain cells count only where there are hardly others: a white border looks alike anywhere.
+    """
+    now, before = (x.astype(np.float32) for x in (patch_of(bgr, quad), patch))
+    apart = now - before
+    shift, error = _mean(apart), _mean(np.abs(apart - _widened(_mean(apart))))
+    same = (np.abs(shift) <= _SHIFT) & (error <= _ERROR)
+    textured = _mean(np.abs(before - _widened(_mean(before)))) >= _TEXTURE
+    told = textured if np.count_nonzero(textured) >= _FEWEST else np.ones_like(same)
+    return float(same[told].mean())
+
+
+def _mean(pixels: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
+    return np.asarray(cv2.resize(pixels, CELLS[::-1], interpolation=cv2.INTER_AREA), np.float32)
+
+
+def _widened(cells: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
+    return np.asarray(cv2.resize(cells, _SIZE, interpolation=cv2.INTER_NEAREST), np.float32)
+
+
+def shown_of(card: Candidate, bgr: Image) -> float:
+    """The part of the card's patch that is unchanged in the picture, 0 to 1."""
+    if card.patch is None or card.upright is None:
+        return 0.0
+    return unchanged(card.patch, bgr, card.upright)
+
+
+class Candidates:
+    """Follows the cards that the scene does not explain yet, from frame to frame."""
+
+    def __init__(self, settings: VisionSettings) -> None:
+        self._settings = settings
+        self._coming: tuple[Candidate, ...] = ()
+        self._next = 1
+        self.lost: tuple[Candidate, ...] = ()
+
+    @property
+    def coming(self) -> tuple[Candidate, ...]:
+        """The candidates, the oldest first."""
+        return self._coming
+
+    def number(self) -> int:
+        """A number that no card has had yet."""
+        self._next += 1
+        return self._next - 1
+
+    def see(
+        self, quads: npt.NDArray[np.float32], scores: npt.NDArray[np.float32],
+        fresh: npt.NDArray[np.bool_], at: float, bgr: Image,
+    ) -> tuple[Candidate, ...]:  # fmt: skip
+        """Follows the quads (N, 4, 2) of this frame. A candidate whose patch is unchanged stays
+        where it is, however the boxes shake; one unseen for `lost_s` is forgotten."""
+        left = list(np.argsort(-scores, kind="stable")) if len(quads) else []
+        kept: list[Candidate] = []
+        moved: list[Candidate] = []
+        lost: list[Candidate] = []
+        for card in self._coming:
+            shown = shown_of(card, bgr)
+            if shown < self._settings.stays:
+                moved.append(card)
+                continue
+            left = [k for k in left if not _leads_to(quads[k], card)]
+            kept.append(replace(
+                card, seen_at=at, frames=card.frames + 1, shown=shown, is_slow=True
+            ))  # fmt: skip
+        for card in moved:
+            found = _nearest(card, quads, left)
+            if found is not None:
+                left.remove(found)
+                left = [k for k in left if geometry.iou(quads[k], quads[found]) < 0.6]
+                before, card = card, self._moved(card, quads[found], float(scores[found]), at)
+                kept.append(replace(card, fresh=card.fresh or bool(fresh[found])))
+                if is_named(before, self._settings) and not is_named(card, self._settings):
+                    lost.append(before)
+            elif at - card.seen_at <= self._settings.lost_s:
+                kept.append(replace(card, shown=0.0))
+            else:
+                lost.append(card)
+        while left:
+            k = left.pop(0)
+            left = [other for other in left if geometry.iou(quads[other], quads[k]) < 0.6]
+            quad = quads[k]
+            new = Candidate(
+                self.number(), quad, quad, at, at, float(scores[k]), fresh=bool(fresh[k])
+            )
+            kept.append(new)
+        self.lost = tuple(lost)
+        self._coming = tuple(sorted(kept, key=lambda card: card.number))
+        return self._coming
+
+    def keep(self, cards: tuple[Candidate, ...]) -> None:
+        """Puts candidates back that were looked at, without those that have landed."""
+        self._coming = cards
+
+    def _moved(self, card: Candidate, quad: Quad, score: float, at: float) -> Candidate:
+        size = max(geometry.length(card.anchor), 1.0)
+        apart = float(np.linalg.norm(geometry.centre(quad) - geometry.centre(card.anchor)))
+        went = float(np.linalg.norm(geometry.centre(quad) - geometry.centre(card.quad)))
+        grown = geometry.area(quad) / max(geometry.area(card.anchor), 1.0)
+        still = (
+            card.patch is None
+            and apart <= self._settings.still * size
+            and geometry.turned(quad, card.anchor) <= self._settings.still_deg
+            and 0.8 <= grown <= 1.25
+        )
+        is_slow = went <= self._settings.slow * size
+        if still:
+            return replace(
+                card, quad=quad, score=score, seen_at=at, frames=card.frames + 1, is_slow=True
+            )
+        # Another card may have come over this one: it needs a number of its own.
+        number = self.number() if card.patch is not None else card.number
+        return Candidate(number, quad, quad, at, at, score, fresh=card.fresh, is_slow=is_slow)
+
+
+def _leads_to(quad: Quad, card: Candidate) -> bool:
+    """Whether the quad is that of the card, where it lies or as it was located before."""
+    return any(geometry.iou(quad, other) >= LEADS for other in (card.place, card.quad))
+
+
+def _nearest(card: Candidate, quads: npt.NDArray[np.float32], left: list[int]) -> int | None:
+    best, most = None, 0.3
+    middle, reach = geometry.centre(card.quad), geometry.length(card.quad)
+    for k in left:
+        if np.linalg.norm(geometry.centre(quads[k]) - middle) > reach:
+            continue
+        shared = geometry.iou(quads[k], card.quad)
+        if shared > most:
+            best, most = k, shared
+    return best

@@ -1,0 +1,93 @@
+"""Cards that went: their place looks as before they came, or they cannot be found any more."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from vision import geometry
+from vision.frame import Image
+from vision.scene.background import Change
+from vision.scene.candidates import shown_of
+from vision.scene.hands import Cover
+from vision.scene.scene import FOOTPRINT, Scene
+from vision.sightings import Located
+
+SURE_GONE = 0.995  # the place looks as before the card came
+SURE_GIVEN_UP = 0.9  # the card changed and was found no more
+REST_S = 0.05  # s that a place must be still to be remembered
+BUSY = 0.1  # part of a card under hands
+FOUND = 0.5  # IoU of a located box with a card that still lies there
+AMOUNT = 0.5  # part of a card's place that must differ from what the card showed, to give it up
+
+
+class Departures:
+    """Takes cards from the scene."""
+
+    def __init__(self, scene: Scene) -> None:
+        self._scene = scene
+        self._signs: dict[int, float] = {}
+
+    def uncover(self, change: Change, cover: Cover, bgr: Image) -> Change:
+        """Remembers what a hand uncovers of the cards that it has just laid."""
+        scene = self._scene
+        for number, laid in tuple(scene.hidden.items()):
+            card = scene.table.card(number)
+            if card is None or scene.occupancy.over(number) != {number}:
+                del scene.hidden[number]
+                continue
+            laid = scene.hidden[number] = replace(laid, shown=shown_of(laid, bgr))
+            place = scene.occupancy.area(card.quad, FOOTPRINT)
+            bared = place & change.changed & ~cover.mask & (change.still_s >= REST_S)
+            if not is_touched(scene, cover, card.quad):
+                bared = place & change.changed
+                if float(change.still_s[place].min()) >= REST_S:
+                    del scene.hidden[number]
+            elif laid.shown < scene.settings.stays:
+                continue
+            if bared.any():
+                change = scene.background.absorb(change, bared)
+        return change
+
+    def take_gone(self, change: Change, cover: Cover) -> Change:
+        """Takes the cards whose place looks as before they came."""
+        scene = self._scene
+        while taken := scene.occupancy.gone(change, scene.background.rest, cover.mask):
+            place = scene.footprint(taken)
+            lowest = next(card.number for card in scene.table.cards if card.number in taken)
+            before = scene.occupancy.before(lowest, scene.background.rest, change)
+            scene.take(taken, SURE_GONE)
+            change = scene.background.absorb(change, place & change.changed & ~cover.mask)
+            if before is not None:
+                scene.background.put(before, place & cover.mask)
+        return change
+
+    def give_up(self, change: Change, cover: Cover, located: Located) -> Change:
+        """A card on top that changed nearly everywhere, is free and is found no more went."""
+        scene, settings = self._scene, self._scene.settings
+        for number, since in scene.occupancy.doubts(change).items():
+            card = scene.table.card(number)
+            if card is None or number in scene.hidden or scene.occupancy.over(number) != {number}:
+                continue
+            place = scene.occupancy.visible(number)
+            is_busy = cover.mask[place].mean() > BUSY or any(
+                geometry.intersection(card.quad, other.quad) > 0
+                for other in scene.candidates.coming
+            )
+            if is_busy or any(geometry.iou(card.quad, quad) > FOUND for quad in located.quads):
+                self._signs[number] = change.at
+            if change.at - max(since, self._signs.get(number, since)) < settings.doubt_s:
+                continue
+            if change.still_s[place].mean() < settings.doubt_s / 2:
+                continue
+            if float(change.changed[place].mean()) < AMOUNT:
+                continue
+            self._signs.pop(number, None)
+            scene.take(frozenset({number}), SURE_GIVEN_UP)
+            return scene.background.absorb(change, place & change.changed)
+        return change
+
+
+def is_touched(scene: Scene, cover: Cover, quad: geometry.Quad) -> bool:
+    """Whether a hand reaches over the card's rim."""
+    rim = scene.occupancy.rim(quad)
+    return bool(rim.any()) and float(cover.mask[rim].mean()) > scene.settings.touched

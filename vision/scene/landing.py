@@ -1,0 +1,134 @@
+"""Lays a candidate that has come to rest: what it means, where it lies, how sure that is."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from vision import geometry
+from vision.scene.background import Change
+from vision.scene.candidates import Candidate, is_named
+from vision.scene.departures import is_touched
+from vision.scene.hands import Cover
+from vision.scene.interpretation import Landing, meaning
+from vision.scene.layout import covered_face
+from vision.scene.occupancy import Before
+from vision.scene.scene import FOOTPRINT, Act, Scene
+from vision.scene.table import Card, corners_of
+from vision.sightings import UNKNOWN
+
+KEPT_S = 3.0  # s that a vanished candidate may still be the card under the next one
+RESTED = 3  # frames in which a candidate lay still, to have been laid
+COVERS = 0.3  # part of a vanished candidate that the next card covers
+UNSEEN = 0.9  # `sure` of an event near a change that nothing explains
+STRANGE = 0.25  # part of the cards around a new one that changed too: something else happened
+LEAST_PX = 10  # px of the low picture that tell
+
+
+class Landings:
+    """Turns candidates at rest into cards on the table."""
+
+    def __init__(self, scene: Scene) -> None:
+        self._scene = scene
+        self._vanished: list[Candidate] = []
+
+    def forget(self, lost: Sequence[Candidate], coming: Sequence[Candidate]) -> None:
+        """Candidates that were followed no more; those that had come to rest are remembered."""
+        at = max((card.seen_at for card in (*lost, *coming)), default=0.0)
+        rested = [card for card in lost if card.frames >= RESTED and not card.is_double]
+        self._vanished = [
+            card for card in (*self._vanished, *rested) if at - card.seen_at <= KEPT_S
+        ]
+
+    def lay(self, card: Candidate, change: Change, cover: Cover) -> Change:
+        """The candidate is a card on the table now; the change without it."""
+        scene = self._scene
+        face = card.best()[0] if is_named(card, scene.settings) else UNKNOWN
+        change = self._lay_covered(card, face, change, cover)
+        quad, occupancy = card.place, scene.occupancy
+        landing = meaning(quad, face, occupancy, occupancy.doubts(change), change, scene.layout)
+        footprint = occupancy.area(quad, FOOTPRINT)
+        if landing.kind == "revealed":
+            footprint |= scene.footprint(landing.taken)
+            scene.take(landing.taken, UNSEEN)
+        elif landing.kind == "known":
+            footprint |= self._push(landing, card)
+        else:
+            self._place(card, face, landing, change, cover)
+            if is_touched(scene, cover, quad):
+                scene.hidden[card.number] = card
+        return scene.background.absorb(change, footprint & change.changed)
+
+    def _push(self, landing: Landing, card: Candidate) -> geometry.Mask:
+        """A known card lies where it was seen now; returns where it lay."""
+        scene = self._scene
+        assert landing.number is not None
+        old = scene.table.card(landing.number)
+        assert old is not None
+        place = scene.footprint({old.number})
+        scene.occupancy.change(old.number, replace(old, corners=corners_of(card.place)))
+        return place
+
+    def _place(
+        self, card: Candidate, face: str, landing: Landing, change: Change, cover: Cover
+    ) -> None:
+        scene, quad = self._scene, card.place
+        seat = scene.seat(card.side)
+        rest = scene.background.rest
+        sure = card.certainty() if face != UNKNOWN else 1.0
+        if self._is_strange(card, change, cover):
+            sure = min(sure, UNSEEN)
+        before = Before(rest) if card.fresh else scene.occupancy.bare(quad, rest)
+        if landing.kind == "turned":
+            assert landing.number is not None
+            scene.acts[landing.number] = Act(seat, sure)
+            scene.occupancy.take(frozenset({landing.number}))
+        spot = scene.layout.spot(quad, scene.table, scene.size, face=face, side=card.side)
+        on = spot.on
+        if on is None and face in scene.layout.half_covers:
+            on = covered_face(quad, spot.place, scene.table)
+        born = max(spot.born, scene.table.born)
+        if spot.place is not None:
+            scene.layout.laid(spot.place, quad)
+        new = Card(card.number, face, spot.place, corners_of(quad), on)
+        scene.lay(new, before, born, Act(seat, min(sure, spot.sure)), card.certainty())
+
+    def _is_strange(self, card: Candidate, change: Change, cover: Cover) -> bool:
+        """Whether the cards around the new one changed too: one came or went unseen."""
+        occupancy = self._scene.occupancy
+        around = occupancy.area(card.place, 2.0) & ~occupancy.area(card.place, 1.15)
+        around &= (occupancy.owner > 0) & ~cover.mask
+        if np.count_nonzero(around) < LEAST_PX:
+            return False
+        return float(change.changed[around].mean()) >= STRANGE
+
+    def _lay_covered(self, card: Candidate, face: str, change: Change, cover: Cover) -> Change:
+        """A candidate that rested where this one lies now was laid before it."""
+        scene = self._scene
+        left = []
+        for other in self._vanished:
+            if not self._was_covered(other, card, face):
+                left.append(other)
+                continue
+            name = other.best()[0] if is_named(other, scene.settings) else UNKNOWN
+            under = replace(other, fresh=True)
+            self._place(under, name, Landing("new"), change, cover)
+            act = scene.acts[under.number]
+            scene.acts[under.number] = replace(act, sure=min(act.sure, UNSEEN))
+        self._vanished = left
+        return change
+
+    def _was_covered(self, other: Candidate, card: Candidate, face: str) -> bool:
+        if other.number == card.number or not is_named(other, self._scene.settings):
+            return False
+        if other.best()[0] == face or other.since >= card.since:
+            return False
+        cards = (*self._scene.table.cards, *self._scene.taken)
+        if any(
+            known.face == other.best()[0] and geometry.overlap(other.place, known.quad) > COVERS
+            for known in cards
+        ):
+            return False  # a card that is known, or that was just taken
+        return geometry.overlap(other.place, card.place) >= COVERS

@@ -1,0 +1,124 @@
+"""Changes that no located card explains: boxes are proposed there; in the end a card is unknown."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import cv2
+import numpy as np
+
+from vision import geometry
+from vision.frame import Frame
+from vision.geometry import Mask
+from vision.scene.arrivals import looked_at
+from vision.scene.background import Change
+from vision.scene.candidates import Candidate, is_named
+from vision.scene.hands import Cover
+from vision.scene.proposals import SCORE, card_size, proposed
+from vision.scene.scene import Act, Scene
+from vision.scene.table import Card, corners_of
+from vision.scene.tracks import Name
+from vision.sightings import UNKNOWN, Located
+
+OPEN = 0.7  # part of an unknown card that must show for another look
+ON_CARDS = 0.15  # of a card's area: a change on lying cards at least so large is a card's
+STRIP = 0.25  # of a card's shorter side: narrower changes are edges
+UNSEEN = 0.9  # `sure` of what was not seen well
+
+
+class Leftovers:
+    """Explains what the other stages leave."""
+
+    def __init__(self, scene: Scene) -> None:
+        self._scene = scene
+        self._again: dict[int, Candidate] = {}
+
+    def boxes(self, change: Change, cover: Cover, located: Located) -> Located:
+        """The located boxes, and one for each region that changed where none was located."""
+        scene = self._scene
+        good = located.scores >= scene.settings.score
+        quads, scores = located.quads[good], located.scores[good]
+        free = ~cover.mask & ~scene.footprint(scene.hidden)
+        for quad in quads:
+            free &= ~scene.occupancy.area(quad, 1.1)
+        for card in scene.candidates.coming:
+            if is_named(card, scene.settings):
+                free &= ~scene.occupancy.area(card.place, 1.1)
+        more = proposed(change, free, scene.table, scene.scale)
+        if not len(more):
+            return Located(quads, scores)
+        return Located(
+            np.concatenate([quads, more]),
+            np.concatenate([scores, np.full(len(more), SCORE, np.float32)]),
+        )
+
+    def name_unknown(self, change: Change, cover: Cover, frame: Frame, name: Name) -> None:
+        """Looks at an unknown card now and then; once it is named, that is a turn of the card."""
+        scene, at = self._scene, frame.at
+        doubts = scene.occupancy.doubts(change)
+        for card in scene.table.cards:
+            if card.face != UNKNOWN or card.number in doubts:
+                continue
+            held = self._again.get(card.number)
+            if held is not None and at - held.seen_at < scene.settings.again_s:
+                continue
+            if held is None:
+                held = Candidate(card.number, card.quad, card.quad, at, at, 1.0)
+            elif self._is_open(card, cover):
+                held = replace(looked_at([held], frame.bgr, name)[0], seen_at=at)
+            self._again[card.number] = held
+            if is_named(held, scene.settings):
+                self._again.pop(card.number)
+                corners = card.corners if held.upright is None else corners_of(held.upright)
+                number = scene.candidates.number()
+                new = replace(card, number=number, face=held.best()[0], corners=corners)
+                scene.acts[number] = replace(
+                    scene.acts.get(card.number, Act()), sure=held.certainty()
+                )
+                scene.names[number] = held.certainty()
+                scene.occupancy.change(card.number, new)
+                return
+
+    def _is_open(self, card: Card, cover: Cover) -> bool:
+        occupancy = self._scene.occupancy
+        is_free = not cover.mask[occupancy.area(card.quad)].any()
+        return is_free and occupancy.exposed(card.number) >= OPEN
+
+    def explain(self, change: Change, cover: Cover) -> Change:
+        """A change that lies for long becomes the table; on lying cards it is an unknown card."""
+        scene = self._scene
+        old = change.changed & ~cover.mask & (change.still_s >= scene.settings.absorb_s)
+        if not old.any():
+            return change
+        for card in scene.candidates.coming:
+            if is_named(card, scene.settings):
+                old &= ~scene.occupancy.area(card.quad, 1.1)
+        if not old.any():
+            return change
+        self._lay_unknown(old)
+        return scene.background.absorb(change, old)
+
+    def _lay_unknown(self, old: Mask) -> None:
+        scene = self._scene
+        size = card_size(scene.table)
+        if size is None:
+            return
+        least = ON_CARDS * size[0] * size[1] * scene.scale**2
+        # A strip along a card's edge means that the card lies a little elsewhere.
+        side = max(3, round(STRIP * size[1] * scene.scale))
+        whole = cv2.morphologyEx(
+            old.view(np.uint8), cv2.MORPH_OPEN, np.ones((side, side), np.uint8)
+        )
+        count, labels = cv2.connectedComponents(whole, connectivity=8)
+        for blob in range(1, count):
+            inside = labels == blob
+            owners = scene.occupancy.owner[inside]
+            if np.count_nonzero(owners) < least:
+                continue
+            below = scene.table.cards[int(np.bincount(owners[owners > 0]).argmax()) - 1]
+            rows, columns = np.nonzero(inside)
+            middle = np.array([columns.mean(), rows.mean()], np.float32) / np.float32(scene.scale)
+            quad = below.quad + (middle - geometry.centre(below.quad))
+            seat = scene.seat(scene.hands.actor(inside))
+            card = Card(scene.candidates.number(), UNKNOWN, below.place, corners_of(quad))
+            scene.lay(card, None, scene.table.born, Act(seat, UNSEEN), 0.0)

@@ -1,0 +1,107 @@
+"""What is remembered of one table, shared by the stages that explain its changes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from vision.frame import Frame
+from vision.geometry import Mask
+from vision.scene.background import Background
+from vision.scene.candidates import Candidate, Candidates
+from vision.scene.hands import Hands
+from vision.scene.layout import Layout
+from vision.scene.occupancy import Before, Occupancy
+from vision.scene.table import Card, Table
+from vision.settings import VisionSettings
+
+TAKEN = 8  # cards that were taken last and are still known
+FOOTPRINT = 1.1  # of a card's size: its edge and its shadow too
+
+
+@dataclass(frozen=True, slots=True)
+class Act:
+    """Who laid or took a card, if known, and how likely exactly this happened (0 to 1)."""
+
+    seat: int | None = None
+    sure: float = 1.0
+
+
+@dataclass(slots=True)
+class Scene:
+    """The state of one watched table; each stage changes it in the order of the frame.
+
+    `acts`: the last act on each card. `names`: how sure each lying card's face is. `hidden`:
+    cards that were laid under a hand and are not remembered whole yet. `taken`: the cards that went
+    last.
+    """
+
+    layout: Layout
+    seats: tuple[str, ...]
+    settings: VisionSettings
+    acts: dict[int, Act] = field(default_factory=dict)
+    names: dict[int, float] = field(default_factory=dict)
+    hidden: dict[int, Candidate] = field(default_factory=dict)
+    taken: tuple[Card, ...] = ()
+    scale: float = 1.0
+    began_at: float = 0.0
+    size: tuple[int, int] = (0, 0)
+    background: Background = field(init=False)
+    hands: Hands = field(init=False)
+    candidates: Candidates = field(init=False)
+    _occupancy: Occupancy | None = None
+
+    def __post_init__(self) -> None:
+        self.background = Background(self.settings)
+        self.hands = Hands(self.settings)
+        self.candidates = Candidates(self.settings)
+
+    def begin(self, frame: Frame, shape: tuple[int, int]) -> Occupancy:
+        """The occupancy, made with the first frame; `shape` (h, w) of the low picture."""
+        if self._occupancy is None:
+            self.scale = shape[1] / frame.width
+            self.began_at = frame.at
+            self.size = (frame.width, frame.height)
+            self._occupancy = Occupancy(self.settings, shape, self.scale)
+        return self._occupancy
+
+    @property
+    def occupancy(self) -> Occupancy:
+        """What lies where."""
+        assert self._occupancy is not None
+        return self._occupancy
+
+    @property
+    def table(self) -> Table:
+        """The table as it lies now."""
+        return self._occupancy.table if self._occupancy is not None else Table()
+
+    def footprint(self, numbers: Iterable[int]) -> Mask:
+        """Where these cards lie, in the low picture."""
+        wanted, place = set(numbers), np.zeros(self.occupancy.owner.shape, bool)
+        for card in self.table.cards:
+            if card.number in wanted:
+                place |= self.occupancy.area(card.quad, FOOTPRINT)
+        return place
+
+    def take(self, numbers: frozenset[int], sure: float) -> None:
+        """These cards are gone; the hand that was last there took them."""
+        seat = self.seat(self.hands.actor(self.footprint(numbers)))
+        gone = tuple(card for card in self.table.cards if card.number in numbers)
+        self.taken = (*self.taken, *gone)[-TAKEN:]
+        for number in numbers:
+            self.acts[number] = Act(seat, sure)
+            self.hidden.pop(number, None)
+        self.occupancy.take(numbers)
+
+    def lay(self, card: Card, before: Before | None, born: int, act: Act, name: float) -> None:
+        """One more card lies on top of everything."""
+        self.occupancy.lay(card, before, born)
+        self.acts[card.number] = act
+        self.names[card.number] = name
+
+    def seat(self, side: str | None) -> int | None:
+        """The seat at a side; where two sit at one side, the side does not tell who it was."""
+        return self.seats.index(side) + 1 if side and self.seats.count(side) == 1 else None
