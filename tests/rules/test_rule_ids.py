@@ -38,7 +38,7 @@ RULINGS = {
 }
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", RULINGS)
 def test_the_rules_of_a_game_are_those_of_the_rulings(name):
     due = [tuple(row.split(maxsplit=1)) for row in RULINGS[name].split(",")]
     assert [(rule.id, rule.call) for rule in game(name).rules] == due
@@ -52,7 +52,7 @@ def test_every_rule_has_a_sentence_and_an_example(name):
 
 
 @pytest.mark.shared
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", RULINGS)
 def test_every_id_of_the_rulings_themselves_is_there(name):
     """The rows of the game's table, "`a` / `b` | call", and rules named in its text."""
     if not SHEET.is_file():
