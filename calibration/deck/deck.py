@@ -119,14 +119,15 @@ def _pictures(
 
         taken = live_teach.from_camera(args.source, known, finder, aspect, args.signals)
         return game, known, taken
-    from calibration.deck.deck_files import teaching_files
+    from calibration.deck.deck_files import faces_in, teaching_files
     from calibration.deck.photographs import read_pictures
 
     def refuse(error: FairdealError) -> None:
         refused.append(str(error))
 
-    files = teaching_files(args.folder, known | cards_of(game), refuse)
-    expected = {face for face, _ in files if face != BACK}
+    known |= cards_of(game)
+    files = teaching_files(args.folder, known, refuse)
+    expected = faces_in(args.folder, known)
     return game or game_of_faces(expected), expected, read_pictures(files, finder, aspect, refuse)
 
 

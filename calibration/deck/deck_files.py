@@ -6,11 +6,11 @@ from collections import Counter
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
-from calibration.deck.face_names import check_name, face_of_file
+from calibration.deck.face_names import check_name, face_of_file, is_name
 from calibration.deck.teach import TeachingPicture
 from calibration.pictures import write
 from models.deck import Deck
-from models.gallery import Gallery
+from models.gallery import BACK, Gallery
 from rules.errors import FairdealError
 
 ENDINGS = (".jpg", ".jpeg", ".png")
@@ -24,16 +24,8 @@ def teaching_files(folder: Path, known: set[str], refuse: Refuse) -> list[tuple[
 
     known: the faces of the game; empty if any name will do. FairdealError without any picture.
     """
-    if not folder.is_dir():
-        raise FairdealError("a folder of pictures", f"no folder {folder}", "name it with --from")
-    paths = sorted(p for p in folder.iterdir() if p.is_file() and not p.name.startswith("."))
-    pictures = [path for path in paths if path.suffix.lower() in (*ENDINGS, *OTHER_ENDINGS)]
-    if not pictures:
-        raise FairdealError(
-            "pictures <face>.jpg or <face>.png", f"none in {folder}", "put one a face there"
-        )
     files = []
-    for path in pictures:
+    for path in _pictures(folder):
         face = face_of_file(path)
         try:
             if path.suffix.lower() not in ENDINGS:
@@ -44,6 +36,25 @@ def teaching_files(folder: Path, known: set[str], refuse: Refuse) -> list[tuple[
         except FairdealError as error:
             refuse(error)
     return _without_copies(files, refuse)
+
+
+def faces_in(folder: Path, known: set[str]) -> set[str]:
+    """The faces that a folder's pictures are named after, usable or not; the back left out."""
+    named = {face_of_file(path) for path in _pictures(folder)} - {BACK}
+    return {face for face in named if (face in known if known else is_name(face))}
+
+
+def _pictures(folder: Path) -> list[Path]:
+    """All picture files of a folder, whether they can be read or not. FairdealError for none."""
+    if not folder.is_dir():
+        raise FairdealError("a folder of pictures", f"no folder {folder}", "name it with --from")
+    paths = sorted(p for p in folder.iterdir() if p.is_file() and not p.name.startswith("."))
+    pictures = [path for path in paths if path.suffix.lower() in (*ENDINGS, *OTHER_ENDINGS)]
+    if not pictures:
+        raise FairdealError(
+            "pictures <face>.jpg or <face>.png", f"none in {folder}", "put one a face there"
+        )
+    return pictures
 
 
 def _without_copies(files: list[tuple[str, Path]], refuse: Refuse) -> list[tuple[str, Path]]:

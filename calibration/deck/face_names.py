@@ -65,9 +65,14 @@ def face_of_file(path: Path) -> str:
     return re.sub(r"[\s_]+", "-", path.name.split(".")[0].strip().lower())
 
 
+def is_name(face: str) -> bool:
+    """Whether a face may have that name: small letters, digits and hyphens."""
+    return face.replace("-", "").isalnum() and face.isascii() and face == face.lower()
+
+
 def check_name(face: str, path: Path, known: set[str]) -> None:
     """FairdealError if a file's name cannot be a face, or is none of the `known` ones."""
-    if not face.replace("-", "").isalnum() or not face.isascii():
+    if not is_name(face):
         raise FairdealError(
             "a face of small letters, digits and hyphens", ascii(face),
             "name the file after its face", str(path),

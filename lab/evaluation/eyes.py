@@ -10,6 +10,7 @@ import cv2
 import numpy as np
 
 from calibration.deck import teach
+from calibration.deck.outline import deck_outline
 from calibration.deck.photographs import Photograph, read_pictures, select_pictures
 from calibration.deck.proposals import CardFinder, Finder
 from lab.evaluation import sets as sets
@@ -76,7 +77,8 @@ def taught_from(folder: Path, locator: Locator, embedder: Embedder, name: str, g
             for p in pictures]  # fmt: skip
     faces = tuple(Face(f) for f in dict.fromkeys(gallery.faces) if f != "back")
     height = round(63.0 * float(np.median(tall)), 1)
-    return Deck(name, game, 63.0, height, "card", faces, "back", folder), gallery
+    outline, _ = deck_outline(pictures)
+    return Deck(name, game, 63.0, height, outline, faces, "back", folder), gallery
 
 
 def eyes_of(deck: Deck, gallery: Gallery, locator: Locator, embedder: Embedder) -> Eyes:

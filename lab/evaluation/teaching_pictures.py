@@ -104,7 +104,8 @@ def _bad(
     if kind == "hand":
         length = float(np.linalg.norm(quad[3] - quad[0]))
         tip = quad.mean(0) + rng.normal(0, 0.08, 2) * length
-        layer = draw_hand(scene.shape[:2], tip, rng.normal(0, 1, 2) + [0, 1.5], length * 0.6, rng)
+        towards = rng.normal(0, 1, 2) + np.array([0, 1.5])
+        layer = draw_hand(scene.shape[:2], tip, towards, length * 0.6, rng)
         alpha = layer[..., 3:].astype(np.float32) / 255
         scene = scene * (1 - alpha) + layer[..., :3] * alpha
     if kind == "out of focus":

@@ -41,3 +41,55 @@ def test_neither_pictures_nor_a_deck(tmp_path, capsys, monkeypatch):
     monkeypatch.chdir(tmp_path)
     assert run("mine") == 2
     assert "give --from DIR or --source S" in capsys.readouterr().err
+
+
+def said_of(capsys, *words):
+    """The last line of a refused command, and all lines before it."""
+    assert run(*words) == 2
+    *before, last = capsys.readouterr().err.splitlines()
+    assert last.startswith("fairdeal: ")
+    return last, before
+
+
+def test_a_face_without_a_usable_picture_is_one_line_and_no_deck(art, tmp_path, capsys):
+    (art / "socks.png").write_bytes(b"no picture")
+    last, before = said_of(capsys, "mine", "--from", art, "--out", tmp_path / "deck")
+    assert "a usable picture of every face, found none of socks" in last
+    assert before == [f"Not used: {art / 'socks.png'}: expected a picture (jpg or png), found a "
+                      "file that is none; export it as JPEG"]  # fmt: skip
+    assert not (tmp_path / "deck").exists()
+
+
+def test_a_game_whose_faces_are_not_all_there(art, tmp_path, capsys):
+    words = ("mine", "--game", "suds", "--from", art, "--out", tmp_path / "deck")
+    last, _ = said_of(capsys, *words)
+    assert "every card of the game" in last and "boxers, pants" in last
+    assert not (tmp_path / "deck").exists()
+
+
+def test_a_misnamed_file_is_told_with_the_nearest_name(art, tmp_path, capsys):
+    (art / "socks.png").rename(art / "sock.png")
+    words = ("mine", "--game", "suds", "--from", art, "--out", tmp_path / "deck")
+    _, before = said_of(capsys, *words)
+    assert len(before) == 1 and "found 'sock'; perhaps socks?" in before[0]
+
+
+def test_one_picture_under_two_names(art, tmp_path, capsys):
+    (art / "pants.png").write_bytes((art / "hat.png").read_bytes())
+    last, before = said_of(capsys, "mine", "--from", art, "--out", tmp_path / "deck")
+    assert "none of hat, pants" in last
+    assert len(before) == 2 and all("one picture as hat.png and pants.png" in x for x in before)
+
+
+def test_a_heic_file_is_named(art, tmp_path, capsys):
+    (art / "back.heic").write_bytes(b"\0\0\0\x18ftypheic")
+    assert run("mine", "--from", art, "--out", tmp_path / "deck") == 0
+    said = capsys.readouterr().out
+    assert "back.heic: expected jpg or png, found HEIC; export it as JPEG" in said
+
+
+def test_few_pictures_do_not_confirm_the_shape(art, tmp_path, capsys):
+    assert run("mine", "--from", art, "--out", tmp_path / "deck") == 0
+    assert "Only 2 pictures: the cards' shape" in capsys.readouterr().out
+    assert run("mine", "--from", art, "--out", tmp_path / "deck", "--size", "63x88") == 0
+    assert "Only" not in capsys.readouterr().out
