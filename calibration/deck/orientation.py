@@ -12,14 +12,13 @@ from vision.matching.template_match import normalised
 
 WIDTH, HEIGHT = 60, 80  # px of the compared crops
 BLUR = 2.0  # px (Gaussian sigma): corners may be off by as much
-NEIGHBOURS = 5  # most similar pictures, either way round, that vote
-ALIKE = 0.35  # least correlation of a vote
-GAIN = 0.12  # mean gain of correlation from which a picture is turned
+GAIN = 0.06  # mean gain of correlation from which a picture is turned
+AGREE = 0.8  # share of the other pictures that must fit better then
 FEWEST = 3  # pictures that can agree
 
 
 def turned_upright(pictures: list[TeachingPicture]) -> list[TeachingPicture]:
-    """The pictures, their quads rotated by 180° where the most similar pictures fit better so.
+    """The pictures, their quads rotated by 180° where the other pictures fit better so.
 
     Cards of a deck share indices, captions and layout. Most people photograph upright, so the
     majority stays. Faces that are point-symmetric gain nothing and stay as they are.
@@ -62,10 +61,11 @@ def _gain(
     turned: npt.NDArray[np.float32],
     is_turned: npt.NDArray[np.bool_],
 ) -> float:
-    """How much better picture `k` fits its most similar pictures after another half turn."""
+    """By how much picture `k` fits the other pictures better after another half turn."""
     differs = is_turned != is_turned[k]
-    now = np.where(differs, turned[k], straight[k])
-    then = np.where(differs, straight[k], turned[k])
-    best = np.argsort(-np.maximum(now, then))[:NEIGHBOURS]
-    best = best[np.maximum(now, then)[best] > ALIKE]
-    return float((then - now)[best].mean()) if len(best) else 0.0
+    now = np.delete(np.where(differs, turned[k], straight[k]), k)
+    then = np.delete(np.where(differs, straight[k], turned[k]), k)
+    # The most similar pictures alone would mislead: an A turned around is like a V.
+    if (then > now).mean() < AGREE:
+        return 0.0
+    return float((then - now).mean())
