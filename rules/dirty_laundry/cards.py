@@ -109,11 +109,6 @@ def garments_of(place: Place) -> str:
     return place.name.removesuffix("/items").removesuffix("/garments") + "/garments"
 
 
-def items_of(place: Place) -> str:
-    """The items' place of a machine or hand wash."""
-    return garments_of(place).removesuffix("garments") + "items"
-
-
 def owner_place(base: str) -> str:
     """Where a garment lies when it is not washed: in front of its owner."""
     return f"seat/{FACES[base].owner}/garments"

@@ -25,6 +25,7 @@ _STACK_SHARE = 0.3
 _COVERS = 0.3  # part of a card
 # Played cards are swept at least so far, in card lengths; nearer ones are played.
 _SWEPT = 1.2
+_PLAYED = 2.0  # card lengths; farther from the last played card a place is a guess
 _GUESS = 0.7  # sure; a card before a seat that is neither won nor shown after an Ace
 
 
@@ -43,17 +44,17 @@ def is_place(place: str, players: int) -> bool:
 
 def find(tabletop: Tabletop, card: LandedCard) -> Spot:
     """The stack or the row that the card joins; else its place by where it lands."""
-    is_score = VALUES.get(card.face, ACE) <= TEN
     if card.face == "back":
         return nowhere()
     if not tabletop.is_playing:
-        if is_score:
+        if is_score(card.face):
             return Spot(_stack(card))
         return Spot("play", _GUESS)
-    if is_score and _is_on_its_stack(tabletop, card):
+    if is_score(card.face) and _is_on_its_stack(tabletop, card):
         return Spot(_stack(card))
     width = min(tabletop.card_mm)
-    near = [n for n in nearest(tabletop, card) if _joins(n, card, width)]
+    is_won = _is_won(tabletop, card)
+    near = [n for n in nearest(tabletop, card) if _joins(n, card, is_won, width)]
     if near:
         return Spot(near[0].place, lead_of(near, near[0].place, LIMITS.chain_gap, width))
     if card.came_from == "play":
@@ -62,12 +63,12 @@ def find(tabletop: Tabletop, card: LandedCard) -> Spot:
     if again is not None:
         return Spot(*again)
     seat, sure = seat_of(tabletop, card)
-    if _is_won(card):
-        return Spot("play" if seat is None else f"seat/{seat}/won", sure)
-    if seat is None:
-        return Spot("play", sure)
     played = [other.face for other in tabletop.cards if other.place == "play"]
     after_ace = bool(played) and VALUES.get(played[-1]) == ACE
+    if is_won:
+        return Spot("play" if seat is None else f"seat/{seat}/won", sure)
+    if seat is None:
+        return Spot("play", sure if _is_near_play(tabletop, card) else sure * _GUESS)
     return Spot(f"seat/{seat}/hand", sure if after_ace else sure * _GUESS)
 
 
@@ -88,23 +89,45 @@ def _is_on_its_stack(tabletop: Tabletop, card: LandedCard) -> bool:
     return again is not None and card.came_from is not None
 
 
-def _is_won(card: LandedCard) -> bool:
-    """Whether it is a scoring card on its way, from its stack or from another seat."""
-    came_from = card.came_from or ""
-    return came_from.startswith("score/") or came_from.endswith("/won")
+def _is_won(tabletop: Tabletop, card: LandedCard) -> bool:
+    """Whether it is a scoring card on its way, from its stack or from another seat.
+
+    Where nobody saw it go: the card that is missing on top of its stack, and lies nowhere else.
+    """
+    if card.came_from is not None:
+        return card.came_from.startswith("score/") or card.came_from.endswith("/won")
+    if not is_score(card.face) or any(
+        other.face == card.face and other.place is not None and other.place.endswith("/won")
+        for other in tabletop.cards
+    ):
+        return False
+    stack = _stack(card)
+    lying = [VALUES.get(other.face, ACE) for other in tabletop.cards if other.place == stack]
+    return stack in tabletop.known and VALUES[card.face] == min(lying, default=TEN + 1) - 1
 
 
-def _joins(near: Near, card: LandedCard, width: float) -> bool:
+def is_score(face: str) -> bool:
+    """Whether a face is one of the scoring cards, 2 to 10."""
+    return VALUES.get(face, ACE) <= TEN
+
+
+def _joins(near: Near, card: LandedCard, is_won: bool, width: float) -> bool:
     """Whether a card joins a row or pile. One that was swept or won joins others only if it
     covers them."""
     if near.place.startswith("score/"):
         return False
     if card.came_from == "play" and near.place not in ("play", "discard"):
         return near.gap <= -_COVERS * width
-    if _is_won(card) and not near.place.endswith("/won"):
+    if is_won and card.came_from and not near.place.endswith("/won"):
         return near.gap <= -_COVERS * width
     limit = LIMITS.pile_gap if near.place == "discard" else LIMITS.chain_gap
     return near.gap <= limit * width
+
+
+def _is_near_play(tabletop: Tabletop, card: LandedCard) -> bool:
+    """Whether it lies near the last played card; far away it may be a swept card as well."""
+    played = tabletop.known.get("play")
+    return played is None or apart(card.pose, played) <= _PLAYED * max(tabletop.card_mm)
 
 
 def _swept(tabletop: Tabletop, card: LandedCard) -> str:

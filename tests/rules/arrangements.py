@@ -64,13 +64,13 @@ class Table:
         return self.sides[seat - 1] if self.rng.random() < 0.85 else None
 
 
-def table(name: str, rng: random.Random, players: int, *, playing: bool = True) -> Table:
+def table(name: str, rng: random.Random, players: int) -> Table:
     """A table of a size that families have in view."""
     height = rng.uniform(450, 620) + (150 if name == "dirty-laundry" else 0)
     width = height * 16 / 9 * (1.25 if players > 4 else 1.0)
     left, top = rng.uniform(-400, 0), rng.uniform(-300, 0)
     extent = Extent(left, top, left + width, top + height)
-    return Table(name, rng, default_sides(players), extent, playing)
+    return Table(name, rng, default_sides(players), extent, True)
 
 
 def before_seat(at: Table, seat: int, along: float, deep: float, off: float = 0.0) -> Pose:
