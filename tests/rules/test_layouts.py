@@ -6,7 +6,8 @@ from math import degrees
 from pathlib import Path
 
 import pytest
-from arrangements import ARRANGEMENTS, Table, before_seat, in_middle, shifted, table
+from arrangements import ARRANGEMENTS, Table, table
+from poses import before_seat, in_middle, shifted
 
 from models.drawing.happening import truth
 from models.drawing.script import read_script
