@@ -27,7 +27,7 @@ from rules.event import Event, Pressed
 from rules.game import View
 from vision.frame import Frame
 from vision.recognition.eyes import Eyes
-from vision.sources.simulated import RATE, SimulatedSource
+from vision.sources.simulated import RATE, SIZE, SimulatedSource
 from vision.sources.source import Source
 
 SCRIPT, SETUP, SEEN, FILM = "script.txt", "setup.json", "seen.json", "worst.mp4"
@@ -89,36 +89,35 @@ class Recorder:
 
 
 class Film:
-    """Observer: films the game between two times (s), with what the referee sees and says."""
+    """Observer: films the game between two times (s), with what the referee sees and says.
+
+    Frames wait in memory until the game is over: an observer must not hold up the game.
+    """
 
     name = "film"
 
     def __init__(self, path: Path, begin: float, end: float) -> None:
         self._path, self._begin, self._end = path, begin, end
-        self._writer: cv2.VideoWriter | None = None
+        self._shots: list[tuple[FrameJudged, tuple[Call, ...], View | None]] = []
         self._calls: deque[Call] = deque(maxlen=_LAST_CALLS)
         self._view: View | None = None
 
     def hear(self, news: News) -> None:
-        """Writes the frame."""
+        """Keeps the frame and what was said last."""
         if isinstance(news, EventJudged):
             self._calls += news.calls
             self._view = news.view
-        if not isinstance(news, FrameJudged) or not self._begin <= news.at <= self._end:
-            return
-        frame = news.frame
-        if self._writer is None:
-            code = cv2.VideoWriter.fourcc(*"mp4v")
-            self._writer = cv2.VideoWriter(str(self._path), code, RATE, (frame.width, frame.height))
-        lines = self._view.lines if self._view else ()
-        tracks, calls = news.observation.tracks, tuple(self._calls)
-        picture = draw_table(frame.bgr, tracks, lines, calls, f"{news.at:.1f} s")
-        self._writer.write(picture)
+        elif isinstance(news, FrameJudged) and self._begin <= news.at <= self._end:
+            self._shots.append((news, tuple(self._calls), self._view))
 
-    def close(self) -> None:
-        """Ends the film."""
-        if self._writer is not None:
-            self._writer.release()
+    def write(self) -> None:
+        """Draws and writes the film."""
+        writer = cv2.VideoWriter(str(self._path), cv2.VideoWriter.fourcc(*"mp4v"), RATE, SIZE)
+        for news, calls, view in self._shots:
+            lines = view.lines if view else ()
+            tracks, headline = news.observation.tracks, f"{news.at:.1f} s"
+            writer.write(draw_table(news.frame.bgr, tracks, lines, calls, headline))
+        writer.release()
 
 
 def referee(folder: Path, film: tuple[float, float] | None = None, threads: int = 1) -> None:
@@ -144,7 +143,7 @@ def referee(folder: Path, film: tuple[float, float] | None = None, threads: int 
         raise FairdealError("a machine with time to listen", "a recorder left out", "try again")
     recorder.take(summary.seconds)
     if filming:
-        filming.close()
+        filming.write()
     seen = {
         "events": recorder.events, "calls": recorder.calls, "frames": summary.frames,
         "work_s": round(spent, 1),
