@@ -52,13 +52,15 @@ class Named:
     """The recogniser's answer for N located cards, in their order.
 
     faces (N,), "nothing" for a false positive; confidences (N,) 0 to 1; quads (N, 4, 2) px,
-    clockwise from the upright face's top-left corner; face_up (N,) bool.
+    clockwise from the upright face's top-left corner; face_up (N,) bool. `visible`: per card a
+    grid (rows, columns) bool of the parts where its own picture shows; empty if nobody asked.
     """
 
     faces: tuple[str, ...]
     confidences: npt.NDArray[np.float32]
     quads: npt.NDArray[np.float32]
     face_up: npt.NDArray[np.bool_]
+    visible: tuple[npt.NDArray[np.bool_], ...] = ()
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -16,7 +16,7 @@ from kiosk.game.inbox import Inbox
 from kiosk.game.lamps import Lamps
 from kiosk.game.limits import LIMITS
 from kiosk.game.loop import GameLoop, LoopParts, ResumedAt
-from kiosk.game.news import Summary
+from kiosk.game.news import EventJudged, News, Summary
 from kiosk.game.observers import Observer, Observers
 from kiosk.game.seats import read_sides
 from kiosk.game.session import GameSession, replayed
@@ -25,12 +25,13 @@ from kiosk.journal.opening import CutGame, OpenedGame, open_cut, open_new
 from kiosk.settings import Settings
 from models.deck import Deck, check_complete, load_deck
 from rules.errors import FairdealError
-from rules.event import Pressed
+from rules.event import Event, Pressed
 from rules.game import Game, Setup, make_setup
 from rules.games import game as game_named
+from rules.layout import Side
 from rules.referee import begin
 from vision.recognition.eyes import Eyes
-from vision.scene.areas import layout_for
+from vision.scene.places import GamePlaces
 from vision.scene.watcher import Watcher
 from vision.sources import Source
 
@@ -132,14 +133,15 @@ def run_game(
         device = request.settings.device
         outputs = open_outputs(request.signals, device, on_press=inbox.press, say=say)
         performer = stack.enter_context(Performer([*outputs, *company.outputs], device.signals))
-        observers = Observers((Lamps(performer), *company.observers), say)
+        start = StartWatch(any(_is_start(event) for event in opened.events))
+        observers = Observers((Lamps(performer), start, *company.observers), say)
         wait_s = None if source.recorded else LIMITS.durable_wait_s
         resumed = _resumed(opened)
         session = GameSession(
             replayed(begin(request.game, request.setup), opened.events),
             opened.journal, observers, at=resumed.at if resumed else None, wait_s=wait_s,
         )  # fmt: skip
-        watchers = _watchers(request)
+        watchers = _watchers(request, start)
         parts = LoopParts(source, eyes, watchers, session, inbox, company.hooks, request.presses)
         loop = GameLoop(parts, resumed=resumed)
         stack.enter_context(stopped_by_signals(inbox))
@@ -150,9 +152,33 @@ def run_game(
     return summary
 
 
-def _watchers(request: GameRequest) -> Callable[[], Watcher]:
-    layout = layout_for(request.game.name, request.sides)
-    return lambda: Watcher(layout, request.sides, request.settings.vision)
+@dataclass(slots=True)
+class StartWatch:
+    """Knows whether `start` was pressed: where some cards lie depends on it."""
+
+    is_playing: bool
+    name: str = "start"
+
+    def hear(self, news: News) -> None:
+        """As in Observer."""
+        if isinstance(news, EventJudged) and _is_start(news.event):
+            self.is_playing = True
+
+
+def _is_start(event: Event | None) -> bool:
+    return isinstance(event, Pressed) and event.button == "start"
+
+
+def _watchers(request: GameRequest, start: StartWatch) -> Callable[[], Watcher]:
+    game, deck = request.game, request.deck
+    sides = tuple(Side(side) for side in request.sides)
+
+    def new_watcher() -> Watcher:
+        size_mm = (deck.width_mm, deck.height_mm)
+        places = GamePlaces(game.layout, sides, size_mm, is_playing=lambda: start.is_playing)
+        return Watcher(places, request.sides, request.settings.vision)
+
+    return new_watcher
 
 
 def _resumed(opened: OpenedGame) -> ResumedAt | None:

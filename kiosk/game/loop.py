@@ -21,6 +21,7 @@ from kiosk.game.table_link import TableLink
 from kiosk.game.view_guard import ViewGuard, ViewState
 from kiosk.journal.entries import Spot
 from rules.event import Blind, Event, Placed, Pressed, Sighted, is_card_event
+from rules.referee import seen_table
 from vision.frame import Frame
 from vision.scene.table import Corners
 from vision.scene.tracks import Name
@@ -35,7 +36,7 @@ class Looks(Protocol):
 
     def locate(self, bgr: np.ndarray) -> Located: ...
 
-    def name(self, bgr: np.ndarray, quads: np.ndarray) -> Named: ...
+    def name(self, bgr: np.ndarray, quads: np.ndarray, quick: bool = False) -> Named: ...
 
 
 class Watches(Protocol):
@@ -276,7 +277,7 @@ class GameLoop:
         if not self._link.is_comparing:
             return
         judged, at = self._parts.session.judged, self._progress.at
-        events = self._link.finish(judged.table, self._spots(), at, is_lost=judged.blind)
+        events = self._link.finish(seen_table(judged), self._spots(), at, is_lost=judged.blind)
         for event in events:
             where = self._link.spot(event.place) if isinstance(event, Placed) else None
             self._parts.session.happen(event, where)

@@ -142,6 +142,7 @@ class Namer:
             np.array(sure, np.float32),
             np.array(places, np.float32).reshape(-1, 4, 2),
             np.array([f != BACK for f in faces], bool),
+            tuple(one.shown.is_visible for one in cards),
         )
 
     def presences(

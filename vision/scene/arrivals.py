@@ -27,8 +27,8 @@ MOVING_PX = 6  # px of the low picture that move in a hand that moves
 UNDER_S = 0.12  # s between looks at a card under a hand
 LOOKS = 8  # looks in a row; later ones come every `again_s`
 ACTOR_S = 3.0  # s back, for the hand that brought a card
-SURE = 0.985  # certainty of a name that needs no further look
-WAIT_S = 0.4  # s after which a card lands with the name that it has
+SURE = 0.97  # certainty of a name that needs no further look
+WAIT_S = 0.25  # s after which a card lands with the name that it has
 
 
 class Arrivals:
@@ -117,7 +117,7 @@ class Arrivals:
         scene, at = self._scene, frame.at
         coming = scene.candidates.coming
         asked = [k for k, card in enumerate(coming) if self._needs_look(card, cover, at)]
-        asked.sort(key=lambda k: (coming[k].looks, -coming[k].frames, -coming[k].score))
+        asked.sort(key=lambda k: _priority(coming[k]))
         del asked[scene.settings.names_at_once :]
         if not asked:
             return
@@ -242,14 +242,20 @@ def marked(cards: list[Candidate], scene: Scene) -> tuple[Candidate, ...]:
     return tuple(replace(card, is_double=card.number in doubles) for card in cards)
 
 
+def _priority(card: Candidate) -> tuple[float, ...]:
+    """Cards with a face are confirmed first; then the least looked at, the longest at rest."""
+    return (not card.evidence, card.looks, -card.frames, -card.score)
+
+
 def looked_at(
     cards: list[Candidate], bgr: Image, name: Name, quick: bool = False
 ) -> list[Candidate]:
     """The candidates with one look more at each: what `name` says of them in this frame."""
     quads: npt.NDArray[np.float32] = np.stack([card.quad for card in cards]).astype(np.float32)
     named = name(bgr, quads, quick)
-    answers = zip(cards, named.faces, named.confidences, named.quads, strict=True)
+    visible = named.visible or (None,) * len(cards)
+    answers = zip(cards, named.faces, named.confidences, named.quads, visible, strict=True)
     return [
-        card.named(face, float(sure), np.asarray(quad, np.float32), bgr)
-        for card, face, sure, quad in answers
+        card.named(face, float(sure), np.asarray(quad, np.float32), bgr, shown)
+        for card, face, sure, quad, shown in answers
     ]

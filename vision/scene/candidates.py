@@ -11,7 +11,7 @@ import numpy.typing as npt
 from models.crop import crop_to_corners
 from vision import geometry
 from vision.frame import Image
-from vision.geometry import Quad
+from vision.geometry import Mask, Quad
 from vision.settings import VisionSettings
 from vision.sightings import NOTHING, UNKNOWN
 
@@ -32,10 +32,11 @@ class Candidate:
 
     `quad` (4, 2) px: as last located; it has rested since `since` (s) near `anchor`. `upright`:
     the quad as the recogniser registered it; `patch`: the card's grey crop at that look, by which
-    rest is checked; `shown`: the part of the patch that is unchanged now. `evidence`: confidences
-    summed by face since it rests; `errors`: by face, how likely all looks that named it are wrong;
-    `empty`: looks that saw no card; `side`: the hand that brought it; `fresh`: it came with a
-    change of the table; `is_double`: another candidate explains it.
+    rest is checked where the card was `visible` (a grid, bool); `shown`: the part of the patch
+    that is unchanged now. `evidence`: confidences summed by face since it rests; `errors`: by
+    face, how likely all looks that named it are wrong; `empty`: looks that saw no card; `side`:
+    the hand that brought it; `fresh`: it came with a change of the table; `is_double`: another
+    candidate explains it.
     """
 
     number: int
@@ -52,6 +53,7 @@ class Candidate:
     looked_at: float = float("-inf")
     upright: Quad | None = None
     patch: Image | None = None
+    visible: Mask | None = None
     shown: float = 0.0
     side: str | None = None
     fresh: bool = True
@@ -79,8 +81,12 @@ class Candidate:
         whole = sum(amount for _, amount in self.evidence)
         return (1.0 - dict(self.errors).get(face, 1.0)) * evidence / max(whole, 1e-6)
 
-    def named(self, face: str, confidence: float, upright: Quad | None, bgr: Image) -> Candidate:
-        """With one more look; `unknown` and `nothing` are no evidence."""
+    def named(
+        self, face: str, confidence: float, upright: Quad | None, bgr: Image,
+        visible: Mask | None = None,
+    ) -> Candidate:  # fmt: skip
+        """With one more look; `unknown` and `nothing` are no evidence. `visible`: a grid of the
+        parts of the card where its own picture shows."""
         evidence, errors = dict(self.evidence), dict(self.errors)
         is_face = face not in (UNKNOWN, NOTHING)
         if is_face:
@@ -97,6 +103,7 @@ class Candidate:
             empty=self.empty + (face == NOTHING),
             upright=place,
             patch=patch_of(bgr, place) if is_face and fits and place is not None else self.patch,
+            visible=visible if is_face and fits else self.visible,
             shown=1.0 if is_face and fits else self.shown,
         )
 
@@ -113,8 +120,8 @@ def patch_of(bgr: Image, quad: Quad) -> Image:
     return np.asarray(cv2.cvtColor(crop, cv2.COLOR_BGR2GRAY), np.uint8)
 
 
-def unchanged(patch: Image, bgr: Image, quad: Quad) -> float:
-    """The part of the card's textured CELLS that look as in its patch, 0 to 1.
+def unchanged(patch: Image, bgr: Image, quad: Quad, visible: Mask | None = None) -> float:
+    """The part of the card's textured and `visible` CELLS that look as in its patch, 0 to 1.
 
     Plain cells count only where there are hardly others: a white border looks alike anywhere.
     """
@@ -123,7 +130,11 @@ def unchanged(patch: Image, bgr: Image, quad: Quad) -> float:
     shift, error = _mean(apart), _mean(np.abs(apart - _widened(_mean(apart))))
     same = (np.abs(shift) <= _SHIFT) & (error <= _ERROR)
     textured = _mean(np.abs(before - _widened(_mean(before)))) >= _TEXTURE
-    told = textured if np.count_nonzero(textured) >= _FEWEST else np.ones_like(same)
+    bare = np.ones_like(same) if visible is None else _mean(visible.astype(np.float32)) > 0.5
+    told = next(
+        (cells for cells in (textured & bare, textured) if np.count_nonzero(cells) >= _FEWEST),
+        np.ones_like(same),
+    )
     return float(same[told].mean())
 
 
@@ -139,7 +150,7 @@ def shown_of(card: Candidate, bgr: Image) -> float:
     """The part of the card's patch that is unchanged in the picture, 0 to 1."""
     if card.patch is None or card.upright is None:
         return 0.0
-    return unchanged(card.patch, bgr, card.upright)
+    return unchanged(card.patch, bgr, card.upright, card.visible)
 
 
 class Candidates:

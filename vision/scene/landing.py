@@ -46,9 +46,12 @@ class Landings:
         """The candidate is a card on the table now; the change without it."""
         scene = self._scene
         face = card.best()[0] if is_named(card, scene.settings) else UNKNOWN
-        change = self._lay_covered(card, face, change, cover)
+        has_covered = self._lay_covered(card, face, change, cover)
         quad, occupancy = card.place, scene.occupancy
-        landing = meaning(quad, face, occupancy, occupancy.doubts(change), change, scene.layout)
+        landing = Landing("new")  # on a card that came just before it
+        if not has_covered:
+            doubts = occupancy.doubts(change)
+            landing = meaning(quad, face, occupancy, doubts, change, scene.layout)
         footprint = occupancy.area(quad, FOOTPRINT)
         if landing.kind == "revealed":
             footprint |= scene.footprint(landing.taken)
@@ -104,9 +107,9 @@ class Landings:
             return False
         return float(change.changed[around].mean()) >= STRANGE
 
-    def _lay_covered(self, card: Candidate, face: str, change: Change, cover: Cover) -> Change:
-        """A candidate that rested where this one lies now was laid before it."""
-        scene = self._scene
+    def _lay_covered(self, card: Candidate, face: str, change: Change, cover: Cover) -> bool:
+        """Lays the candidates that rested where this one lies now; whether there were any."""
+        scene, count = self._scene, len(self._vanished)
         left = []
         for other in self._vanished:
             if not self._was_covered(other, card, face):
@@ -118,7 +121,7 @@ class Landings:
             act = scene.acts[under.number]
             scene.acts[under.number] = replace(act, sure=min(act.sure, UNSEEN))
         self._vanished = left
-        return change
+        return len(left) < count
 
     def _was_covered(self, other: Candidate, card: Candidate, face: str) -> bool:
         if other.number == card.number or not is_named(other, self._scene.settings):

@@ -42,6 +42,9 @@ class Layout(Protocol):
     def laid(self, place: str, quad: geometry.Quad) -> None:
         """A card was laid at a place, where `spot` had found it."""
 
+    def refine(self, size: tuple[int, int]) -> None:
+        """Called while nothing moves: a moment for slow work."""
+
     def spot(
         self, quad: geometry.Quad, table: Table, size: tuple[int, int],
         face: str = UNKNOWN, side: str | None = None,
@@ -67,6 +70,9 @@ class Piles:
 
     def laid(self, place: str, quad: geometry.Quad) -> None:
         """The table itself tells what lies where."""
+
+    def refine(self, size: tuple[int, int]) -> None:
+        """Nothing to do."""
 
     def spot(
         self, quad: geometry.Quad, table: Table, size: tuple[int, int],
@@ -110,6 +116,9 @@ class Areas:
 
     def laid(self, place: str, quad: geometry.Quad) -> None:
         """The table itself tells what lies where."""
+
+    def refine(self, size: tuple[int, int]) -> None:
+        """Nothing to do."""
 
     def spot(
         self, quad: geometry.Quad, table: Table, size: tuple[int, int],

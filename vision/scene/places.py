@@ -15,7 +15,8 @@ from vision.scene.layout import Spot
 from vision.scene.table import Table
 from vision.sightings import UNKNOWN
 
-TELLS = 12  # lying cards, the newest, from which a plane that is not calibrated is estimated
+# A plane that is not calibrated is fitted again when so many cards have landed.
+FITTED_AT = (2, 4, 8)
 
 
 def _always() -> bool:
@@ -37,6 +38,8 @@ class GamePlaces:
     plane: Plane | None = None
     is_playing: Callable[[], bool] = _always
     used: dict[str, geometry.Quad] = field(default_factory=dict)
+    _landed: list[geometry.Quad] = field(default_factory=list)
+    _fitted: list[Plane] = field(default_factory=list)
 
     @property
     def turns(self) -> bool:
@@ -51,13 +54,14 @@ class GamePlaces:
     def laid(self, place: str, quad: geometry.Quad) -> None:
         """A card was laid at a place."""
         self.used[place] = quad
+        self._landed.append(quad)
 
     def spot(
         self, quad: geometry.Quad, table: Table, size: tuple[int, int],
         face: str = UNKNOWN, side: str | None = None,
     ) -> Spot:  # fmt: skip
         """The place that the game's grammar finds for a card at `quad` (4, 2) px, upright."""
-        plane = self.plane or self._estimated(quad, table, size)
+        plane = self.plane or self._estimated(quad)
         tabletop = Tabletop(
             tuple(
                 LyingCard(card.number, card.face, card.place, _pose(plane, card.quad))
@@ -73,9 +77,32 @@ class GamePlaces:
     def _known(self, plane: Plane) -> Mapping[str, Pose]:
         return {place: _pose(plane, quad) for place, quad in self.used.items()}
 
-    def _estimated(self, quad: geometry.Quad, table: Table, size: tuple[int, int]) -> Plane:
-        quads: Sequence[geometry.Quad] = [card.quad for card in table.cards[-TELLS:]]
-        return Plane.from_cards(np.stack([*quads, quad]), self.card_mm, size)
+    def refine(self, size: tuple[int, int]) -> None:
+        """Fits the plane to the cards that have landed, if enough came since the last fit.
+
+        For a moment when nothing moves: a fit takes some 0.15 s.
+        """
+        is_due = len(self._fitted) < sum(len(self._landed) >= count for count in FITTED_AT)
+        if self.plane is not None or not is_due:
+            return
+        quads = np.stack(self._landed[-FITTED_AT[-1] :])
+        try:
+            self._fitted.append(Plane.from_cards(quads, self.card_mm, size))
+        except ValueError:  # no outline is a card's
+            self._fitted.append(_straight_down(self._landed, self.card_mm))
+
+    def _estimated(self, quad: geometry.Quad) -> Plane:
+        """The fitted plane; before the first fit the camera is taken to look straight down."""
+        if self._fitted:
+            return self._fitted[-1]
+        return _straight_down([*self._landed, quad], self.card_mm)
+
+
+def _straight_down(quads: Sequence[geometry.Quad], card_mm: tuple[float, float]) -> Plane:
+    """The plane of a camera that looks straight down, by the size of the cards."""
+    usual = float(np.median([geometry.length(quad) for quad in quads]))
+    scale = max(card_mm) / max(usual, 1.0)
+    return Plane.of(np.diag([scale, scale, 1.0]))
 
 
 def _pose(plane: Plane, quad: geometry.Quad) -> Pose:

@@ -10,6 +10,7 @@ from vision.geometry import Mask
 
 _NEARLY_ALL = 0.8
 _DETAIL = 6.0
+_BLANK = 0.5  # grey levels: less than any sensor's noise, as in the grey picture of a broken stream
 
 
 def is_lost(low: Image, changed: Mask, dark_level: float) -> bool:
@@ -17,7 +18,7 @@ def is_lost(low: Image, changed: Mask, dark_level: float) -> bool:
 
     `low` (h, w, 3) uint8: the small picture; `changed` (h, w): where it is not the table.
     """
-    if float(low.mean()) < dark_level:
+    if float(low.mean()) < dark_level or detail(low) < _BLANK:
         return True
     if float(changed.mean()) < _NEARLY_ALL:
         return False

@@ -89,6 +89,8 @@ class Watcher:
         change = self._leftovers.explain(change, cover)
         events = difference(before, scene.table, frame.at, scene.acts)
         events += self._find(occupancy, change, cover, frame.at)
+        if not cover.mask.any():
+            scene.layout.refine(scene.size)
         return Observation(events, scene.table, shown_tracks(scene), cover)
 
     def _lose(self, lost: bool, at: float) -> tuple[Event, ...]:

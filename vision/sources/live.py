@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from typing import Protocol
 
 from rules.errors import FairdealError
@@ -12,7 +13,9 @@ from vision.frame import Frame, Image
 from vision.sources.mailbox import Mailbox
 from vision.sources.source import Ended, Lost, Source, Steered
 
-STALL_S = 2.5  # silent this long, a camera is lost
+STALL_S = 2.5  # silent this long, a camera is lost,
+SLOW, SLOWEST_S = 2.0, 8.0  # unless it is slow: so many of its usual pauses, at most so many s
+PAUSES_KNOWN = 3  # the least of the last pauses is the usual one
 JOIN_S = 3.0
 PAUSES_S = (0.25, 0.5, 1.0, 2.0, 4.0, 8.0)  # between tries to get a camera back
 GIVE_UP_S = 30.0  # how long `read` waits for a lost camera
@@ -50,9 +53,11 @@ class Silence:
 
     def __init__(self, at: float, stall_s: float = STALL_S) -> None:
         self._last_at, self._stall_s, self._why = at, stall_s, ""
+        self._pauses: tuple[float, ...] = ()
 
     def heard(self, at: float) -> None:
         """A frame came, taken `at`."""
+        self._pauses = (*self._pauses, at - self._last_at)[-PAUSES_KNOWN:]
         self._last_at, self._why = at, ""
 
     def broke(self, why: str) -> None:
@@ -63,9 +68,13 @@ class Silence:
         """Whether the camera counts as lost at `now`."""
         if self._why:
             return Lost(now, self._why)
-        if now - self._last_at >= self._stall_s:
+        if now - self._last_at >= self._patience_s():
             return Lost(now, f"no picture for {now - self._last_at:.1f} s")
         return None
+
+    def _patience_s(self) -> float:
+        usual_s = min(self._pauses) if len(self._pauses) == PAUSES_KNOWN else 0.0
+        return max(self._stall_s, min(SLOW * usual_s, SLOWEST_S))
 
 
 class LiveSource(Source):
@@ -137,8 +146,8 @@ class LiveSource(Source):
             while not self._stop.is_set():
                 try:
                     bgr, age_s = self._camera.grab()
-                except CameraLost as lost:
-                    self._broken = str(lost) or "no picture"
+                except Exception as error:  # a driver may raise anything: the camera is lost
+                    self._broken = _why(error)
                     self._reopen()
                     continue
                 self._broken = ""
@@ -146,17 +155,28 @@ class LiveSource(Source):
                 self._mailbox.put(Frame(bgr, last_at, number))
                 number += 1
         finally:
-            self._camera.close()
+            self._close_camera()
             self._mailbox.close()
 
     def _reopen(self) -> None:
         """Tries until the camera is back or the source is closed."""
-        self._camera.close()
+        self._close_camera()
         for pause_s in pauses_s():
             if self._stop.wait(pause_s):
                 return
             try:
                 self._camera.open()
                 return
-            except FairdealError:
+            except Exception:
                 continue  # why it was lost says more than that it is not back yet
+
+    def _close_camera(self) -> None:
+        # What a broken driver raises when it is closed must not end the thread.
+        with suppress(Exception):
+            self._camera.close()
+
+
+def _why(error: Exception) -> str:
+    if isinstance(error, CameraLost):
+        return str(error) or "no picture"
+    return f"{type(error).__name__}: {error}".splitlines()[0][:120]

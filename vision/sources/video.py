@@ -12,6 +12,8 @@ from rules.errors import FairdealError
 from vision.frame import Frame, Image
 from vision.sources.source import Source
 
+WHOLE = 0.9  # of the pictures that a file promises; its own count may be a little off
+
 
 class VideoSource(Source):
     """A video file. `Frame.at` is the time the file itself gives the frame, in s."""
@@ -24,6 +26,7 @@ class VideoSource(Source):
         self._number = 0
         self._last_at = 0.0
         self._ahead: tuple[Image, float] | None = None
+        self._frames = self._capture.get(cv2.CAP_PROP_FRAME_COUNT)
         fps = self._capture.get(cv2.CAP_PROP_FPS)
         self._frame_s = 1 / fps if math.isfinite(fps) and fps > 0 else 1 / 15
         self._ahead = self._decode()
@@ -35,6 +38,7 @@ class VideoSource(Source):
         decoded = self._ahead or self._decode()
         self._ahead = None
         if decoded is None:
+            self._refuse_half()
             return None
         bgr, at = decoded
         frame = Frame(bgr, at, self._number)
@@ -58,6 +62,15 @@ class VideoSource(Source):
             return None
         self._last_at = self._clock()
         return np.asarray(bgr, np.uint8), self._last_at
+
+    def _refuse_half(self) -> None:
+        """A file that was cut off must not look like a finished game."""
+        if self._frames > 0 and self._number < WHOLE * self._frames:
+            raise FairdealError(
+                "a whole video file",
+                f"{self.name} ends after {self._number} of {self._frames:.0f} pictures",
+                "copy it once more",
+            )
 
     def _clock(self) -> float:
         """The grabbed frame's own time; some files give none, then the count over the rate."""

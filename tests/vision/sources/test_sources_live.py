@@ -210,3 +210,28 @@ def test_a_stream_that_is_not_there_is_refused():
 
 def test_a_password_is_never_shown():
     assert without_password("rtsp://me:secret@cam.local/a@b") == "rtsp://cam.local/a@b"
+
+
+def test_whatever_a_driver_raises_the_camera_is_lost_and_comes_back(monkeypatch):
+    monkeypatch.setattr("vision.sources.live.PAUSES_S", (0.0, 0.0))
+    camera = FakeCamera([10, ValueError("bad buffer"), 20], [None, RuntimeError("busy"), None])
+    clock = Clock()
+    source = LiveSource(camera, clock)
+    levels = set()
+    for _ in range(200):
+        seen = source.watch(0.05)
+        if isinstance(seen, Frame):
+            levels.add(int(seen.bgr[0, 0, 0]))
+        if 20 in levels:
+            break
+    camera.hang.set()
+    source.close()
+    assert 20 in levels
+
+
+def test_a_slow_camera_is_not_a_dead_one():
+    silence = Silence(0.0)
+    for at in (3.0, 6.0, 9.0):
+        silence.heard(at)
+    assert silence.check(13.0) is None
+    assert silence.check(15.5) is not None
