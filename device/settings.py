@@ -8,11 +8,11 @@ from typing import Any, TypeVar
 
 from device.signals import SEATS, SIGNALS, SignalSettings
 from rules.errors import FairdealError
+from rules.games import button_names
 from rules.settings import checked, read_toml, refuse_unknown, setting, table
 
 T = TypeVar("T")
 _PIN = {"low": 0, "high": 27}
-_BUTTONS = ("start", "undo", "end", "draw", "out", "no", "done", "deck-empty")
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,13 +66,14 @@ class DeviceSettings:
 
 def button_of(text: str, where: str = "button") -> tuple[str, int | None]:
     """`"start"` -> ("start", None), `"out/2"` -> ("out", 2). FairdealError for anything else."""
+    names = button_names()
     name, slash, seat = text.partition("/")
-    if name in _BUTTONS and not slash:
+    if name in names and not slash:
         return name, None
-    if name in _BUTTONS and seat.isascii() and seat.isdigit() and 1 <= int(seat) <= SEATS:
+    if name in names and seat.isascii() and seat.isdigit() and 1 <= int(seat) <= SEATS:
         return name, int(seat)
     raise FairdealError(
-        f"one of {', '.join(_BUTTONS)}, with or without /seat", repr(text), where=where
+        f"one of {', '.join(names)}, with or without /seat", repr(text), where=where
     )
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import rules
 from rules.errors import FairdealError
-from rules.game import Game
+from rules.game import COMMON_BUTTONS, Game
 
 # Shown first and in this order; further games follow by name.
 _FIRST = ("suds", "dirty-laundry", "soda", "cat-in-the-hat", "sooty")
@@ -31,6 +31,12 @@ def game(name: str) -> Game[Any]:
         raise FairdealError(f"a game: {', '.join(names())}", ascii(name))
     found: Game[Any] = import_module(f"rules.{name.replace('-', '_')}").GAME
     return found
+
+
+def button_names() -> tuple[str, ...]:
+    """The names of the buttons of all games, the shared ones first."""
+    own = [button.name for name in names() for button in game(name).own_buttons]
+    return tuple(dict.fromkeys([*(button.name for button in COMMON_BUTTONS), *own]))
 
 
 class _Games(Mapping[str, Game[Any]]):

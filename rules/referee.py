@@ -11,6 +11,7 @@ from rules.doubt import (
     SURE_ENOUGH,
     Doubts,
     Judged,
+    as_seen,
     judge_card,
     judge_press,
     translate,
@@ -124,6 +125,11 @@ def close(session: Session[State]) -> tuple[Call, ...]:
         # The mistakes of half acts are not in the state: only the calls are looked at.
         calls = without_doubted(game, Judged(state, session.table, session.doubts, calls)).calls
     return ordered(game, session.at, calls)
+
+
+def seen_table(session: Session[State]) -> Table:
+    """The cards as they were seen, doubtful ones by their names."""
+    return as_seen(session.table, session.doubts)
 
 
 def open_mistakes(session: Session[State]) -> Mistakes:
