@@ -66,8 +66,8 @@ def _planks(rng: np.random.Generator, big: int) -> np.ndarray:
     tone = np.repeat(tones[row][:, None], big, 1)
     for cells, most in (((round(big * 0.7), 6), 0.09), ((round(big * 0.09), 5), 0.1)):
         streaks = rng.normal(0, 1, cells).astype(np.float32)
-        streaks = cv2.resize(streaks, (big, big), interpolation=cv2.INTER_CUBIC)
-        tone += streaks * np.float32(rng.uniform(0.02, most))
+        long = cv2.resize(streaks, (big, big), interpolation=cv2.INTER_CUBIC)
+        tone += long * np.float32(rng.uniform(0.02, most))
     is_joint = np.arange(big) % board < max(1.0, big * rng.uniform(0.001, 0.004))
     tone[is_joint] *= rng.uniform(0.35, 0.8)
     return _plain(colour, big) * np.clip(tone, 0, 2)[..., None]
