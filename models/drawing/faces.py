@@ -117,9 +117,9 @@ def draw_face(design: Design, height: int = HEIGHT) -> np.ndarray:
     _indices(face, design)
     if design.border:
         b = max(2, round(design.border * w))
-        inner = _outline(h, w, design.outline, b)
+        inner = outline_mask(h, w, design.outline, b)
         face = np.where(inner[..., None] > 127, face, np.array(design.border_colour, np.uint8))
-    return np.dstack([face, _outline(h, w, design.outline, 0)])
+    return np.dstack([face, outline_mask(h, w, design.outline, 0)])
 
 
 def draw_back(rng: np.random.Generator, design: Design, height: int = HEIGHT) -> np.ndarray:
@@ -139,7 +139,8 @@ def draw_back(rng: np.random.Generator, design: Design, height: int = HEIGHT) ->
     return draw_face(look, height)
 
 
-def _outline(h: int, w: int, kind: str, inset: int) -> np.ndarray:
+def outline_mask(h: int, w: int, kind: str, inset: int) -> np.ndarray:
+    """A card's outline of `kind`, drawn in by `inset` px: (H, W) uint8, 255 inside."""
     mask = np.zeros((h, w), np.uint8)
     if kind == "round":
         cv2.ellipse(
@@ -159,6 +160,15 @@ def _outline(h: int, w: int, kind: str, inset: int) -> np.ndarray:
         r = np.stack([w * wobble * np.cos(t), h * wobble * np.sin(t)], 1)
         r *= 1 - 2 * inset / w
         cv2.fillPoly(mask, [(r + np.array([w / 2, h / 2])).astype(np.int32)], 255, cv2.LINE_AA)
+    elif kind in ("cut", "oval"):  # corners cut off; between a round and a card
+        t = np.linspace(0, 2 * np.pi, 160, endpoint=False)
+        power = 2 / 3.2 if kind == "oval" else 1.0
+        r = np.stack([np.cos(t), np.sin(t)], 1)
+        r = np.sign(r) * np.abs(r) ** power
+        if kind == "cut":
+            r = r / np.maximum(np.abs(r).max(1), np.abs(r).sum(1) / 1.75)[:, None]
+        r = r * [w / 2 - inset, h / 2 - inset] + [w / 2 - 0.5, h / 2 - 0.5]
+        cv2.fillPoly(mask, [np.array(r * 16, np.int32)], 255, cv2.LINE_AA, 4)
     else:
         radius = max(1, round((0.02 if kind == "square" else 0.055) * w))
         x0, y0, x1, y1 = inset, inset, w - 1 - inset, h - 1 - inset

@@ -90,7 +90,7 @@ def draw_picture(
     sign = -1.0 if turned else 1.0
     for part in range(int(rng.integers(1, 6))):
         colour = colours[part % len(colours)]
-        points = _part(rng) * size * (1.0 if part == 0 else 0.55)
+        points = outline_part(rng) * size * (1.0 if part == 0 else 0.55)
         shift = np.zeros(2) if part == 0 else rng.uniform(-0.3, 0.3, 2) * size
         places = [points + shift]
         if rng.random() < 0.5:  # things are often symmetric
@@ -105,7 +105,7 @@ def draw_picture(
                     cv2.polylines(face, [xy], True, (20, 20, 20), outline, cv2.LINE_AA, 4)
 
 
-def _part(rng: np.random.Generator) -> np.ndarray:
+def outline_part(rng: np.random.Generator) -> np.ndarray:
     """A closed outline within ±0.5, (N, 2)."""
     kind = rng.integers(5)
     if kind == 0:  # a smooth blob

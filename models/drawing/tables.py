@@ -8,7 +8,8 @@ from models.drawing.marks import random_colour
 KINDS = ("wood", "felt", "cloth", "stone", "plain", "carpet", "tiles", "print", "rug", "folds")
 
 
-def _noise(rng: np.random.Generator, h: int, w: int, cells: tuple[int, int]) -> np.ndarray:
+def noise(rng: np.random.Generator, h: int, w: int, cells: tuple[int, int]) -> np.ndarray:
+    """Smooth noise (h, w) float32 within ±1, of so many cells down and across."""
     n = rng.uniform(-1, 1, (max(2, cells[0]), max(2, cells[1]))).astype(np.float32)
     return cv2.resize(n, (w, h), interpolation=cv2.INTER_CUBIC)
 
@@ -24,7 +25,7 @@ def draw_table(rng: np.random.Generator, h: int, w: int, kind: str | None = None
     picture = np.empty((big, big, 3), np.float32)
     picture[:] = base
     if kind == "wood":
-        bend = _noise(rng, big, big, (4, 3)) * big * 0.03
+        bend = noise(rng, big, big, (4, 3)) * big * 0.03
         for f, a in ((rng.uniform(20, 60), 0.12), (rng.uniform(80, 200), 0.1)):
             line = rng.uniform(-1, 1, int(f)).astype(np.float32)
             grain = cv2.resize(line[:, None], (1, big), interpolation=cv2.INTER_CUBIC)[:, 0]
@@ -44,25 +45,25 @@ def draw_table(rng: np.random.Generator, h: int, w: int, kind: str | None = None
         elif look == 2:
             picture[np.sin(xx * 2 * np.pi / p) > rng.uniform(-0.5, 0.8)] = other
         else:
-            picture[(_noise(rng, big, big, (24, 24)) > 0.25)] = other
+            picture[(noise(rng, big, big, (24, 24)) > 0.25)] = other
     elif kind == "stone":
-        vein = np.abs(_noise(rng, big, big, (5, 5)) + 0.4 * _noise(rng, big, big, (19, 19)))
-        tone -= np.exp(-vein * 30) * rng.uniform(0.1, 0.5) - 0.06 * _noise(rng, big, big, (60, 60))
+        vein = np.abs(noise(rng, big, big, (5, 5)) + 0.4 * noise(rng, big, big, (19, 19)))
+        tone -= np.exp(-vein * 30) * rng.uniform(0.1, 0.5) - 0.06 * noise(rng, big, big, (60, 60))
     elif kind == "tiles":
         p = big * rng.uniform(0.12, 0.4)
         tone[np.minimum(xx % p, yy % p) < big * 0.008] -= rng.uniform(0.2, 0.5)
-        tone += 0.12 * _noise(rng, big, big, (40, 40))
+        tone += 0.12 * noise(rng, big, big, (40, 40))
     elif kind == "rug":  # tufts and pebbles, as coarse as a card's print and as strong
         for sigma in big * rng.uniform((0.001, 0.004), (0.003, 0.012)):
             tuft = cv2.GaussianBlur(rng.normal(0, 1, (big, big)).astype(np.float32), (0, 0), sigma)
             tone += rng.uniform(0.08, 0.3) * tuft / max(float(tuft.std()), 1e-6)
     elif kind == "folds":
-        deep = _noise(rng, big, big, (int(rng.integers(4, 14)), int(rng.integers(4, 14))))
+        deep = noise(rng, big, big, (int(rng.integers(4, 14)), int(rng.integers(4, 14))))
         tone += rng.uniform(0.3, 0.9) * np.clip(cv2.Sobel(deep, -1, 1, 1) * big / 12, -0.6, 0.6)
     if kind == "wood" and rng.random() < 0.4:  # strongly figured
         line = rng.uniform(-1, 1, int(rng.uniform(60, 160))).astype(np.float32)
         grain = cv2.resize(line[:, None], (1, big), interpolation=cv2.INTER_CUBIC)[:, 0]
-        streak = _noise(rng, big, big, (60, 8))
+        streak = noise(rng, big, big, (60, 8))
         at = np.clip(yy + bend + 6 * streak, 0, big - 1).astype(np.int32)
         tone += rng.uniform(0.15, 0.5) * grain[at] * (0.5 + 0.5 * streak)
     if kind in ("felt", "carpet", "cloth", "folds"):
@@ -70,7 +71,7 @@ def draw_table(rng: np.random.Generator, h: int, w: int, kind: str | None = None
         tone += (0.03 if kind != "carpet" else 0.25) * cv2.GaussianBlur(
             n, (0, 0), 0.8 if kind != "carpet" else 1.3
         )
-    tone += rng.uniform(0, 0.1) * _noise(rng, big, big, (6, 6))
+    tone += rng.uniform(0, 0.1) * noise(rng, big, big, (6, 6))
     picture *= (1 + tone)[..., None]
     turn = cv2.getRotationMatrix2D((big / 2, big / 2), float(rng.uniform(0, 360)), 1.0)
     turn[:, 2] += np.array([(w - big) / 2, (h - big) / 2])

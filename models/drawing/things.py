@@ -19,6 +19,63 @@ def draw_thing(
     kinds[int(rng.integers(len(kinds)))](rng, picture, np.asarray(centre, float), size)
 
 
+def draw_card_like(
+    rng: np.random.Generator, picture: np.ndarray, centre: np.ndarray, size: float
+) -> None:
+    """Draws what is flat and straight as cards are, but longer, larger or square: a phone, a blank
+    sheet, a folded napkin, into `picture` in place."""
+    at, angle = np.asarray(centre, float), float(rng.uniform(0, 180))
+    kind = rng.integers(4)
+    if kind < 2:
+        _phone(rng, picture, at, size, angle)
+    elif kind == 2:  # a sheet
+        tone = rng.uniform(190, 252) - rng.uniform(0, 15, 3)
+        shape = (size * rng.uniform(2.0, 3.4), size * rng.uniform(1.5, 2.4))
+        _fill(picture, at, shape, angle, (int(tone[0]), int(tone[1]), int(tone[2])))
+    else:  # a napkin, a coaster, folded once
+        colour, side = random_colour(rng), size * rng.uniform(0.5, 1.3)
+        _fill(picture, at, (side, side), angle, colour)
+        if rng.random() < 0.5:
+            _fill(picture, at, (side, side * 0.5), angle, _shade(colour, rng.uniform(0.85, 1.1)))
+
+
+def _phone(
+    rng: np.random.Generator, picture: np.ndarray, at: np.ndarray, size: float, angle: float
+) -> None:
+    """Rounded, about twice as long as wide, with a screen that is dark or lit."""
+    long = size * rng.uniform(0.9, 1.8)
+    shape = np.array([long, long / rng.uniform(1.85, 2.25)])
+    body = _shade((60, 60, 60), rng.uniform(0.3, 3.5)) if rng.random() < 0.7 else random_colour(rng)
+    _fill_round(picture, at, shape, angle, 0.16, body)
+    if rng.random() < 0.75:
+        screen = (
+            random_colour(rng) if rng.random() < 0.5 else _shade((24, 22, 20), rng.uniform(0.5, 2))
+        )
+        _fill_round(picture, at, shape * (0.97, 0.93), angle, 0.13, screen)
+    else:  # its back, with lenses
+        c, s = np.cos(np.radians(angle)), np.sin(np.radians(angle))
+        lens = at + np.array([c, s]) * long * 0.38
+        cv2.circle(picture, _xy(lens), max(1, round(long * 0.05)), (25, 25, 25), -1, cv2.LINE_AA)
+
+
+def _fill_round(
+    picture: np.ndarray,
+    at: np.ndarray,
+    shape: np.ndarray,
+    angle: float,
+    round_part: float,
+    colour: tuple[int, int, int],
+) -> None:
+    """A rectangle `shape` px with corners rounded by a part of its shorter side."""
+    radius = float(shape.min()) * round_part
+    t = np.linspace(0, 2 * np.pi, 32, endpoint=False)
+    points = np.stack([np.cos(t), np.sin(t)], 1)
+    points = points * radius + np.sign(points + 1e-9) * (shape / 2 - radius)
+    c, s = np.cos(np.radians(angle)), np.sin(np.radians(angle))
+    points = points @ np.array([[c, s], [-s, c]]) + at
+    cv2.fillPoly(picture, [np.array(points * 16, np.int32)], colour, cv2.LINE_AA, 4)
+
+
 def thing_layer(rng: np.random.Generator, side: int, centre: np.ndarray, size: float) -> np.ndarray:
     """A thing alone: (side, side, 4) uint8 BGRA, to be put over what lies there."""
     again = copy.deepcopy(rng)

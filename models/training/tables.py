@@ -1,17 +1,29 @@
 """Training pictures for the locator: random tables with random cards, and where the cards are."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
 
+from models.drawing.arts import BORDERS, draw_art, random_look
 from models.drawing.faces import draw_back, draw_face, random_design, twin
 from models.drawing.hands import draw_hand
-from models.drawing.scene import Laid, expose, lay, put, random_light, visible_parts
+from models.drawing.scene import Laid, Light, expose, lay, put, random_light, visible_parts
 from models.drawing.tables import draw_table
-from models.drawing.things import draw_thing, thing_layer
+from models.drawing.tabletops import draw_hard_table
+from models.drawing.things import draw_card_like, draw_thing, thing_layer
+from models.training.layouts import lay_out
 
 LABELLED = 0.22  # a card of which less can be seen is not asked for
+FACE = 224  # px, the height of a drawn face
+BY_KIND = 0.62  # decks drawn by kind of art; the others are decks of near twins
+ART_PARTS = {"line": 0.46, "bold": 0.08, "photo": 0.12, "trading": 0.2, "plain": 0.14}
+HARD_TABLES = 0.45
+HARD_LIGHT = 0.5  # pictures with a light in which edges are thin: over-exposed, dim, faint shadows
+NEAR = 0.35  # pictures taken from near: cards of 0.25 to 0.8 of the picture's side
+VIGNETTE = 0.25  # pictures that are darker in the corners
+CARD_LIKE = 0.25  # of the things
+ALIKE = 0.12  # pictures whose table is as bright and of the tint as a card's rim
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,31 +40,97 @@ def make_bank(rng: np.random.Generator, decks: int, tables: int, size: int) -> B
     all_faces, backs = [], []
     for _ in range(decks):
         design = random_design(rng)
-        designs = [design] + [twin(twin(design, rng), rng) for _ in range(5)]
-        all_faces.append(tuple(draw_face(d, 224) for d in designs))
-        backs.append(draw_back(rng, design, 224))
+        by_kind = rng.random() < BY_KIND
+        if by_kind:
+            faces = _faces_by_kind(rng)
+        else:
+            designs = [design] + [twin(twin(design, rng), rng) for _ in range(5)]
+            faces = tuple(draw_face(d, FACE) for d in designs)
+        all_faces.append(faces)
+        backs.append(_back(rng, design, faces[0].shape[0] / faces[0].shape[1], by_kind))
     big = round(size * 1.5)
-    return Bank(
-        tuple(all_faces), tuple(backs), tuple(draw_table(rng, big, big) for _ in range(tables))
+    tops = (
+        draw_hard_table(rng, big) if rng.random() < HARD_TABLES else draw_table(rng, big, big)
+        for _ in range(tables)
     )
+    return Bank(tuple(all_faces), tuple(backs), tuple(tops))
+
+
+def _faces_by_kind(rng: np.random.Generator) -> tuple[np.ndarray, ...]:
+    """Six faces of one look; often each on paper of its own tint."""
+    art = str(rng.choice(list(ART_PARTS), p=list(ART_PARTS.values())))
+    borders = {"line": (0.8, 0.12, 0.08), "trading": (0.15, 0.2, 0.65), "plain": (0.7, 0.15, 0.15)}
+    border = str(rng.choice(BORDERS, p=borders.get(art, (0.35, 0.3, 0.35))))
+    looks = [random_look(rng, art, border)]
+    looks += [looks[0]] * 5
+    if rng.random() < 0.5:
+        tints = [random_look(rng, art, border) for _ in range(6)]
+        looks = [
+            replace(looks[0], paper=t.paper, ink=t.ink, frame=t.frame, edge=t.edge) for t in tints
+        ]
+    return tuple(draw_art(rng, look, FACE) for look in looks)
+
+
+def _back(rng: np.random.Generator, design, aspect: float, by_kind: bool) -> np.ndarray:
+    """A back; that of a deck by kind has its shape, and is plain or dark at times."""
+    if not by_kind:
+        return draw_back(rng, design, FACE)
+    if rng.random() < 0.3:
+        look = random_look(rng, "plain", str(rng.choice(BORDERS)), "card")
+        return draw_art(rng, replace(look, aspect=aspect), FACE)
+    return draw_back(rng, replace(design, aspect=aspect, outline="card"), FACE)
 
 
 def draw_training_picture(
     rng: np.random.Generator, bank: Bank, size: int
 ) -> tuple[np.ndarray, np.ndarray]:
     """One picture (size, size, 3) uint8 and the quads (N, 4, 2) px of the cards to be found."""
+    length = float(np.exp(rng.uniform(np.log(0.055 * size), np.log(0.6 * size))))
+    if rng.random() < NEAR:
+        length = float(rng.uniform(0.25, 0.8)) * size
+    picture, quads, seen = draw_scene(rng, bank, size, length)
+    return picture, quads[seen >= LABELLED]
+
+
+def draw_scene(
+    rng: np.random.Generator, bank: Bank, size: int, length: float
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """A picture (size, size, 3) uint8 of cards `length` px long, the quads (N, 4, 2) px of all its
+    cards and the part of each that can be seen (N,)."""
     table = bank.tables[rng.integers(len(bank.tables))]
     off = rng.integers(0, table.shape[0] - size + 1, 2)
     picture = table[off[0] : off[0] + size, off[1] : off[1] + size]
     picture = np.ascontiguousarray(np.rot90(picture, int(rng.integers(4))))
-    length = float(np.exp(rng.uniform(np.log(0.055 * size), np.log(0.6 * size))))
     light = random_light(rng, length)
+    if rng.random() < HARD_LIGHT:
+        light = _hard_light(rng, light, length)
+    deck = int(rng.integers(len(bank.decks)))
+    if rng.random() < ALIKE:
+        picture = _alike(rng, picture, bank.decks[deck][0])
     for _ in range(int(rng.choice([0, 0, 1, 1, 2, 2, 3]))):
-        draw_thing(rng, picture, rng.uniform(0, size, 2), length * rng.uniform(0.7, 1.2))
-    cards = _layout(rng, bank, size, length)
+        draw = draw_card_like if rng.random() < CARD_LIKE else draw_thing
+        draw(rng, picture, rng.uniform(0, size, 2), length * rng.uniform(0.7, 1.2))
+    cards = lay_out(rng, bank.decks, bank.backs, deck, size, length)
     scene = picture.astype(np.float32)
     for card in cards:
         lay(scene, card, light, float(rng.uniform(0.7, 1.6)))
+    cover = _cover(rng, scene, cards, light, length)
+    if rng.random() < VIGNETTE:
+        scene *= _vignette(rng, size)
+    picture = expose(scene, light, rng)
+    if rng.random() < 0.04:
+        picture = cv2.cvtColor(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY), cv2.COLOR_GRAY2BGR)
+    if not cards:
+        return picture, np.zeros((0, 4, 2), np.float32), np.zeros(0)
+    quads = np.stack([c.quad for c in cards]).astype(np.float32)
+    return picture, quads, visible_parts(quads, (size, size), cover)
+
+
+def _cover(
+    rng: np.random.Generator, scene: np.ndarray, cards: list[Laid], light: Light, length: float
+) -> np.ndarray:
+    """Draws hands, seldom a thing, over the cards; says where they hide them, (size, size) bool."""
+    size = len(scene)
     cover = np.zeros((size, size), bool)
     for _ in range(int(rng.choice([0, 0, 0, 1, 2]))):
         tip = (
@@ -75,73 +153,42 @@ def draw_training_picture(
         layer = thing_layer(rng, size, under + rng.normal(0, length * 0.7, 2), length)
         put(scene, layer, light, length * 0.05)
         cover |= layer[..., 3] > 127
-    picture = expose(scene, light, rng)
-    if rng.random() < 0.04:
-        picture = cv2.cvtColor(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY), cv2.COLOR_GRAY2BGR)
-    if not cards:
-        return picture, np.zeros((0, 4, 2), np.float32)
-    quads = np.stack([c.quad for c in cards]).astype(np.float32)
-    seen = visible_parts(quads, (size, size), cover)
-    return picture, quads[seen >= LABELLED]
+    return cover
 
 
-def _layout(rng: np.random.Generator, bank: Bank, size: int, length: float) -> list[Laid]:
-    """Cards alone, in piles, fans, rows and half over each other, of one or two decks."""
-    deck = int(rng.integers(len(bank.decks)))
-    tilt = rng.uniform(0, 0.45, 2) * rng.choice([-1, 1], 2)
-    lens = rng.normal(0, 0.03)
-    cards: list[Laid] = []
-    groups = int(rng.choice([0, 1, 2, 3, 4, 6, 8], p=[0.04, 0.14, 0.18, 0.2, 0.18, 0.14, 0.12]))
-    for _ in range(groups):
-        if rng.random() < 0.08:
-            deck = int(rng.integers(len(bank.decks)))
-        centre = rng.uniform(0.02, 0.98, 2) * size
-        kind = rng.choice(["one", "pile", "fan", "row", "half"], p=[0.32, 0.26, 0.12, 0.18, 0.12])
-        n = 1 if kind == "one" else 2 if kind == "half" else int(rng.integers(2, 7))
-        turn = rng.uniform(0, 2 * np.pi)
-        along, step = _row(rng, turn, length)
-        for k in range(n):
-            back = rng.random() < 0.18
-            face = bank.backs[deck] if back else bank.decks[deck][rng.integers(6)]
-            at, a = centre, turn
-            if kind == "pile":
-                at, a = centre + rng.normal(0, length * 0.1, 2), turn + rng.normal(0, 0.5)
-            elif kind == "fan":
-                a = turn + (k - n / 2) * 0.22
-                at = centre + length * 0.8 * np.array([np.sin(a), -np.cos(a)])
-            elif kind == "row":
-                at, a = centre + along * step * k, turn + rng.normal(0, 0.05)
-            elif kind == "half":
-                at = centre + k * length * 0.5 * np.array(
-                    [np.sin(turn), -np.cos(turn)]
-                ) * rng.choice([-1, 1])
-                a = turn + rng.choice([0, np.pi / 2, 0.1]) * k
-            cards.append(Laid(face, _quad(face, at, a, length, size, tilt, lens)))
-    return cards
-
-
-def _row(rng: np.random.Generator, turn: float, length: float) -> tuple[np.ndarray, float]:
-    """Direction and step in px of a row of cards: a cascade of strips, side by side, or anyhow."""
+def _hard_light(rng: np.random.Generator, light: Light, length: float) -> Light:
+    """That light with thin and faint shadows, over-exposed, dim, or of a strong tint."""
+    angle, reach = rng.uniform(0, 2 * np.pi), length * rng.uniform(0.002, 0.014)
+    light = replace(
+        light,
+        shadow=(float(np.cos(angle) * reach), float(np.sin(angle) * reach)),
+        shadow_depth=float(rng.uniform(0.06, 0.5)),
+    )
     kind = rng.random()
-    angle = turn + np.pi / 2 * int(rng.integers(4)) if kind < 0.75 else rng.uniform(0, 2 * np.pi)
-    step = rng.uniform(0.18, 0.55) if kind < 0.55 else rng.uniform(0.15, 1.15)
-    return np.array([np.cos(angle), np.sin(angle)]), step * length
+    if kind < 0.35:
+        light = replace(light, gain=float(rng.uniform(1.0, 1.5)), noise=min(light.noise, 4.0))
+    elif kind < 0.5:
+        light = replace(light, gain=float(rng.uniform(0.25, 0.5)))
+    elif kind < 0.7:
+        at = rng.uniform(-1, 1, 2)
+        glare = (float(at[0]), float(at[1]), float(rng.uniform(0.08, 0.4)), rng.uniform(120, 260))
+        light = replace(light, glare=glare)
+    if rng.random() < 0.35:
+        blue, green = rng.normal(0, 0.16), rng.normal(0, 0.05)
+        light = replace(light, tint=(float(1 + blue), float(1 + green), float(1 - blue)))
+    return light
 
 
-def _quad(
-    face: np.ndarray,
-    at: np.ndarray,
-    angle: float,
-    length: float,
-    size: int,
-    tilt: np.ndarray,
-    lens: float,
-) -> np.ndarray:
-    """A card's corners under a tilted camera with a little lens distortion."""
+def _alike(rng: np.random.Generator, table: np.ndarray, face: np.ndarray) -> np.ndarray:
+    """The table in the tone of the card's rim, a little lighter or darker, its pattern fainter."""
     h, w = face.shape[:2]
-    half = np.array([[-w, -h], [w, -h], [w, h], [-w, h]]) / h * length / 2
-    c, s = np.cos(angle), np.sin(angle)
-    p = (half @ np.array([[c, s], [-s, c]]) + at - size / 2) / (size / 2)
-    p = p / (1 + 0.5 * (p @ tilt))[:, None]
-    p = p * (1 + lens * (p**2).sum(1, keepdims=True))
-    return (p * size / 2 + size / 2).astype(np.float32)
+    rim = np.concatenate([face[h // 2, 3:9, :3], face[h // 2, w - 9 : w - 3, :3]]).mean(0)
+    tone = rim * rng.uniform(0.72, 1.08) + rng.normal(0, 5, 3)
+    faint = (table.astype(np.float32) - table.mean((0, 1))) * rng.uniform(0.05, 0.6)
+    return np.clip(faint + tone, 0, 255).astype(np.uint8)
+
+
+def _vignette(rng: np.random.Generator, size: int) -> np.ndarray:
+    """How much of the light reaches each pixel, (size, size, 1)."""
+    at = np.linspace(-1, 1, size, dtype=np.float32) ** 2
+    return (1 - rng.uniform(0.08, 0.3) * (at[:, None] + at[None]))[..., None]

@@ -1,0 +1,137 @@
+"""How cards lie in a training picture: alone, in piles, fans, rows, grids, half over each other."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from models.drawing.scene import Laid
+
+GRID = 0.07  # pictures with cards laid out in rows and columns
+BACK = 0.18  # cards that lie face down
+LARGE = 0.35  # of the picture's side; of cards longer than that, at most three groups lie there
+
+Place = tuple[np.ndarray, float]  # a card's centre, px, and its turn, radians
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """A tilted camera with a little lens distortion over a table of `size` px a side, with cards
+    `length` px long. `tilt` (2,): how much nearer one side is; `lens`: of the distortion."""
+
+    size: int
+    length: float
+    tilt: np.ndarray
+    lens: float
+
+    def corners(self, face: np.ndarray, at: np.ndarray, angle: float) -> np.ndarray:
+        """The corners (4, 2) px of a face that lies at a place."""
+        h, w = face.shape[:2]
+        half = np.array([[-w, -h], [w, -h], [w, h], [-w, h]]) / h * self.length / 2
+        c, s = np.cos(angle), np.sin(angle)
+        middle = self.size / 2
+        p = (half @ np.array([[c, s], [-s, c]]) + at - middle) / middle
+        p = p / np.maximum(1 + 0.5 * (p @ self.tilt), 0.35)[:, None]  # not behind the camera
+        p = p * (1 + self.lens * (p**2).sum(1, keepdims=True))
+        return (p * middle + middle).astype(np.float32)
+
+
+def lay_out(
+    rng: np.random.Generator,
+    decks: tuple[tuple[np.ndarray, ...], ...],
+    backs: tuple[np.ndarray, ...],
+    deck: int,
+    size: int,
+    length: float,
+) -> list[Laid]:
+    """Cards of `deck` (seldom of another, too) as they lie on a table of `size` px, the lowest
+    first; `decks` are faces (H, W, 4) BGRA, `backs` one for each deck."""
+    view = View(size, length, rng.uniform(0, 0.45, 2) * rng.choice([-1, 1], 2), rng.normal(0, 0.03))
+    gloss = float(rng.choice([0, rng.uniform(0.005, 0.03), rng.uniform(0.02, 0.06)]))
+    cards: list[Laid] = []
+    is_grid = rng.random() < GRID
+    for group in [_grid(rng, decks[deck][0], view)] if is_grid else _groups(rng, view):
+        if rng.random() < 0.08:
+            deck = int(rng.integers(len(decks)))
+        for at, angle in group:
+            is_back = rng.random() < BACK
+            face = backs[deck] if is_back else decks[deck][rng.integers(len(decks[deck]))]
+            shown = _gloss(rng, face, gloss) if gloss else face
+            cards.append(Laid(shown, view.corners(face, at, angle)))
+    return cards
+
+
+def _groups(rng: np.random.Generator, view: View) -> Iterator[list[Place]]:
+    count = int(rng.choice([0, 1, 2, 3, 4, 6, 8], p=[0.04, 0.14, 0.18, 0.2, 0.18, 0.14, 0.12]))
+    if view.length > LARGE * view.size:
+        count = min(count, int(rng.integers(1, 4)))
+    for _ in range(count):
+        centre, turn = rng.uniform(0.02, 0.98, 2) * view.size, rng.uniform(0, 2 * np.pi)
+        kinds = (_one, _pile, _fan, _row, _half)
+        kind = kinds[int(rng.choice(5, p=[0.32, 0.26, 0.12, 0.18, 0.12]))]
+        yield kind(rng, centre, turn, view.length)
+
+
+def _one(rng: np.random.Generator, centre: np.ndarray, turn: float, length: float) -> list[Place]:
+    return [(centre, turn)]
+
+
+def _pile(rng: np.random.Generator, centre: np.ndarray, turn: float, length: float) -> list[Place]:
+    return [
+        (centre + rng.normal(0, length * 0.1, 2), turn + rng.normal(0, 0.5))
+        for _ in range(int(rng.integers(2, 7)))
+    ]
+
+
+def _fan(rng: np.random.Generator, centre: np.ndarray, turn: float, length: float) -> list[Place]:
+    count, spread = int(rng.integers(2, 7)), rng.uniform(0.1, 0.32)
+    turns = [turn + (k - count / 2) * spread for k in range(count)]
+    return [(centre + length * 0.8 * np.array([np.sin(a), -np.cos(a)]), a) for a in turns]
+
+
+def _row(rng: np.random.Generator, centre: np.ndarray, turn: float, length: float) -> list[Place]:
+    """A cascade of strips, side by side, or anyhow."""
+    kind = rng.random()
+    angle = turn + np.pi / 2 * int(rng.integers(4)) if kind < 0.75 else rng.uniform(0, 2 * np.pi)
+    step = rng.uniform(0.18, 0.55) if kind < 0.55 else rng.uniform(0.15, 1.15)
+    along = np.array([np.cos(angle), np.sin(angle)]) * step * length
+    count = int(rng.integers(2, 7))
+    return [(centre + along * k, turn + rng.normal(0, 0.05)) for k in range(count)]
+
+
+def _half(rng: np.random.Generator, centre: np.ndarray, turn: float, length: float) -> list[Place]:
+    """Two, one half over the other, along or across."""
+    along = np.array([np.sin(turn), -np.cos(turn)]) * rng.choice([-1, 1])
+    second = turn + rng.choice([0, np.pi / 2, 0.1])
+    return [(centre, turn), (centre + length * 0.5 * along, second)]
+
+
+def _grid(rng: np.random.Generator, face: np.ndarray, view: View) -> list[Place]:
+    """Rows and columns with narrow gaps."""
+    turn, sloppy = rng.normal(0, 0.15), rng.choice([0.004, 0.02])
+    if rng.random() < 0.25:
+        turn = rng.uniform(0, 2 * np.pi)
+    gaps = 1 + rng.uniform(0.02, 0.25, 2)
+    step = np.array([face.shape[1] / face.shape[0], 1.0]) * gaps * view.length
+    count = np.minimum(rng.integers([2, 2], [9, 6]), np.ceil(1.3 * view.size / step)).astype(int)
+    along = np.array([[np.cos(turn), np.sin(turn)], [-np.sin(turn), np.cos(turn)]])
+    first = view.size / 2 + rng.normal(0, 0.12, 2) * view.size - ((count - 1) / 2 * step) @ along
+    return [
+        (
+            first + (np.array([x, y]) * step) @ along + rng.normal(0, sloppy, 2) * view.length,
+            turn + rng.normal(0, sloppy),
+        )
+        for y in range(count[1])
+        for x in range(count[0])
+        if rng.random() < 0.93
+    ]
+
+
+def _gloss(rng: np.random.Generator, face: np.ndarray, part: float) -> np.ndarray:
+    """The face a little lighter or darker, and unevenly so: no two cards lie quite alike."""
+    h, w = face.shape[:2]
+    slope = rng.normal(0, part, 2)
+    field = 1 + rng.normal(0, part) + slope[0] * np.linspace(-1, 1, h)[:, None]
+    field = (field + slope[1] * np.linspace(-1, 1, w)[None]).astype(np.float32)
+    lit = np.clip(face[..., :3] * field[..., None], 0, 255).astype(np.uint8)
+    return np.dstack([lit, face[..., 3]])
