@@ -62,7 +62,7 @@ class Recorder:
 
     def __init__(self, source: PressingSource) -> None:
         self._source = source
-        self.is_complete = False  # an observer that is slow on a busy machine is left out
+        self.is_complete = False  # not so if the game was stopped, or a busy machine left it out
         self.events: list[dict[str, object]] = []
         self.calls: list[dict[str, object]] = []
         self._fresh: list[EventJudged] = []
@@ -72,7 +72,7 @@ class Recorder:
         if isinstance(news, EventJudged):
             self._fresh.append(news)
         elif isinstance(news, GameEnded):
-            self.is_complete = True
+            self.is_complete = news.is_over
         elif isinstance(news, FrameJudged):
             self.take(news.frame.at + time.process_time() - self._source.read_at)
 
@@ -140,7 +140,9 @@ def referee(folder: Path, film: tuple[float, float] | None = None, threads: int 
         summary = run_game(request, source, eyes, Company(observers, inbox=inbox))
     spent = time.perf_counter() - began
     if not recorder.is_complete:
-        raise FairdealError("a machine with time to listen", "a recorder left out", "try again")
+        raise FairdealError(
+            "a game played to its end", "one cut off", "try again on an idle machine"
+        )
     recorder.take(summary.seconds)
     if filming:
         filming.write()
