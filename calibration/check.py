@@ -72,7 +72,7 @@ def _lens(c: Calibration, picture: np.ndarray) -> Item:
     found = c.intrinsics
     if found is None:
         return Item(Finding("lens", Verdict.WARN, "not calibrated", "fairdeal calibrate camera"))
-    straight = cv2.undistort(picture, found.lens.matrix, np.array(found.distortion))
+    straight = found.lens.undistort_picture(picture)
     state = Verdict.GOOD if found.error_px <= intrinsics.GOOD_PX else Verdict.WARN
     words = f"mean error {found.error_px:.2f} px over {found.views} views"
     return Item(Finding("lens", state, words), straight)

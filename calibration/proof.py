@@ -64,7 +64,7 @@ def coverage(bgr: np.ndarray, views: Sequence[View], lens: Intrinsics) -> np.nda
         for x, y in view.corners_px:
             where = (round(float(x)), round(float(y)))
             cv2.circle(seen, where, 3, tuple(int(v) for v in hue), -1, cv2.LINE_AA)
-    straight = cv2.undistort(bgr, lens.lens.matrix, np.array(lens.distortion))
+    straight = lens.lens.undistort_picture(bgr)
     label(seen, f"{len(views)} views", (12, 28), 0.7)
     label(straight, f"undistorted, mean error {lens.error_px:.2f} px", (12, 28), 0.7)
     both = np.hstack([seen, straight])

@@ -16,7 +16,7 @@ import tomli_w
 
 from rules.errors import FairdealError
 from rules.settings import parsed_toml
-from vision.lens import Lens
+from vision.lens import Lens, LensModel
 from vision.sources.stream import without_password
 
 VERSION = 1
@@ -36,11 +36,12 @@ class Intrinsics:
     error_px: float
     views: int
     made: str
+    model: LensModel = LensModel.BROWN
 
     @property
     def lens(self) -> Lens:
         """The lens alone, as vision uses it."""
-        return Lens(self.fx, self.fy, self.cx, self.cy, self.distortion)
+        return Lens(self.fx, self.fy, self.cx, self.cy, self.distortion, self.model)
 
 
 @dataclass(frozen=True)
@@ -235,7 +236,10 @@ def _from_data(data: dict) -> Calibration:
         raise ValueError(f"size {data['width']}x{data['height']}")
     intrinsics, table, light = data.get("intrinsics"), data.get("table"), data.get("light")
     if intrinsics is not None:
-        intrinsics = Intrinsics(**{**intrinsics, "distortion": tuple(intrinsics["distortion"])})
+        # Files from before the fisheye model name none.
+        model = LensModel(intrinsics.get("model", LensModel.BROWN))
+        distortion = tuple(float(k) for k in intrinsics["distortion"])
+        intrinsics = Intrinsics(**{**intrinsics, "distortion": distortion, "model": model})
     if table is not None:
         rows = tuple(tuple(float(v) for v in row) for row in table["homography"])
         table = TableFit(**{**table, "homography": rows, "seats": tuple(table["seats"])})

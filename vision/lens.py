@@ -38,6 +38,15 @@ class Lens:
         """The camera matrix (3, 3)."""
         return np.array([[self.fx, 0, self.cx], [0, self.fy, self.cy], [0, 0, 1.0]])
 
+    def undistort_picture(self, bgr: npt.NDArray[np.uint8]) -> npt.NDArray[np.uint8]:
+        """A picture (H, W, 3) with the distortion removed, in the same size."""
+        distortion = np.array(self.distortion)
+        if self.model is LensModel.FISHEYE:
+            out = cv2.fisheye.undistortImage(bgr, self.matrix, distortion, Knew=self.matrix)
+        else:
+            out = cv2.undistort(bgr, self.matrix, distortion)
+        return np.asarray(out, np.uint8)
+
     def undistort(self, points_px: npt.ArrayLike) -> Points:
         """Pixels (..., 2) of the picture → pixels of the same camera without distortion."""
         points = np.asarray(points_px, np.float64)

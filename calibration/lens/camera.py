@@ -84,7 +84,9 @@ def _tell(solved: intrinsics.Solved) -> None:
     found = solved.lens
     word = "good" if found.error_px <= intrinsics.GOOD_PX else "acceptable"
     print(f"mean reprojection error {found.error_px:.3f} px over {found.views} views: {word}")
-    print(f"focal lengths {found.fx:.1f}, {found.fy:.1f} px; middle {found.cx:.1f}, {found.cy:.1f}")
+    print(f"lens model {found.model}; in the picture's corners within {solved.corner_px:.1f} px")
+    print(f"focal lengths {found.fx:.1f}, {found.fy:.1f} px")
+    print(f"principal point {found.cx:.1f}, {found.cy:.1f} px")
     for name, error in solved.dropped:
         print(f"dropped: {name}, {error:.2f} px off")
     worst = sorted(solved.errors, key=lambda pair: -pair[1])[:3]
@@ -118,6 +120,7 @@ def collect(
     views: list[View] = []
     refused: list[NoView] = []
     last, first_at = None, None
+    wish: tuple[str, ...] = ()  # found out again with each new view: it takes some fits
     show = Preview("fairdeal calibrate camera", live and pictures.has_screen())
     with show, Progress(transient=True, disable=not sys.stdout.isatty()) as bar:
         task = bar.add_task("show the board", total=intrinsics.ENOUGH_VIEWS + 4)
@@ -128,7 +131,10 @@ def collect(
             if isinstance(seen, View) and _is_new(seen, views):
                 views.append(seen)
                 last = picture
-            missing = intrinsics.missing_views(views)
+                wish = ()
+                if not intrinsics.missing_views(views):
+                    wish = intrinsics.missing_corners(views)
+            missing = (*intrinsics.missing_views(views), *wish)
             hint = missing[0] if missing else "enough"
             if isinstance(seen, NoView):
                 refused.append(seen)

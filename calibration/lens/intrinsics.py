@@ -1,7 +1,4 @@
-"""Intrinsics from views of the ChArUco board, and which views are still missing.
-
-Source: Zhang (2000), as OpenCV's calibrateCameraExtended implements it.
-"""
+"""Intrinsics from views of the ChArUco board, and which views are still missing."""
 
 import datetime
 from collections.abc import Sequence
@@ -11,8 +8,10 @@ import cv2
 import numpy as np
 
 from calibration.lens.board import Board, View, refuse_part
+from calibration.lens.models import Fit, corner_deviations_px, fit_lens, is_monotone
 from calibration.store import Intrinsics
 from rules.errors import FairdealError
+from vision.lens import Lens
 
 GOOD_PX = 0.5  # mean reprojection error up to which a lens is good
 REFUSED_PX = 1.0  # and above which it is refused
@@ -21,33 +20,31 @@ ENOUGH_VIEWS = 10
 FOCAL_DOUBT = 0.005  # largest two standard deviations of a focal length, relative
 TILT_DEG = 15.0  # tilt that a set should contain in each direction
 LEAST_TILT_DEG = 10.0  # below it distance and focal length cannot be separated
+CORNER_ASKED, CORNER_REFUSED = 0.002, 0.008  # standard deviation there, of the picture's width
+_CORNERS = ("upper left", "upper right", "lower right", "lower left")
 _CELLS = ("upper left", "top", "upper right", "left", "middle", "right",
           "lower left", "bottom", "lower right")  # fmt: skip
 
 
 @dataclass(frozen=True)
 class Solved:
-    """A lens, the error of each used and dropped view in px, and the views still missing."""
+    """A lens, the error of each used and dropped view in px, and the views still missing.
+
+    `corner_px`: the standard deviation of the lens at the least certain corner of the picture.
+    """
 
     lens: Intrinsics
     errors: tuple[tuple[str, float], ...]
     dropped: tuple[tuple[str, float], ...]
     missing: tuple[str, ...]
-
-
-@dataclass(frozen=True)
-class _Fit:
-    matrix: np.ndarray
-    distortion: np.ndarray
-    deviations: np.ndarray
-    per_view: np.ndarray
-    mean: float
+    corner_px: float
 
 
 def solve(views: Sequence[View], board: Board | None = None, made: str = "") -> Solved:
     """Solves the lens from views of one size; drops the worst views.
 
-    FairdealError for too few views, a mean error above REFUSED_PX, or an uncertain focal length.
+    FairdealError for too few views, a mean error above REFUSED_PX, an uncertain focal length, or a
+    model that is not valid up to the picture's corners.
     """
     sizes = {(view.width, view.height) for view in views}
     if len(sizes) > 1:
@@ -61,18 +58,21 @@ def solve(views: Sequence[View], board: Board | None = None, made: str = "") -> 
     refuse_part(board or Board(), views)
     kept = list(views)
     dropped: list[tuple[str, float]] = []
-    fit = _fit(kept)
+    fit = fit_lens(kept)
     spare = min(len(views) // 3, len(views) - MIN_VIEWS)
     while len(dropped) < spare:
         worst = int(np.argmax(fit.per_view))
         if fit.per_view[worst] <= max(2.5 * float(np.median(fit.per_view)), GOOD_PX):
             break
         dropped.append((kept.pop(worst).name, float(fit.per_view[worst])))
-        fit = _fit(kept)
+        fit = fit_lens(kept)
     _refuse_bad(fit, kept, dropped, missing)
+    corners = corner_deviations_px(fit, kept)
+    missing = (*missing, *_missing_corners(corners, kept[0].width))
+    _refuse_corners(fit, corners, kept[0])
     lens = _intrinsics(fit, len(kept), made or today())
     errors = tuple(zip((v.name for v in kept), fit.per_view.tolist(), strict=True))
-    return Solved(lens, errors, tuple(dropped), missing)
+    return Solved(lens, errors, tuple(dropped), missing, float(corners.max()))
 
 
 def today() -> str:
@@ -80,39 +80,8 @@ def today() -> str:
     return datetime.datetime.now().astimezone().isoformat(timespec="minutes")
 
 
-def _fit(views: Sequence[View]) -> _Fit:
-    """Fits with k3 only if it reduces the error clearly: otherwise it distorts the corners."""
-    plain = _calibrate(views, cv2.CALIB_FIX_K3)
-    if plain.mean > 3 * GOOD_PX:
-        return plain
-    free = _calibrate(views, 0)
-    corners = sum(len(view.ids) for view in views)
-    gain = (plain.mean**2 - free.mean**2) * corners / max(free.mean**2, 1e-9)
-    return free if gain > 30 and free.deviations[0] < 2 * plain.deviations[0] else plain
-
-
-def _calibrate(views: Sequence[View], flags: int) -> _Fit:
-    objects = [view.points_mm.reshape(-1, 1, 3).astype(np.float32) for view in views]
-    images = [view.corners_px.reshape(-1, 1, 2).astype(np.float32) for view in views]
-    size = (views[0].width, views[0].height)
-    try:
-        _, matrix, distortion, _, _, deviations, _, per_view = cv2.calibrateCameraExtended(
-            objects, images, size, np.eye(3), np.zeros(5), flags=flags,
-            criteria=(cv2.TERM_CRITERIA_COUNT | cv2.TERM_CRITERIA_EPS, 100, 1e-9),
-        )  # fmt: skip
-    except cv2.error:
-        raise FairdealError(
-            "views that determine a lens", "views that are all alike",
-            "tilt the board in each direction",
-        ) from None  # fmt: skip
-    per_view = np.asarray(per_view).ravel()
-    counts = np.array([len(view.ids) for view in views])
-    mean = float(np.sqrt((per_view**2 * counts).sum() / counts.sum()))
-    return _Fit(matrix, distortion.ravel()[:5], deviations.ravel(), per_view, mean)
-
-
 def _refuse_bad(
-    fit: _Fit, kept: Sequence[View], dropped: list[tuple[str, float]], missing: tuple[str, ...]
+    fit: Fit, kept: Sequence[View], dropped: list[tuple[str, float]], missing: tuple[str, ...]
 ) -> None:
     named = dropped + sorted(
         ((v.name, float(e)) for v, e in zip(kept, fit.per_view, strict=True)), key=lambda p: -p[1]
@@ -123,7 +92,8 @@ def _refuse_bad(
             f"a mean reprojection error of at most {REFUSED_PX:g} px", f"{fit.mean:.2f} px",
             f"glue the board on something flat and take sharp pictures; worst: {worst}",
         )  # fmt: skip
-    fx, fy, cx, cy = (fit.matrix[0, 0], fit.matrix[1, 1], fit.matrix[0, 2], fit.matrix[1, 2])
+    lens = fit.lens
+    fx, fy, cx, cy = lens.fx, lens.fy, lens.cx, lens.cy
     width, height = kept[0].width, kept[0].height
     doubt = 2 * float(max(fit.deviations[0] / fx, fit.deviations[1] / fy))
     centre = 2 * float(max(fit.deviations[2], fit.deviations[3])) / width
@@ -132,7 +102,7 @@ def _refuse_bad(
             f"views that determine the lens to {FOCAL_DOUBT:.1%}", f"{max(doubt, centre):.1%}",
             _wish(missing),
         )  # fmt: skip
-    steepest = max(max(map(abs, tilt(view, fit.matrix, fit.distortion))) for view in kept)
+    steepest = max(max(map(abs, tilt(view, lens))) for view in kept)
     if steepest < LEAST_TILT_DEG:
         raise FairdealError(
             f"a board tilted by {TILT_DEG:g} degrees and more", f"{steepest:.0f} at most",
@@ -156,12 +126,44 @@ def _wish(missing: Sequence[str]) -> str:
     return "add these views: " + ", ".join(missing)
 
 
-def _intrinsics(fit: _Fit, views: int, made: str) -> Intrinsics:
-    matrix = fit.matrix
+def missing_corners(views: Sequence[View]) -> tuple[str, ...]:
+    """The corners of the picture where a lens of these views would be uncertain, in words."""
+    try:
+        fit = fit_lens(views)
+    except FairdealError:
+        return ()
+    return _missing_corners(corner_deviations_px(fit, views), views[0].width)
+
+
+def _missing_corners(corners: np.ndarray, width: int) -> tuple[str, ...]:
+    """The corners of the picture where the lens is still uncertain, in words."""
+    pairs = zip(_CORNERS, corners, strict=True)
+    bare = [name for name, px in pairs if px > CORNER_ASKED * width]
+    if not bare:
+        return ()
+    return (f"the board in the picture's corners, where it may be cut off: {', '.join(bare)}",)
+
+
+def _refuse_corners(fit: Fit, corners: np.ndarray, view: View) -> None:
+    """FairdealError for a model that folds back inside the picture, or is a guess in a corner."""
+    wish = "add views with the board in the picture's corners, where it may be cut off"
+    if not is_monotone(fit.lens, (view.width, view.height)):
+        raise FairdealError(
+            "a lens model that is valid up to the picture's corners", "one that folds back", wish
+        )
+    worst = float(corners.max())
+    if not worst <= CORNER_REFUSED * view.width:
+        raise FairdealError(
+            f"a lens certain to {CORNER_REFUSED * view.width:.0f} px in the picture's corners",
+            f"{worst:.0f} px", wish,
+        )  # fmt: skip
+
+
+def _intrinsics(fit: Fit, views: int, made: str) -> Intrinsics:
+    lens = fit.lens
     return Intrinsics(
-        float(matrix[0, 0]), float(matrix[1, 1]), float(matrix[0, 2]), float(matrix[1, 2]),
-        tuple(float(v) for v in fit.distortion), fit.mean, views, made,
-    )  # fmt: skip
+        lens.fx, lens.fy, lens.cx, lens.cy, lens.distortion, fit.mean, views, made, lens.model
+    )
 
 
 def missing_views(views: Sequence[View]) -> tuple[str, ...]:
@@ -194,19 +196,17 @@ def covered(views: Sequence[View]) -> tuple[bool, ...]:
     return tuple(bool(v) for v in seen.ravel())
 
 
-def tilt(
-    view: View, matrix: np.ndarray | None = None, distortion: np.ndarray | None = None
-) -> tuple[float, float]:
+def tilt(view: View, lens: Lens | None = None) -> tuple[float, float]:
     """The board's tilt away from the camera in degrees: to the right, and downward.
 
-    Uses the given camera matrix (3, 3) and distortion, or those of a typical lens.
+    Uses the given lens, or a typical one.
     """
-    focal = 0.9 * view.width
-    usual = np.array([[focal, 0, view.width / 2], [0, focal, view.height / 2], [0, 0, 1.0]])
+    if lens is None:
+        focal = 0.9 * view.width
+        lens = Lens(focal, focal, view.width / 2, view.height / 2)
     ok, rotation, _ = cv2.solvePnP(
-        view.points_mm.astype(np.float64), view.corners_px.astype(np.float64),
-        usual if matrix is None else matrix, distortion,
-    )  # fmt: skip
+        view.points_mm.astype(np.float64), lens.undistort(view.corners_px), lens.matrix, None
+    )
     if not ok:
         return 0.0, 0.0
     normal = cv2.Rodrigues(rotation)[0][:, 2]
