@@ -21,7 +21,7 @@ SMALL = 0.5  # of the card: what is smaller is none of its deck
 # Logarithms of what a tilted camera makes of an aspect, and of sizes as cards are held nearer or
 # further off: of a camera that stands still, and of one held in the hand.
 TILT = 0.07, 0.12
-FAR = 0.5, 1.3
+FAR = 0.7, 1.3
 SPREAD = 0.9  # of a deck's pictures tell how much theirs differ,
 TILT_MORE, FAR_MORE = 1.2, 2.5  # and the next may differ so many times as much
 LIKELY = 0.4  # least chance of a card that is taught

@@ -6,7 +6,14 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
-from calibration.deck.proposals import POINTS, around, edge_contrast, edge_share, outline_iou
+from calibration.deck.proposals import (
+    CLOSE,
+    POINTS,
+    around,
+    edge_contrast,
+    outline_iou,
+    refined_contour,
+)
 from calibration.deck.segmentation import Image, Points, Region
 from vision import geometry
 from vision.geometry import Quad
@@ -22,13 +29,16 @@ class QualityLimits:
     beyond: float = 0.02  # share of the card's length by which a corner may leave the picture
     blur: float = 0.014  # of the card's length: largest Gaussian sigma of its edges
     blur_px: float = 1.5  # px: an edge as sharp as this is never too soft
-    step: float = 12.0  # grey levels of an edge that tells the blur
+    step: float = 6.0  # grey levels of an edge that tells the blur
     gap: float = 0.1  # share of the card's outline that may lack an edge in one piece
     edge: float = 5.0  # ΔE (CIE 1976) across an edge
     alone: float = 0.9  # IoU of a region and the card from which the card lies alone
     holds: float = 0.9  # share of the card in a region that shows more than the card
     larger: float = 1.2  # area of such a region, in areas of the card
-    clear: float = 0.8  # share of such a region's contour with an edge
+    away: float = 0.06  # of the card's size: contour points this far outside are another thing's
+    other: float = 0.15  # least share of such points in the region's contour
+    clear: float = 0.7  # share of such points on a sharp edge
+    shown: float = 0.75  # least share of the card's outline with an edge
 
 
 LIMITS = QualityLimits()
@@ -66,7 +76,10 @@ def flaw(
     if is_crowded(bgr, contour, regions) or edge_gap(bgr, contour) > LIMITS.gap:
         return Flaw("a card that lies alone", "something on it or beside it", "take that away")
     blur = edge_blur(bgr, contour)
-    if blur is not None and blur > max(LIMITS.blur_px, LIMITS.blur * length):
+    is_faint = float((edge_contrast(bgr, contour) > LIMITS.edge).mean()) < LIMITS.shown
+    if blur is None or is_faint:
+        return Flaw("a card whose edges stand out", "edges like the table", "use a plain table")
+    if blur > max(LIMITS.blur_px, LIMITS.blur * length):
         return Flaw("a sharp picture", "one out of focus", "hold the camera further off or still")
     return None
 
@@ -81,9 +94,24 @@ def is_crowded(bgr: Image, contour: Points, regions: Sequence[Region]) -> bool:
     return any(
         region.area > LIMITS.larger * area
         and cv2.intersectConvexConvex(region.hull, hull)[0] > LIMITS.holds * area
-        and edge_share(bgr, region) > LIMITS.clear
+        and _has_edge_beyond(bgr, contour, region)
         for region in regions
     )
+
+
+def _has_edge_beyond(bgr: Image, contour: Points, region: Region) -> bool:
+    """Whether the part of a region outside the card's contour (N, 2) px has a sharp edge: glare
+    and shadows have none."""
+    rim = refined_contour(bgr, region.contour)
+    rim = np.ascontiguousarray(rim[:: max(1, len(rim) // POINTS)])
+    size = float(np.sqrt(abs(cv2.contourArea(contour))))
+    closed = np.ascontiguousarray(contour, np.float32)
+    away = np.array([-cv2.pointPolygonTest(closed, (float(x), float(y)), True) for x, y in rim])
+    is_far = away > LIMITS.away * size
+    if is_far.mean() < LIMITS.other:
+        return False
+    sharp = edge_contrast(bgr, rim, CLOSE) > LIMITS.edge
+    return float(sharp[is_far[: len(sharp)]].mean()) > LIMITS.clear
 
 
 def edge_gap(bgr: Image, contour: Points) -> float:

@@ -89,11 +89,11 @@ def held(*sizes, stretch=1.0):
 
 
 def test_a_camera_in_the_hand_may_be_nearer_than_one_that_stands_still():
-    close = found((scaled(CARD, 1.8), 0.95))
+    close = found((scaled(CARD, 2.2), 0.95))
     still = estimate_shape(held(1, 1, 1.02, 0.98, 1, 1.01), None)
     in_hand = estimate_shape(held(0.6, 0.8, 1, 1.1, 1.4, 1.6), None)
     assert select_card(close, still, SHAPE).chance < 0.4
-    assert select_card(close, in_hand, SHAPE).chance > 0.7
+    assert select_card(close, in_hand, SHAPE).chance > 0.6
 
 
 def test_cards_that_lie_tilted_may_be_so():
