@@ -17,6 +17,7 @@ from typing import Protocol, Self
 
 from kiosk.game.limits import LIMITS
 from kiosk.game.news import FrameJudged, News
+from rules.errors import plain
 
 
 class Observer(Protocol):
@@ -152,4 +153,4 @@ class Aside:
 
 
 def _fault(name: str, error: Exception) -> str:
-    return f"{name}: {type(error).__name__}: {error}; the game goes on"
+    return plain(f"{name}: {type(error).__name__}: {error}; the game goes on")

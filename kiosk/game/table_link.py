@@ -5,7 +5,7 @@ Until a new watcher was compared with the game, its events are held back.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
 from kiosk.game.hidden_cards import HiddenCards
@@ -18,9 +18,9 @@ from rules.event import Blind, CardEvent, Event, Placed, Removed, Sighted, is_ca
 class Renaming:
     """Gives the piles that a watcher numbered from 1 the names that the game knows."""
 
-    def __init__(self, names: Mapping[str, str], known: Table) -> None:
+    def __init__(self, names: Mapping[str, str], used: Iterable[str]) -> None:
         self._names = dict(names)
-        self._taken = {*known, *names.values()}
+        self._taken = {*used, *names.values()}
 
     def name(self, place: str) -> str:
         """The game's name of a watcher's place; a new pile gets a number that was never used."""
@@ -41,6 +41,7 @@ class TableLink:
 
     def __init__(self, spots: Mapping[str, Spot] | None = None) -> None:
         self._spots = dict(spots or {})
+        self._used = set(self._spots)
         self._held: list[CardEvent] | None = None
         self._began_at = 0.0
         self._renaming: Renaming | None = None
@@ -69,6 +70,7 @@ class TableLink:
             return ()
         if self._renaming is not None:
             event = replace(event, place=self._renaming.name(event.place))
+        self._used.add(event.place)
         if spot is not None:
             self._spots[event.place] = spot
         return self._hidden.take(event, is_lost=is_lost)
@@ -91,7 +93,7 @@ class TableLink:
         seen = lying(self._held or ())
         self._held = None
         match = match_tables(known, seen, self._spots, seen_spots)
-        self._renaming = renaming = _renaming(match, known)
+        self._renaming = renaming = _renaming(match, self._used.union(known))
         places = {place: renaming.name(place) for place in seen}
         self._spots = {places[p]: s for p, s in seen_spots.items() if p in places}
         self._hidden = HiddenCards.under(
@@ -125,10 +127,10 @@ def lying(events: tuple[CardEvent, ...] | list[CardEvent]) -> dict[str, tuple[st
     return {place: cards for place, cards in table.items() if cards}
 
 
-def _renaming(match: TableMatch, known: Table) -> Renaming:
+def _renaming(match: TableMatch, used: Iterable[str]) -> Renaming:
     """Names for all that is seen. A pile with other cards keeps its name if that is free."""
     names = dict(match.names)
     for place in match.seen_only:
         if place in match.known_only and place not in names.values():
             names[place] = place
-    return Renaming(names, known)
+    return Renaming(names, used)

@@ -1,0 +1,340 @@
+"""SIGKILL at random moments of random games: what is resumed equals the unbroken game.
+
+Each game runs in a child process with the real loop, journal and comparison of tables. The parent
+kills it while it works, and starts it again with `--resume`'s code until the game is over.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import tempfile
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from random import Random
+from threading import Thread
+from time import sleep
+
+from kiosk.game.inbox import Inbox
+from kiosk.game.loop import GameLoop, LoopParts, ResumedAt
+from kiosk.game.news import EventJudged, News
+from kiosk.game.observers import Observers
+from kiosk.game.session import GameSession, replayed
+from kiosk.journal.entries import GameHead
+from kiosk.journal.file import JournalFile
+from kiosk.journal.opening import Resume, file_of, find_cut, open_cut, open_new
+from kiosk.journal.writer import NoJournal
+from lab.chaos.table import FRAME_S, Clock, NoCards, TopWatcher
+from lab.players.players import PLAYERS
+from lab.players.table import Played, foul_game, legal_game
+from rules.event import Blind, Event, Placed, Pressed, Removed, Sighted
+from rules.game import make_setup
+from rules.games import game as game_named
+from rules.referee import Session, begin
+from vision.frame import Frame
+from vision.scene.watcher import Observation
+from vision.sightings import Located
+
+ACT_S = 1.2  # between two acts; a sweep is one act
+LOOK_S = 3.0  # the table rests so long after a restart
+TAIL_S = 3.0  # and after the last act
+MOST_ACTS = 60  # of a game: the rest is left out
+LEAST_EVENTS = 12
+KILLS_A_GAME = 3
+PAUSE_S = 0.005  # longest wait before a kill, so that it falls anywhere in a frame's work
+SPARE_FRAMES = 40  # of the end of a game that are not killed: a child may run on for a moment
+
+
+@dataclass(slots=True)
+class KillScore:
+    """What came of the kills. All but `kills`, `games` and the unseen ones should be 0."""
+
+    games: int = 0
+    kills: int = 0
+    unseen: int = 0  # kills between an act and its journaling: the act counts as not seen
+    lost_events: int = 0  # told to the players, and not in the journal
+    other_states: int = 0  # games, all acts seen, that ended otherwise than the unbroken one
+    other_calls: int = 0  # the same for the calls made after the first kill
+    false_mistakes: int = 0  # mistakes that the unbroken game did not have
+    ghosts: int = 0  # cards that the game has at its end and the table has not
+    refused: list[str] = field(default_factory=list)  # journals that could not be resumed
+    faults: list[str] = field(default_factory=list)  # what the counts above are about
+
+
+@dataclass(frozen=True, slots=True)
+class Trial:
+    """A game with its truth. `path`: its journal."""
+
+    name: str
+    played: Played
+    path: Path
+
+    def start(self) -> Session:
+        """The game before its first event."""
+        game = game_named(self.name)
+        return begin(game, make_setup(game, self.played.players, self.played.options))
+
+    @property
+    def until(self) -> float:
+        """The time of the last act (s)."""
+        return self.played.events[-1].at
+
+
+def kill_trials(kills: int, seed: int) -> KillScore:
+    """Plays random games of all kinds until so many kills were made."""
+    rng, score = Random(seed), KillScore()
+    with tempfile.TemporaryDirectory(prefix="fairdeal-kills-") as folder:
+        while score.kills < kills:
+            name = rng.choice(sorted(PLAYERS))
+            ending = rng.choice((".sqlite", ".jsonl"))
+            path = Path(folder) / f"{score.games}{ending}"
+            trial = Trial(name, random_game(name, rng), path)
+            run_trial(trial, rng, score)
+    return score
+
+
+def random_game(name: str, rng: Random) -> Played:
+    """A legal game, or one with a foul, up to the first card taken from under another one."""
+    player = PLAYERS[name]
+    while True:
+        rule = rng.choice(sorted(player.CHEATS))
+        played = legal_game(player, rng) if rng.random() < 0.5 else foul_game(player, rng, rule)
+        events = tops_only(paced(played.events))
+        if len(events) >= LEAST_EVENTS:
+            return replace(played, events=events)
+
+
+def paced(events: Sequence[Event]) -> tuple[Event, ...]:
+    """The first acts of a game, `ACT_S` apart; removals that follow at one place are one act."""
+    kept: list[Event] = []
+    at = 0.0
+    for k, event in enumerate(events):
+        before = events[k - 1] if k else None
+        is_same = (
+            isinstance(event, Removed)
+            and isinstance(before, Removed)
+            and event.place == before.place
+        )
+        if not is_same:
+            at = round(at + ACT_S, 3)
+        if at > MOST_ACTS * ACT_S:
+            break
+        kept.append(replace(event, at=at))
+    return tuple(kept)
+
+
+def tops_only(events: Iterable[Event]) -> tuple[Event, ...]:
+    """The events before a card is taken from under another one, which no camera would see."""
+    stacks: dict[str, list[str]] = {}
+    kept: list[Event] = []
+    for event in events:
+        if isinstance(event, Placed):
+            stacks.setdefault(event.place, []).append(event.card)
+        elif isinstance(event, Removed):
+            stack = stacks.get(event.place, [])
+            if not stack or stack.pop() != event.card:
+                break
+        kept.append(event)
+    return tuple(kept)
+
+
+def run_trial(trial: Trial, rng: Random, score: KillScore) -> None:
+    """One game: unbroken, and killed some times."""
+    unbroken = _Play(trial, 0.0, None).run()
+    since, unseen, told = 0.0, 0, 0
+    score.games += 1
+    for _ in range(KILLS_A_GAME):
+        reached = _run_and_kill(trial, since, rng)
+        if reached is None:
+            break
+        score.kills += 1
+        since, told = reached[0], told + reached[1]
+        kept = _kept(trial)
+        score.lost_events += max(0, told - len(kept))
+        acts = sum(not isinstance(event, (Blind, Sighted)) for event in kept)
+        unseen += acts < sum(event.at <= since for event in trial.played.events)
+        told = len(kept)
+    score.unseen += bool(unseen)
+    try:
+        last = _Play(trial, since, _resumed(trial)).run()
+    except Exception as error:  # any fault of the program under trial is a result
+        score.refused.append(f"{trial.name}: {type(error).__name__}: {error}")
+        return
+    _compare(trial, unbroken, last, is_unseen=bool(unseen), score=score)
+
+
+@dataclass(frozen=True, slots=True)
+class Ended:
+    """A game at its end: the state, the cards by place, and the calls made since it began."""
+
+    session: Session
+    calls: tuple[tuple[object, ...], ...]
+
+
+def _compare(
+    trial: Trial, unbroken: Ended, last: Ended, *, is_unseen: bool, score: KillScore
+) -> None:
+    real = Counter[tuple[str, str]]()
+    for event in trial.played.events:
+        if isinstance(event, Placed):
+            real[event.place, event.card] += 1
+        elif isinstance(event, Removed):
+            real[event.place, event.card] -= 1
+    cards = Counter(card for stack in last.session.table.values() for card in stack)
+    lying = Counter(card for (_, card), count in real.items() for _ in range(count))
+    score.ghosts += (cards - lying).total()
+    more = Counter(last.calls) - Counter(unbroken.calls)
+    wrong = [call for call in more if call[0] == "mistake"]
+    score.false_mistakes += len(wrong)
+    score.faults += [f"{trial.path.name} {trial.name} unseen={is_unseen}: {call}" for call in wrong]
+    if is_unseen:
+        return
+    same = unbroken.session.state == last.session.state
+    is_other = not (same and unbroken.session.table == last.session.table)
+    missing = _later(unbroken, last)
+    score.other_states += is_other
+    score.other_calls += bool(more) or bool(missing)
+    if is_other or more or missing:
+        score.faults.append(f"{trial.path.name} {trial.name}: state {is_other}, {more}, {missing}")
+
+
+def _later(unbroken: Ended, last: Ended) -> Counter[tuple[object, ...]]:
+    """Calls of the unbroken game's end that were not made after the last kill."""
+    tail = unbroken.calls[len(unbroken.calls) - len(last.calls) :]
+    return Counter(tail) - Counter(last.calls)
+
+
+def _kept(trial: Trial) -> tuple[Event, ...]:
+    path = file_of(trial.path)
+    if not path.is_file():
+        return ()
+    journal = JournalFile(path, create=False)
+    try:
+        rows = journal.games()
+        return journal.events(rows[-1].number) if rows else ()
+    finally:
+        journal.close()
+
+
+def _resumed(trial: Trial) -> GameHead | None:
+    return _head(trial) if _kept(trial) else None
+
+
+def _head(trial: Trial) -> GameHead:
+    return GameHead(trial.name, trial.played.players, trial.played.options)
+
+
+def _run_and_kill(trial: Trial, since: float, rng: Random) -> tuple[float, int] | None:
+    """Runs the game in a child that is killed: (truth's time by then, events told).
+
+    None where too little of the game is left.
+    """
+    frames = int((trial.until - since + LOOK_S) / FRAME_S) - SPARE_FRAMES
+    if frames < 1:
+        return None
+    death = (rng.randrange(frames), rng.random() * PAUSE_S)
+    ours, theirs = os.pipe()
+    child = os.fork()
+    if child == 0:
+        os.close(ours)
+        _child(trial, since, theirs, death)
+    os.close(theirs)
+    at, told = since, 0
+    with open(ours, "rb") as lines:
+        for line in lines:
+            word, _, value = line.decode().partition(" ")
+            if word == "T":
+                at = float(value)
+            elif word == "E":
+                told += 1
+    _, status = os.waitpid(child, 0)
+    if not os.WIFSIGNALED(status):
+        raise AssertionError(f"{trial.name}: the child ended by itself, status {status}")
+    return at, told
+
+
+def _child(trial: Trial, since: float, pipe: int, death: tuple[int, float]) -> None:
+    """The child's whole life."""
+    try:
+        _Play(trial, since, _resumed(trial), pipe, death).run()
+        os._exit(0)
+    except BaseException as error:
+        os.write(2, f"{trial.name}: {type(error).__name__}: {error}\n".encode())
+        os._exit(1)
+
+
+def _die(after_s: float) -> None:
+    sleep(after_s)
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
+class _Play:
+    """One run of the loop from the truth's time `since` on.
+
+    `pipe`: where progress is written. `death`: (frame, s after it) at which the process is killed.
+    """
+
+    name = "trial"
+
+    def __init__(
+        self, trial: Trial, since: float, resumed: GameHead | None, pipe: int | None = None,
+        death: tuple[int, float] | None = None,
+    ) -> None:  # fmt: skip
+        self._trial, self._since, self._head = trial, since, resumed
+        self._pipe, self._death = pipe, death
+        self._calls: list[tuple[object, ...]] = []
+        self._looked_s = 0.0 if resumed is None and since == 0 else LOOK_S
+        self._watcher = TopWatcher(trial.played.events, since or -1e-9, self._looked_s)
+
+    def hear(self, news: News) -> None:
+        """Counts what is told."""
+        if isinstance(news, EventJudged):
+            for call in news.calls:
+                said = json.loads(call.to_json())
+                self._calls.append((call.call, call.rule, call.seat, call.card,
+                                    json.dumps(said.get("expected"))))  # fmt: skip
+            if self._pipe is not None and news.event is not None:
+                os.write(self._pipe, b"E 1\n")
+
+    def update(self, frame: Frame, located: Located, name: object) -> Observation:
+        """The watcher, with the truth's time told before what happens then is seen."""
+        if self._pipe is not None:
+            at = self._since + max(frame.at - self._looked_s, 0.0)
+            os.write(self._pipe, f"T {at:.3f}\n".encode())
+        if self._death is not None and frame.number == self._death[0]:
+            Thread(target=_die, args=(self._death[1],), daemon=True).start()
+        return self._watcher.update(frame, located, name)  # type: ignore[arg-type]
+
+    def run(self) -> Ended:
+        """Plays to the end of the truth, or until it is killed."""
+        trial, since = self._trial, self._since
+        resumed, opened = None, None
+        if self._head is not None:
+            cut = find_cut(trial.path, Resume.LAST, self._head)
+            assert cut is not None
+            opened = open_cut(trial.path, cut, print)
+            resumed = ResumedAt(opened.events[-1].at, opened.spots)
+        elif self._death is not None:
+            opened = open_new(trial.path, _head(trial), print)
+        session = GameSession(
+            replayed(trial.start(), opened.events if opened else ()),
+            opened.journal if opened else NoJournal(),
+            Observers([self], print), at=resumed.at if resumed else None, wait_s=None,
+        )  # fmt: skip
+        presses = tuple(
+            replace(event, at=event.at - since + self._looked_s)
+            for event in trial.played.events
+            if isinstance(event, Pressed) and (event.at > since or not since)
+        )
+        clock = Clock(trial.until - since + self._looked_s + TAIL_S)
+        parts = LoopParts(
+            clock, NoCards(), lambda: self, session, Inbox(), presses=presses, is_guarded=False
+        )
+        GameLoop(parts, resumed=resumed).run()
+        if opened is not None:
+            opened.journal.close()
+        return Ended(session.judged, tuple(self._calls))
+
