@@ -18,7 +18,7 @@ from models.drawing.tables import draw_table
 from models.drawing.tabletops import draw_hard_table
 from models.training.tables import Bank, draw_scene
 from models.weights import LOCATOR
-from vision.locate import SAME_IOU, SCORE, Locator, drop_doubles
+from vision.networks.locator import SAME_IOU, SCORE, Locator, drop_doubles
 
 SEED = 970_001  # of the drawn set; training counts from far below
 SIDE, FRAME = 832, (832, 512)  # px: drawn square, cut to a camera's shape (W, H)

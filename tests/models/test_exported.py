@@ -57,8 +57,8 @@ READING = """
 import numpy as np, torch
 from models.training.exported import build_network, load_exported
 from models.weights import LOCATOR
-from vision.engine import Engine
-from vision.locate import VERSION
+from vision.networks.engine import Engine
+from vision.networks.locator import VERSION
 torch.set_num_threads(1)
 pictures = torch.rand(4, 3, 128, 160, generator=torch.Generator().manual_seed(2))
 network = build_network()
