@@ -1,6 +1,7 @@
 """Dirty Laundry's cards and places, and how their names read."""
 
 from dataclasses import dataclass
+from enum import Enum
 
 KINDS = (
     "white-plain",
@@ -59,35 +60,56 @@ def cards_of(players: int) -> frozenset[str]:
 CARDS = cards_of(6)
 
 
+class Kind(Enum):
+    """What a place belongs to."""
+
+    MACHINE = "machine"
+    HAND_WASH = "hand wash"
+    SEAT = "seat"
+    CLOTHESLINE = "clothesline"
+    ACTIONS = "actions"
+    DISCARD = "discard"
+
+
+class Part(Enum):
+    """What lies at a place: the machine's or hand wash's own card, garments, or items."""
+
+    CARD = "card"
+    GARMENTS = "garments"
+    ITEMS = "items"
+
+
+WASHERS = (Kind.MACHINE, Kind.HAND_WASH)
+
+
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A place read: `kind` is machine, bucket, seat, clothesline, actions or discard; `part` is
-    card, garments or items; `number` the machine's or the seat's."""
+    """A place, read. `number`: the machine's or the seat's, else 0."""
 
     name: str
-    kind: str
+    kind: Kind
     number: int
-    part: str
+    part: Part
     title: str
 
 
 def _places() -> dict[str, Place]:
     found = [
-        Place(CLOTHESLINE, "clothesline", 0, "garments", "the clothesline"),
-        Place(ACTION_PLACE, "actions", 0, "card", "the action cards"),
-        Place(DISCARD, "discard", 0, "card", "the discard pile"),
+        Place(CLOTHESLINE, Kind.CLOTHESLINE, 0, Part.GARMENTS, "the clothesline"),
+        Place(ACTION_PLACE, Kind.ACTIONS, 0, Part.CARD, "the action cards"),
+        Place(DISCARD, Kind.DISCARD, 0, Part.CARD, "the discard pile"),
     ]
     for n in range(1, 4):
         name, title = f"machine/{n}", f"machine {n}"
-        found.append(Place(name, "machine", n, "card", title))
-        found.append(Place(f"{name}/garments", "machine", n, "garments", title))
-        found.append(Place(f"{name}/items", "machine", n, "items", title))
+        found.append(Place(name, Kind.MACHINE, n, Part.CARD, title))
+        found.append(Place(f"{name}/garments", Kind.MACHINE, n, Part.GARMENTS, title))
+        found.append(Place(f"{name}/items", Kind.MACHINE, n, Part.ITEMS, title))
     for n in range(1, 7):
         name, title = f"seat/{n}/hand-wash", f"the hand wash of seat {n}"
-        found.append(Place(name, "bucket", n, "card", title))
-        found.append(Place(f"{name}/garments", "bucket", n, "garments", title))
-        found.append(Place(f"{name}/items", "bucket", n, "items", title))
-        found.append(Place(f"seat/{n}/garments", "seat", n, "garments", f"seat {n}"))
+        found.append(Place(name, Kind.HAND_WASH, n, Part.CARD, title))
+        found.append(Place(f"{name}/garments", Kind.HAND_WASH, n, Part.GARMENTS, title))
+        found.append(Place(f"{name}/items", Kind.HAND_WASH, n, Part.ITEMS, title))
+        found.append(Place(f"seat/{n}/garments", Kind.SEAT, n, Part.GARMENTS, f"seat {n}"))
     return {place.name: place for place in found}
 
 
@@ -101,7 +123,9 @@ PLACES_TEXT = (
 def is_place(place: str, players: int) -> bool:
     """Whether a game of `players` has this place."""
     found = PLACES.get(place)
-    return found is not None and (found.kind not in ("bucket", "seat") or found.number <= players)
+    return found is not None and (
+        found.kind not in (Kind.HAND_WASH, Kind.SEAT) or found.number <= players
+    )
 
 
 def garments_of(place: Place) -> str:

@@ -1,9 +1,20 @@
 """Garments placed in Dirty Laundry: loaded, sorted, hung up, given back."""
 
 from rules.call import Call, mistake
-from rules.dirty_laundry.cards import CLOTHESLINE, FACES, PLACES, Face, Place, said
+from rules.dirty_laundry.cards import (
+    CLOTHESLINE,
+    FACES,
+    PLACES,
+    WASHERS,
+    Face,
+    Kind,
+    Part,
+    Place,
+    said,
+)
 from rules.dirty_laundry.state import (
     Bucket,
+    Due,
     Garment,
     State,
     actor,
@@ -19,19 +30,20 @@ from rules.values import replace
 
 Judged = tuple[State, tuple[Call, ...]]
 Fault = tuple[str, str] | None
-WASHERS = ("machine", "bucket")
-NOT_SEEN = ("unchecked", "unseen")
-SIDES = {"ruined": "ruined", "restored": "restored", "dirty": "still dirty"}
+NOT_SEEN = (Due.UNCHECKED, Due.UNSEEN)
+SIDES = {Due.RUINED: "ruined", Due.RESTORED: "restored", Due.DIRTY: "still dirty"}
 
 
 def place_garment(state: State, event: CardEvent) -> Judged:
     """A garment is placed anywhere: a move, a sort, or what is done with it after a wash."""
     face, place = FACES[event.card], place_of(event.place)
     garment = state.garments.get(face.base) or Garment(None, None, face.ruined)
-    if garment.due == "unnamed":
-        garment = replace(garment, due="unseen")
-    if place.part != "garments" or (place.name == garment.home and _is_as_it_lay(garment, face)):
-        if place.part != "garments" and garment.due == "clean":
+    if garment.due is Due.UNNAMED:
+        garment = replace(garment, due=Due.UNSEEN)
+    if place.part is not Part.GARMENTS or (
+        place.name == garment.home and _is_as_it_lay(garment, face)
+    ):
+        if place.part is not Part.GARMENTS and garment.due is Due.CLEAN:
             return _wrong(state, event, garment, _should_be_clean(event), actor(state, event))
         return with_garment(state, face.base, replace(garment, at=event.place)), ()
     is_move = place.kind in WASHERS and _came_from_seat(garment)
@@ -53,7 +65,7 @@ def _is_as_it_lay(garment: Garment, face: Face) -> bool:
 
 def _came_from_seat(garment: Garment) -> bool:
     """A garment never seen before comes from where all garments begin: in front of a player."""
-    return garment.home is None or PLACES[garment.home].kind == "seat"
+    return garment.home is None or PLACES[garment.home].kind is Kind.SEAT
 
 
 def _wrong(
@@ -79,12 +91,12 @@ def _settled(
     seat: int | None,
 ) -> Judged:
     due = garment.due
-    if place.kind == "clothesline":
-        due = "clean"
-    elif place.kind == "seat" or (place.name != garment.home and due not in NOT_SEEN):
+    if place.kind is Kind.CLOTHESLINE:
+        due = Due.CLEAN
+    elif place.kind is Kind.SEAT or (place.name != garment.home and due not in NOT_SEEN):
         due = None
     action = state.action
-    came = PLACES[garment.home].kind if garment.home else "seat"
+    came = PLACES[garment.home].kind if garment.home else Kind.SEAT
     if came in WASHERS and place.kind in WASHERS and place.name != garment.home and action:
         state = replace(state, action=replace(action, can=frozenset({"sort"}), thing=face.base))
     settled = Garment(place.name, place.name, face.ruined, due)
@@ -94,9 +106,9 @@ def _settled(
 
 def _fault(state: State, event: CardEvent, face: Face, garment: Garment, place: Place) -> Fault:
     """The first row of the table that this garment breaks here."""
-    if place.kind == "clothesline":
+    if place.kind is Kind.CLOTHESLINE:
         return _not_clean(event, garment)
-    if place.kind == "seat":
+    if place.kind is Kind.SEAT:
         return _wrongly_returned(event, face, garment, place)
     turned_here = place.name == garment.home
     if turned_here and counts_as_right(state, f"machine/{place.number}"):
@@ -104,14 +116,14 @@ def _fault(state: State, event: CardEvent, face: Face, garment: Garment, place: 
         return None
     if turned_here and garment.due is not None:
         # Turned over where it was washed, on its way back to its owner.
-        return _should_be_clean(event) if garment.due == "clean" else None
-    if place.kind == "machine":
+        return _should_be_clean(event) if garment.due is Due.CLEAN else None
+    if place.kind is Kind.MACHINE:
         fault = _cannot_load(state, event, face, place)
     else:
         fault = _cannot_hand_wash(state, event, face, place)
     if fault or turned_here:
         return fault
-    if garment.due == "clean":
+    if garment.due is Due.CLEAN:
         return _should_be_clean(event)
     return None if _came_from_seat(garment) else _cannot_sort(state, event, face, garment, place)
 
@@ -177,7 +189,7 @@ def _cannot_sort(
     if action is None or "sort" not in action.can or not free:
         # "SORT: move your garment or an opponent's garment between washing machines."
         return "no-sort", f"Only a sort card moves a garment that is loaded. {back}, or lay a sort."
-    private = "bucket" in (place.kind, came.kind)
+    private = Kind.HAND_WASH in (place.kind, came.kind)
     if private and action.seat is not None and action.seat != face.owner:
         # "SORT cannot be used to move other players' garments between their hand wash and …"
         return (
@@ -188,7 +200,7 @@ def _cannot_sort(
 
 
 def _not_clean(event: CardEvent, garment: Garment) -> Fault:
-    if garment.due == "clean" or garment.due in NOT_SEEN:
+    if garment.due is Due.CLEAN or garment.due in NOT_SEEN:
         return None
     # "Hang all successfully cleaned garments on the CLOTHESLINE."
     return (
@@ -205,13 +217,13 @@ def _should_be_clean(event: CardEvent) -> Fault:
 
 
 def _wrongly_returned(event: CardEvent, face: Face, garment: Garment, place: Place) -> Fault:
-    if garment.due == "clean":
+    if garment.due is Due.CLEAN:
         return _should_be_clean(event)
-    if garment.due == "unchecked":
+    if garment.due is Due.UNCHECKED:
         return None
-    if garment.due in SIDES and face.ruined != (garment.due == "ruined"):
+    if garment.due in SIDES and face.ruined != (garment.due is Due.RUINED):
         # "Flip affected garments and return to players."
-        side = "ruined" if garment.due == "ruined" else "dirty"
+        side = "ruined" if garment.due is Due.RUINED else "dirty"
         return (
             f"should-be-{garment.due}",
             f"This garment is {SIDES[garment.due]}. Turn it over, {side} side up.",

@@ -1,7 +1,7 @@
 """Items in Dirty Laundry: laid, turned up by a wash, rinsed away."""
 
 from rules.call import Call, CallKind, mistake
-from rules.dirty_laundry.cards import ITEMS, Place, said
+from rules.dirty_laundry.cards import ITEMS, Kind, Place, said
 from rules.dirty_laundry.garments import no_bucket
 from rules.dirty_laundry.state import (
     Action,
@@ -69,7 +69,7 @@ def _lay_item(state: State, event: CardEvent, place: Place) -> Judged:
     fault = turn_fault(state, seat) if is_move else None
     if fault:
         fault = (fault[0], f"{fault[1]} {back}")
-    elif place.kind == "machine":
+    elif place.kind is Kind.MACHINE:
         if is_broken(state, place.number):
             # "Items and garments cannot be loaded into a BROKEN WASHING MACHINE."
             fault = (
@@ -161,7 +161,7 @@ def _worked_out(state: State, event: CardEvent, place: Place) -> Judged:
 
 def _is_own(action: Action, place: Place) -> bool:
     """A hand wash is private: "or your hand wash" stands in WASH and in RINSE."""
-    return place.kind == "machine" or action.seat in (None, place.number)
+    return place.kind is Kind.MACHINE or action.seat in (None, place.number)
 
 
 def remove_item(state: State, event: CardEvent) -> Judged:

@@ -1,7 +1,7 @@
-"""Dirty Laundry: seeds/001, read by the rulings. The game's door: `GAME`.
+"""Dirty Laundry, rule sheet 001: which part of the rules judges an event.
 
-The table of rules is in `dirty_laundry_rules`, the order of effect in `dirty_laundry_wash`, what
-each kind of card may do in `dirty_laundry_garments`, `_items` and `_actions`, turns in `_turns`.
+`sheet` has the table of rules, `wash` the order of effect, `turns` the moves; `garments`, `items`
+and `actions` have what each kind of card may do.
 """
 
 from rules.call import Call, CallKind
@@ -13,12 +13,7 @@ from rules.dirty_laundry.actions import (
     remove_bucket,
     turn_machine,
 )
-from rules.dirty_laundry.cards import (
-    ACTIONS,
-    FACES,
-    MACHINES,
-    PLACES,
-)
+from rules.dirty_laundry.cards import ACTIONS, FACES, MACHINES, PLACES, Kind, Part
 from rules.dirty_laundry.garments import place_garment
 from rules.dirty_laundry.items import place_item, remove_item
 from rules.dirty_laundry.resume import set_up
@@ -36,7 +31,7 @@ Judged = tuple[State, tuple[Call, ...]]
 def start(setup: Setup) -> State:
     """The table before `start`: "Each player … places 3 WHITE and 3 COLOUR garments"."""
     first = int(setup.options["first"])
-    return State(setup.players, first, "setup", Turn(first))
+    return State(setup.players, first, False, Turn(first))
 
 
 def judge(state: State, event: Act) -> Judged:
@@ -45,10 +40,10 @@ def judge(state: State, event: Act) -> Judged:
         before = settled(state, event) if state.fresh else state
         after, calls = _press(before, event)
         return (state if after is before else after), calls
-    if event.card == "back" and PLACES[event.place].part != "items":
+    if event.card == "back" and PLACES[event.place].part is not Part.ITEMS:
         # "Outside Dirty Laundry's items … a `back` makes nothing."
         return state, ()
-    if state.phase == "setup":
+    if not state.started:
         return set_up(state, event), ()
     before = settled(state, event) if state.fresh else state
     after, calls = _place(before, event) if isinstance(event, Placed) else _remove(before, event)
@@ -66,9 +61,9 @@ def judge(state: State, event: Act) -> Judged:
 
 
 def _press(state: State, event: Pressed) -> Judged:
-    if event.button == "start" and state.phase == "setup":
-        return replace(state, phase="play", turn=Turn(state.first)), ()
-    if event.button == "done" and state.phase == "play":
+    if event.button == "start" and not state.started:
+        return replace(state, started=True, turn=Turn(state.first)), ()
+    if event.button == "done" and state.started:
         return done(state, event)
     return state, ()
 
@@ -77,34 +72,34 @@ def _place(state: State, event: Placed) -> Judged:
     card, place = event.card, PLACES[event.place]
     if state.naming and (named := name(state, event)):
         return named
-    if place.part == "items" and card not in FACES:
+    if place.part is Part.ITEMS and card not in FACES:
         return place_item(state, event)
     if card == "unknown":
         return lay_unknown(state, event)
     if card in FACES:
         return place_garment(state, event)
-    if place.kind == "actions" and card in ACTIONS:
+    if place.kind is Kind.ACTIONS and card in ACTIONS:
         return place_action(state, event)
-    if place.kind == "bucket" and place.part == "card" and card == "hand-wash":
+    if place.kind is Kind.HAND_WASH and place.part is Part.CARD and card == "hand-wash":
         return place_bucket(state, event)
-    if place.kind == "machine" and place.part == "card" and card in MACHINES:
+    if place.kind is Kind.MACHINE and place.part is Part.CARD and card in MACHINES:
         return turn_machine(state, event)
-    if place.kind == "discard":
+    if place.kind is Kind.DISCARD:
         return discarded(state, event), ()
     return replace(state), ()
 
 
 def _remove(state: State, event: Removed) -> Judged:
     card, place = event.card, PLACES[event.place]
-    if card == "unknown" and place.part != "items":
+    if card == "unknown" and place.part is not Part.ITEMS:
         return take_unknown(state, event)
     if card in FACES:
         return _remove_garment(state, event)
-    if place.part == "items":
+    if place.part is Part.ITEMS:
         return remove_item(state, event)
-    if place.kind == "actions":
+    if place.kind is Kind.ACTIONS:
         return remove_action(state, event)
-    if place.kind == "bucket" and place.part == "card" and card == "hand-wash":
+    if place.kind is Kind.HAND_WASH and place.part is Part.CARD and card == "hand-wash":
         return remove_bucket(state, event)
     mistakes, calls = close_by_removal(state.mistakes, event)
     return replace(state, mistakes=mistakes), calls

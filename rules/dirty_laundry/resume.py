@@ -3,11 +3,12 @@
 from collections.abc import Mapping
 
 from rules.dirty_laundry.actions import CAN
-from rules.dirty_laundry.cards import FACES, PLACES, Place
+from rules.dirty_laundry.cards import FACES, PLACES, WASHERS, Kind, Part, Place
 from rules.dirty_laundry.state import (
     ANYTHING,
     Action,
     Bucket,
+    Due,
     Garment,
     Item,
     Machine,
@@ -31,19 +32,19 @@ def set_up(state: State, event: CardEvent) -> State:
 
 def _laid(state: State, card: str, place: Place) -> State:
     """A card counts as right where it is laid."""
-    if place.part == "items":
+    if place.part is Part.ITEMS:
         return with_items(state, place.name, (*state.items.get(place.name, ()), Item(card)))
     if card == "unknown":
         seen = {**state.unknowns, place.name: state.unknowns.get(place.name, 0) + 1}
         return replace(state, unknowns=seen)
-    if card in FACES and place.part == "garments":
-        due = "clean" if place.kind == "clothesline" else None
+    if card in FACES and place.part is Part.GARMENTS:
+        due = Due.CLEAN if place.kind is Kind.CLOTHESLINE else None
         garment = Garment(place.name, place.name, FACES[card].ruined, due)
         return with_garment(state, FACES[card].base, garment)
-    if place.kind == "machine" and place.part == "card":
+    if place.kind is Kind.MACHINE and place.part is Part.CARD:
         machine = Machine(card == "machine-broken", card)
         return with_machine(state, place.number, machine)
-    if place.kind == "bucket" and card == "hand-wash":
+    if place.kind is Kind.HAND_WASH and card == "hand-wash":
         bucket = state.buckets.get(place.number, Bucket())
         bucket = replace(bucket, fresh=bucket.fresh + 1)
         return replace(state, buckets={**state.buckets, place.number: bucket})
@@ -52,7 +53,7 @@ def _laid(state: State, card: str, place: Place) -> State:
 
 def _lifted(state: State, card: str, place: Place) -> State:
     """A card is taken up again before `start`: as if it had never lain there."""
-    if place.part == "items":
+    if place.part is Part.ITEMS:
         items = list(state.items.get(place.name, ()))
         if Item(card) in items:
             items.remove(Item(card))
@@ -65,9 +66,9 @@ def _lifted(state: State, card: str, place: Place) -> State:
         garments = dict(state.garments)
         garments.pop(FACES[card].base, None)
         return replace(state, garments=garments)
-    if place.kind == "machine" and place.part == "card":
+    if place.kind is Kind.MACHINE and place.part is Part.CARD:
         return with_machine(state, place.number, Machine())
-    if place.kind == "bucket" and card == "hand-wash" and place.number in state.buckets:
+    if place.kind is Kind.HAND_WASH and card == "hand-wash" and place.number in state.buckets:
         bucket = state.buckets[place.number]
         bucket = replace(bucket, fresh=max(0, bucket.fresh - 1))
         return replace(state, buckets={**state.buckets, place.number: bucket})
@@ -76,11 +77,11 @@ def _lifted(state: State, card: str, place: Place) -> State:
 
 def resume(state: State, table: Mapping[str, tuple[str, ...]]) -> State:
     """The game after a lost view: every card counts as right where it lies, bottom to top."""
-    after = State(state.players, state.first, state.phase, Turn(None, 0, sure=False))
+    after = State(state.players, state.first, state.started, Turn(None, 0, sure=False))
     for name, cards in table.items():
         for card in cards:
             after = _laid(after, card, PLACES[name])
-    if state.phase == "setup":
+    if not state.started:
         return replace(after, turn=state.turn)
     pairs = zip(state.machines, after.machines, strict=True)
     one, two, three = (now if now.shows else before for before, now in pairs)
@@ -93,11 +94,11 @@ def resume(state: State, table: Mapping[str, tuple[str, ...]]) -> State:
     )
     garments = dict(after.garments)
     for base in state.garments:
-        garments.setdefault(base, Garment(None, None, False, "unseen"))
+        garments.setdefault(base, Garment(None, None, False, Due.UNSEEN))
     for base, garment in garments.items():
-        if PLACES[garment.home or "discard"].kind in ("machine", "bucket"):
+        if PLACES[garment.home or "discard"].kind in WASHERS:
             # It may have been washed, or may be on its way out of a wash.
-            garments[base] = replace(garment, due="unseen")
+            garments[base] = replace(garment, due=Due.UNSEEN)
     broken = {f"machine/{n}/items" for n, m in enumerate((one, two, three), 1) if m.broken}
     items = {
         # "All item cards get discarded" where a machine was broken meanwhile.
@@ -126,7 +127,7 @@ def _action(state: State, table: Mapping[str, tuple[str, ...]]) -> Action | None
         for name, place in PLACES.items()
         # Of a card laid out of view, what it turns up may have been taken up out of view as well.
         if _items_changed(state, table, place)
-        or (new and place.part == "items" and "back" not in table.get(name, ()))
+        or (new and place.part is Part.ITEMS and "back" not in table.get(name, ()))
     )
     if action is None or new:
         return Action(CAN.get(card, ANYTHING), None, card=card, unseen=unseen)
@@ -137,7 +138,7 @@ def _action(state: State, table: Mapping[str, tuple[str, ...]]) -> Action | None
 
 def _items_changed(state: State, table: Mapping[str, tuple[str, ...]], place: Place) -> bool:
     """Whether other items lie here now than before the view was lost."""
-    if place.part != "items":
+    if place.part is not Part.ITEMS:
         return False
     lay = [item.face for item in state.items.get(place.name, ())]
     lay += wrong_cards(state.mistakes, place.name)

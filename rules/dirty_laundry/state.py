@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from enum import StrEnum
 
 from rules.dirty_laundry.cards import KINDS, PLACES, Place, garments_of
 from rules.event import Act
@@ -11,18 +12,28 @@ from rules.values import replace
 ANYTHING = frozenset({"wash", "sort", "rinse", "repair", "wreck"})
 
 
+class Due(StrEnum):
+    """What has become of a garment."""
+
+    CLEAN = "clean"  # for good
+    # By a wash or a wreck; its side is still to be shown.
+    RUINED = "ruined"
+    RESTORED = "restored"
+    DIRTY = "dirty"
+    UNCHECKED = "unchecked"  # it was washed with an item that could not be named
+    UNSEEN = "unseen"  # the view was lost meanwhile
+    UNNAMED = "unnamed"  # it may be the card without a name that lies at its home
+
+
 @dataclass(frozen=True, slots=True)
 class Garment:
-    """`home`: where it last rightly lay; `at`: where it lies now (None: in a hand); `ruined`: the
-    side up. `due`: what has become of it by a wash or a wreck and is still to be shown (ruined,
-    restored, dirty), `clean` for good, `unchecked` after a wash with an item that
-    nobody could name, or `unseen`: what became of it while the view was lost is not known, or
-    `unnamed`: it may be a card that cannot be named and lies at `home`."""
+    """A garment. `home`: where it last rightly lay; `at`: where it lies now (None: in a hand).
+    `ruined`: the side up. `due`: what has become of it, None if nothing."""
 
     home: str | None
     at: str | None
     ruined: bool
-    due: str | None = None
+    due: Due | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +96,7 @@ class Action:
 
 @dataclass(frozen=True)
 class State:
-    """A game of Dirty Laundry. `phase`: setup or play. `lifted`: items just taken from where they
+    """A game of Dirty Laundry. `lifted`: items just taken from where they
     might rightly lie face-up. `unknowns`: how many unnamed cards lie at a place that is not for
     items; `fresh`: where the last event laid one; `naming`: where one was just taken up, to be laid
     again with its name. `owed_look`: a lost view may have ended the game and nobody
@@ -93,7 +104,7 @@ class State:
 
     players: int
     first: int
-    phase: str
+    started: bool
     turn: Turn
     machines: tuple[Machine, Machine, Machine] = (Machine(), Machine(), Machine())
     garments: Mapping[str, Garment] = field(default_factory=dict)
@@ -119,7 +130,7 @@ def lying_load(state: State, place: str, but: str) -> list[Garment]:
     return [
         g
         for base, g in state.garments.items()
-        if g.home == place and g.at == place and g.due in (None, "unseen") and base != but
+        if g.home == place and g.at == place and g.due in (None, Due.UNSEEN) and base != but
     ]
 
 
@@ -180,8 +191,8 @@ def broken_down(state: State, number: int) -> State:
     state = with_machine(state, number, replace(state.machines[number - 1], broken=True))
     garments = dict(state.garments)
     for base, g in garments_at(state, garments_of(place)):
-        if g.due not in ("clean", "unchecked", "unnamed"):
-            garments[base] = replace(g, due="ruined")
+        if g.due not in (Due.CLEAN, Due.UNCHECKED, Due.UNNAMED):
+            garments[base] = replace(g, due=Due.RUINED)
     items = dict(state.items)
     at = f"{place.name}/items"
     if at in items:

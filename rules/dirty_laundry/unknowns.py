@@ -2,11 +2,12 @@
 
 from rules.call import unknown_card
 from rules.dirty_laundry.actions import CAN, Judged
-from rules.dirty_laundry.cards import FACES, PLACES
+from rules.dirty_laundry.cards import FACES, PLACES, Kind, Part
 from rules.dirty_laundry.state import (
     ANYTHING,
     Action,
     Bucket,
+    Due,
     State,
     Turn,
     place_of,
@@ -22,9 +23,9 @@ def lay_unknown(state: State, event: Placed) -> Judged:
     place = place_of(event.place)
     unknowns = {**state.unknowns, place.name: state.unknowns.get(place.name, 0) + 1}
     state = replace(state, unknowns=unknowns, turn=Turn(None, 0, sure=False), fresh=place.name)
-    if place.kind == "actions":
+    if place.kind is Kind.ACTIONS:
         state = replace(state, action=Action(ANYTHING, event.seat))
-    if place.kind == "machine" and place.part == "card":
+    if place.kind is Kind.MACHINE and place.part is Part.CARD:
         machine = replace(state.machines[place.number - 1], shows=None)
         state = with_machine(state, place.number, machine)
     return replace(state, naming=None), (unknown_card(event),)
@@ -51,13 +52,13 @@ def settled(state: State, event: Act) -> State:
     fresh, naming = state.fresh, state.naming
     if naming is not None:
         return replace(state, fresh=None) if fresh and naming != place else state
-    if fresh is None or PLACES[fresh].part != "garments":
+    if fresh is None or PLACES[fresh].part is not Part.GARMENTS:
         return replace(state, fresh=None)
     taken = [base for base, garment in state.garments.items() if garment.at is None]
     home = fresh if len(taken) == 1 else None
     garments = dict(state.garments)
     for base in taken:
-        garments[base] = replace(garments[base], home=home, at=home, due="unnamed")
+        garments[base] = replace(garments[base], home=home, at=home, due=Due.UNNAMED)
     return replace(state, garments=garments, fresh=None)
 
 
@@ -67,16 +68,16 @@ def name(state: State, event: Placed) -> Judged | None:
     if event.place != state.naming or state.fresh is not None:
         return None
     card, place = event.card, place_of(event.place)
-    if card in FACES and place.part == "garments":
+    if card in FACES and place.part is Part.GARMENTS:
         base = FACES[card].base
         garment = state.garments.get(base)
-        if garment is None or garment.due != "unnamed" or garment.home != place.name:
+        if garment is None or garment.due is not Due.UNNAMED or garment.home != place.name:
             return None
-        named = replace(garment, at=place.name, ruined=FACES[card].ruined, due="unseen")
+        named = replace(garment, at=place.name, ruined=FACES[card].ruined, due=Due.UNSEEN)
         return with_garment(state, base, named), ()
-    if place.kind == "actions" and card in CAN:
+    if place.kind is Kind.ACTIONS and card in CAN:
         return _name_action(state, event, card), ()
-    if place.kind == "bucket" and card == "hand-wash":
+    if place.kind is Kind.HAND_WASH and card == "hand-wash":
         bucket = state.buckets.get(place.number, Bucket())
         laid = replace(bucket, fresh=bucket.fresh + 1)
         return replace(state, buckets={**state.buckets, place.number: laid}), ()

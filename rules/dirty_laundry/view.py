@@ -1,7 +1,7 @@
 """Dirty Laundry's state for people."""
 
 from rules.dirty_laundry.cards import KINDS, said, say
-from rules.dirty_laundry.state import Bucket, State, hanging
+from rules.dirty_laundry.state import Bucket, Due, State, hanging
 from rules.game import View
 from rules.mistakes import described
 
@@ -19,7 +19,7 @@ def view(state: State) -> View:
 
 
 def _headline(state: State) -> str:
-    if state.phase == "setup":
+    if not state.started:
         return "Lay out garments, machines and clothesline, then press start."
     winners = [seat for seat in range(1, state.players + 1) if hanging(state, seat) == len(KINDS)]
     if winners:
@@ -75,10 +75,10 @@ def _to_do(state: State) -> list[str]:
     """What the last wash or wreck has left to be done."""
     found = []
     for base, g in sorted(state.garments.items()):
-        if g.due in ("ruined", "restored", "dirty"):
-            side = "ruined" if g.due == "ruined" else "dirty"
+        if g.due in (Due.RUINED, Due.RESTORED, Due.DIRTY):
+            side = "ruined" if g.due is Due.RUINED else "dirty"
             found.append(f"Give {said(base)} back, {side} side up")
-        elif g.due == "clean" and g.home != "clothesline":
+        elif g.due is Due.CLEAN and g.home != "clothesline":
             found.append(f"Hang {said(base)} on the clothesline")
     for number, machine in enumerate(state.machines, 1):
         if machine.broken and machine.shows == "machine":

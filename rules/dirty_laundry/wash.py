@@ -8,6 +8,7 @@ from rules.dirty_laundry.cards import (
     CLOTHESLINE,
     FACES,
     Face,
+    Kind,
     Place,
     garments_of,
     owner_place,
@@ -16,6 +17,7 @@ from rules.dirty_laundry.cards import (
 )
 from rules.dirty_laundry.state import (
     Bucket,
+    Due,
     Garment,
     State,
     broken_down,
@@ -64,29 +66,29 @@ def load_of(items: Iterable[str], in_machine: bool) -> Load:
     )
 
 
-def becomes(face: Face, ruined: bool, load: Load) -> str:
+def becomes(face: Face, ruined: bool, load: Load) -> Due:
     """What a garment becomes: clean, ruined, restored or dirty."""
     if load.breaks:
         # "Flip all garments to RUINED"; in a load that restores "garments will remain RUINED".
-        return "ruined"
+        return Due.RUINED
     if ruined:
         # "SPECIAL BLEACH restores RUINED WHITE garments. SPECIAL DYE restores RUINED COLOUR."
         restores = load.bleach if face.white else load.dye
-        return "restored" if restores else "ruined"
+        return Due.RESTORED if restores else Due.RUINED
     if face.white and (load.sock or load.dye):
-        return "ruined"
+        return Due.RUINED
     if not face.white and load.bleach:
-        return "ruined"
+        return Due.RUINED
     if load.cleans and (face.need is None or face.need in load.helps):
-        return "clean"
-    return "dirty"
+        return Due.CLEAN
+    return Due.DIRTY
 
 
 def is_ruined(garment: Garment) -> bool:
     """The side a garment has by the game, turned over or not yet."""
-    if garment.due == "ruined":
+    if garment.due is Due.RUINED:
         return True
-    return garment.ruined and garment.due not in ("restored", "dirty", "clean")
+    return garment.ruined and garment.due not in (Due.RESTORED, Due.DIRTY, Due.CLEAN)
 
 
 def work_out(state: State, event: CardEvent, place: Place, shown: tuple[str, ...]) -> Judged:
@@ -98,19 +100,19 @@ def work_out(state: State, event: CardEvent, place: Place, shown: tuple[str, ...
     if at in state.items:
         state = replace(state, items={**state.items, at: spent(lying)})
     load = garments_at(state, garments_of(place))
-    load = [(base, g) for base, g in load if g.due not in ("clean", "unnamed")]
+    load = [(base, g) for base, g in load if g.due not in (Due.CLEAN, Due.UNNAMED)]
     if "unknown" in faces:
         return _unsure(state, event, place, [base for base, _ in load])
-    made = load_of(faces, place.kind == "machine")
+    made = load_of(faces, place.kind is Kind.MACHINE)
     garments, outcome, calls = dict(state.garments), [], []
     for base, g in load:
         face = FACES[base]
         result = becomes(face, is_ruined(g), made)
         garments[base] = replace(g, due=result)
-        to = CLOTHESLINE if result == "clean" else owner_place(base)
+        to = CLOTHESLINE if result is Due.CLEAN else owner_place(base)
         card = ruined_face(base) if g.ruined else base
         outcome.append((card, result, to))
-        if result == "clean":
+        if result is Due.CLEAN:
             message = f"{said(card).capitalize()} is clean! Hang it on the clothesline."
             calls.append(Call(CallKind.COMPLETE, "wash", message, g.home, face.owner, card))
     state = replace(state, garments=garments)
@@ -127,7 +129,7 @@ def work_out(state: State, event: CardEvent, place: Place, shown: tuple[str, ...
 
 def _washed(state: State, place: Place) -> State:
     """ "Discard after 1 wash": a hand wash has had its wash; a machine is as it was."""
-    if place.kind == "machine":
+    if place.kind is Kind.MACHINE:
         machine = replace(state.machines[place.number - 1], doubtful=False)
         return with_machine(state, place.number, machine)
     bucket = state.buckets.get(place.number, Bucket())
@@ -140,9 +142,9 @@ def _washed(state: State, place: Place) -> State:
 def _unsure(state: State, event: CardEvent, place: Place, load: list[str]) -> Judged:
     garments = dict(state.garments)
     for base in load:
-        garments[base] = replace(garments[base], due="unchecked")
+        garments[base] = replace(garments[base], due=Due.UNCHECKED)
     state = replace(state, garments=garments)
-    if place.kind == "machine":
+    if place.kind is Kind.MACHINE:
         machine = replace(state.machines[place.number - 1], doubtful=True)
         state = with_machine(state, place.number, machine)
     message = (
@@ -164,8 +166,8 @@ def _outcome(event: CardEvent, place: Place, garments: tuple[tuple[str, str, str
 
 def _to_do(result: str) -> str:
     return {
-        "clean": "clean, hang it on the clothesline",
-        "ruined": "ruined side up, back to its owner",
-        "restored": "restored, dirty side up, back to its owner",
-        "dirty": "still dirty, back to its owner",
-    }[result]
+        Due.CLEAN: "clean, hang it on the clothesline",
+        Due.RUINED: "ruined side up, back to its owner",
+        Due.RESTORED: "restored, dirty side up, back to its owner",
+        Due.DIRTY: "still dirty, back to its owner",
+    }[Due(result)]
