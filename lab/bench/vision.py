@@ -98,9 +98,9 @@ def pipeline(bgr: np.ndarray, eyes: Eyes, other: Callable[[], object]) -> Pipeli
     """
     named = [0]
 
-    def name(picture: np.ndarray, quads: np.ndarray, quick: bool = False) -> Named:
+    def name(bgr: np.ndarray, quads: np.ndarray, quick: bool = False) -> Named:
         named[0] += len(quads)
-        return eyes.name(picture, quads, quick)
+        return eyes.name(bgr, quads, quick)
 
     (see,) = milliseconds(lambda: eyes.see(bgr), times=4)
     resting: list[float] = []
