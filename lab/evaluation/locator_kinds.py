@@ -1,6 +1,6 @@
 """How well the locator alone finds cards: recall and precision by art, border, contrast and length.
 
-`python -m models.training.locator_report` draws a set that no training saw and writes the table;
+`python -m lab.evaluation.locator_kinds` draws a set that no training saw and writes the table;
 with `--set FOLDER` it measures pictures with known truth instead.
 """
 
@@ -18,7 +18,8 @@ from models.drawing.tables import draw_table
 from models.drawing.tabletops import draw_hard_table
 from models.training.tables import Bank, draw_scene
 from models.weights import LOCATOR
-from vision.networks.locator import SAME_IOU, SCORE, Locator, drop_doubles
+from vision.networks.locator import SCORE, Locator
+from vision.nms import SAME_CARD, suppress
 
 SEED = 970_001  # of the drawn set; training counts from far below
 SIDE, FRAME = 832, (832, 512)  # px: drawn square, cut to a camera's shape (W, H)
@@ -126,7 +127,7 @@ def finder(weights: Path, sides: tuple[int, ...], score: float = SCORE, threads:
         quads = np.concatenate([one.quads for one in seen])
         scores = np.concatenate([one.scores for one in seen])
         quads = quads[np.argsort(-scores, kind="stable")]
-        return quads if len(sides) == 1 else quads[drop_doubles(quads, SAME_IOU)]
+        return quads if len(sides) == 1 else quads[suppress(quads, SAME_CARD.box)]
 
     return find
 

@@ -4,9 +4,9 @@ import cv2
 import numpy as np
 import pytest
 
+from lab.evaluation.locator_kinds import Card, Report, contrast, draw_set, judge
 from models.drawing.arts import ARTS, BORDERS, OUTLINES, draw_art, random_look
 from models.drawing.tabletops import HARD_KINDS, draw_hard_table
-from models.training.locator_report import Card, Report, contrast, draw_set, judge
 
 SQUARE = np.array([[0, 0], [100, 0], [100, 100], [0, 100]], np.float32)
 
