@@ -40,7 +40,7 @@ def beeper(signals: str | None) -> Iterator[Callable[[str], None]]:
     from device.gpio.pins import pi_model
     from device.outputs import open_outputs
     from device.performer import Performer
-    from rules.call import Call
+    from rules.call import Call, CallKind
 
     try:
         outputs = open_outputs(signals) if signals or pi_model() else []
@@ -52,4 +52,4 @@ def beeper(signals: str | None) -> Iterator[Callable[[str], None]]:
         yield lambda face: print("\a", end="", flush=True)
         return
     with Performer(outputs) as performer:
-        yield lambda face: performer.play(Call("complete", "taught", f"{face} is taken."))
+        yield lambda face: performer.play(Call(CallKind.COMPLETE, "taught", f"{face} is taken."))

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import cv2
+import numpy as np
 
 from calibration.deck.card_selection import DeckShape, estimate_shape, select_card
 from calibration.deck.corner_consensus import settle_corners
@@ -108,7 +109,8 @@ def _photograph(face: str, path: Path, finder: Finder, aspect: float | None) -> 
                             "more light", str(path))  # fmt: skip
     if max(h, w) > LARGEST_PX:
         scale = LARGEST_PX / max(h, w)
-        bgr = cv2.resize(bgr, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
+        small = cv2.resize(bgr, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
+        bgr = np.asarray(small, np.uint8)
     regions = segment(bgr)
     located = finder.locate(bgr, regions)
     if _may_be_art(h / w, aspect):

@@ -153,7 +153,8 @@ def edge_contrast(
     normal = np.stack([-along[:, 1], along[:, 0]], 1)
     normal /= np.maximum(np.linalg.norm(normal, axis=1, keepdims=True), 1e-6)
     soft = cv2.blur(bgr, (max(1, round(reach)),) * 2).astype(np.float32) / 255
-    sides = [_colours(soft, points + sign * reach * normal) for sign in (1.0, -1.0)]
+    offset = (reach * normal).astype(np.float32)
+    sides = [_colours(soft, at.astype(np.float32)) for at in (points + offset, points - offset)]
     return np.asarray(np.linalg.norm(sides[0] - sides[1], axis=1), np.float32)
 
 

@@ -54,7 +54,7 @@ class Region:
     @property
     def hull(self) -> Points:
         """The convex hull, (M, 2) px."""
-        return cv2.convexHull(self.contour)[:, 0]
+        return np.asarray(cv2.convexHull(self.contour)[:, 0], np.float32)
 
     @property
     def box(self) -> Quad:
@@ -69,13 +69,13 @@ def segment(bgr: Image) -> tuple[Region, ...]:
     its own deviations, Otsu's threshold (1979) and GrabCut (Rother et al. 2004).
     """
     small, scale = _reduced(bgr)
-    lab = cv2.cvtColor(small.astype(np.float32) / 255, cv2.COLOR_BGR2Lab)
+    lab = np.asarray(cv2.cvtColor(small.astype(np.float32) / 255, cv2.COLOR_BGR2Lab), np.float32)
     rim = _rim(lab.shape[:2])
     masks = []
     distance = _distance(lab, rim)
     limit, _ = cv2.threshold(distance, 0, 255, cv2.THRESH_OTSU)
     masks += [distance > limit * factor for factor in SETTINGS.thresholds]
-    dull = _distance(lab * np.float32([SETTINGS.dull, 1, 1]), rim)
+    dull = _distance(lab * np.array([SETTINGS.dull, 1, 1], np.float32), rim)
     limit, _ = cv2.threshold(dull, 0, 255, cv2.THRESH_OTSU)
     masks.append(dull > limit)
     found = [_parts(mask) for mask in masks]
@@ -126,11 +126,11 @@ def _parts(mask: npt.NDArray[np.bool_]) -> list[Image]:
     side = min(mask.shape)
     filled = mask.astype(np.uint8)
     closing, opening = (max(3, round(s * side) | 1) for s in (SETTINGS.closing, SETTINGS.opening))
-    filled = cv2.morphologyEx(filled, cv2.MORPH_CLOSE, _disc(closing))
+    filled = np.asarray(cv2.morphologyEx(filled, cv2.MORPH_CLOSE, _disc(closing)), np.uint8)
     rims, _ = cv2.findContours(filled, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
     filled = np.zeros_like(filled)
     cv2.drawContours(filled, rims, -1, 1, -1)
-    filled = cv2.morphologyEx(filled, cv2.MORPH_OPEN, _disc(opening))
+    filled = np.asarray(cv2.morphologyEx(filled, cv2.MORPH_OPEN, _disc(opening)), np.uint8)
     _, labels, stats, _ = cv2.connectedComponentsWithStats(filled, connectivity=4)
     areas = stats[1:, cv2.CC_STAT_AREA] / filled.size
     order = [int(k) for k in np.argsort(-areas)[:2]]

@@ -102,7 +102,7 @@ def without_table(picture: TeachingPicture) -> TeachingPicture:
     points = np.rint((picture.outline - 0.5) * 16).astype(np.int32)
     cv2.fillPoly(mask, [points], 255, cv2.LINE_AA, 4)
     share = mask[..., None] / np.float32(255)
-    bgr = picture.bgr * share + np.float32(TABLE) * (1 - share)
+    bgr = picture.bgr * share + np.array(TABLE, np.float32) * (1 - share)
     return replace(picture, bgr=np.rint(bgr).astype(np.uint8))
 
 

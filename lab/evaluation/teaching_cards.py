@@ -93,7 +93,7 @@ def _lobes(rng: np.random.Generator) -> npt.NDArray[np.float64]:
         at = 300 + 190 * np.array([np.cos(a), np.sin(a)])
         radius = round(rng.uniform(0.45, 0.75) * 2 * np.pi * 190 / count)
         cv2.circle(mask, (int(at[0]), int(at[1])), min(radius, 100), 255, -1)
-    mask = cv2.GaussianBlur(mask, (0, 0), 4)
+    mask = np.asarray(cv2.GaussianBlur(mask, (0, 0), 4), np.uint8)
     rims = cv2.findContours((mask > 127).astype(np.uint8), cv2.RETR_EXTERNAL,
                             cv2.CHAIN_APPROX_NONE)[0]  # fmt: skip
     return max(rims, key=len)[:, 0].astype(np.float64)
@@ -117,7 +117,7 @@ def _die_cut(rng: np.random.Generator) -> npt.NDArray[np.float64]:
             cv2.circle(mask, at, int(rng.integers(30, 80)), 0, -1)
     if rng.random() < 0.6:
         cv2.circle(mask, (300, 60), int(rng.integers(40, 110)), int(rng.choice([0, 255])), -1)
-    mask = cv2.GaussianBlur(mask, (0, 0), float(rng.uniform(8, 22)))
+    mask = np.asarray(cv2.GaussianBlur(mask, (0, 0), float(rng.uniform(8, 22))), np.uint8)
     rims = cv2.findContours((mask > 127).astype(np.uint8), cv2.RETR_EXTERNAL,
                             cv2.CHAIN_APPROX_NONE)[0]  # fmt: skip
     return max(rims, key=len)[:, 0].astype(np.float64)
@@ -139,14 +139,15 @@ def _face(rng: np.random.Generator, style: str, first: Design, aspect: float, wi
         count=int(rng.integers(1, 11)) if style == "plain" else 1,
     )  # fmt: skip
     face = draw_face(design, HEIGHT)[..., :3]
-    return face if face.shape[1] == width else cv2.resize(face, (width, HEIGHT))
+    return np.asarray(cv2.resize(face, (width, HEIGHT)), np.uint8)
 
 
 def _line_art(rng: np.random.Generator, width: int) -> Image:
     """Thin pale strokes on white, without a border."""
     face = np.empty((HEIGHT, width, 3), np.uint8)
     face[:] = rng.integers(238, 254, 3)
-    ink = tuple(int(v) for v in rng.integers(110, 190, 3))
+    blue, green, red = (int(v) for v in rng.integers(110, 190, 3))
+    ink = (blue, green, red)
     fill = np.full((HEIGHT, width, 3), 255, np.uint8)
     colours = tuple(random_colour(rng) for _ in range(3))
     draw_picture(fill, (width / 2, HEIGHT / 2), 0.6 * width, int(rng.integers(1 << 30)), colours)

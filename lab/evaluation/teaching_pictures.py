@@ -8,6 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from lab.evaluation.teaching_cards import TeachingDeck, draw_teaching_deck
+from models.crop import rectangle
 from models.drawing.hands import draw_hand
 from models.drawing.marks import random_colour
 from models.drawing.scene import Laid, Light, expose, lay
@@ -92,11 +93,11 @@ def _bad(
     if kind == "cut off":
         along = (quad[3] - quad[0]) * rng.uniform(0.3, 0.6)
         edge = float(quad[:, 1].min())
-        quad = quad - along * 1.0 - np.float32([0, edge - 2])
+        quad = quad - along * 1.0 - np.array([0, edge - 2], np.float32)
         quad = quad.astype(np.float32)
     if kind.startswith("two"):
         other = deck.faces[next(name for name in deck.faces if name != face)]
-        quad = (quad - quad.mean(0)) * 0.72 + quad.mean(0)
+        quad = ((quad - quad.mean(0)) * 0.72 + quad.mean(0)).astype(np.float32)
         aside = (quad[1] - quad[0]) * (0.62 if kind == "two cards" else 0.3)
         lay(scene, Laid(other, (quad - aside).astype(np.float32)), light)
         quad = (quad + aside).astype(np.float32)
@@ -107,7 +108,7 @@ def _bad(
         towards = rng.normal(0, 1, 2) + np.array([0, 1.5])
         layer = draw_hand(scene.shape[:2], tip, towards, length * 0.6, rng)
         alpha = layer[..., 3:].astype(np.float32) / 255
-        scene = scene * (1 - alpha) + layer[..., :3] * alpha
+        scene = (scene * (1 - alpha) + layer[..., :3] * alpha).astype(np.float32)
     if kind == "out of focus":
         length = float(np.linalg.norm(quad[3] - quad[0]))
         light = replace(light, blur_px=float(rng.uniform(BLURRED, 2 * BLURRED)) * length)
@@ -115,7 +116,7 @@ def _bad(
     if kind == "small":
         length = float(np.linalg.norm(quad[3] - quad[0]))
         scale = rng.uniform(50, 85) / length
-        seen = cv2.resize(seen, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
+        seen = np.asarray(cv2.resize(seen, None, fx=scale, fy=scale), np.uint8)
     return Sample(face, seen, None, (f"bad {kind}",))
 
 
@@ -162,7 +163,7 @@ def _visible_table(
 def _edge_contrast(top: Image, art: Image, quad: Quad) -> float:
     """Median ΔE between the card just inside its edge and the table under the edge."""
     h, w = art.shape[:2]
-    to = cv2.getPerspectiveTransform(np.float32([[0, 0], [w, 0], [w, h], [0, h]]), quad)
+    to = cv2.getPerspectiveTransform(rectangle(w, h), quad)
     inner = cv2.erode((art[..., 3] > 127).astype(np.uint8), np.ones((9, 9), np.uint8))
     rim = cv2.findContours(inner, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)[0]
     points = max(rim, key=len)[::8, 0].astype(np.float32)
@@ -170,7 +171,7 @@ def _edge_contrast(top: Image, art: Image, quad: Quad) -> float:
     at = np.clip(at, 0, np.array(top.shape[1::-1]) - 1)
     inside = art[points[:, 1].astype(int), points[:, 0].astype(int), :3]
     outside = top[at[:, 1], at[:, 0]]
-    apart = [cv2.cvtColor(np.float32(side)[None] / 255, cv2.COLOR_BGR2Lab)[0]
+    apart = [cv2.cvtColor(side[None].astype(np.float32) / 255, cv2.COLOR_BGR2Lab)[0]
              for side in (inside, outside)]  # fmt: skip
     return float(np.quantile(np.linalg.norm(apart[0] - apart[1], axis=1), 0.35))
 
