@@ -11,13 +11,18 @@ import numpy as np
 
 from calibration.lens.intrinsics import today
 from calibration.store import Intrinsics, TableFit
-from calibration.table.table_fit import check_size, picture_sides, undistorted
+from calibration.table import uncertainty
+from calibration.table.table_fit import (
+    UNCERTAIN_MM,
+    check_size,
+    picture_sides,
+    undistorted,
+)  # fmt: skip
 from rules.errors import FairdealError
 from vision.homography import apply, rectangle
 
 MIN_CARDS = 4
 REFUSED_PX = 3.0  # largest rms error of the corners
-REFUSED_MM = 2.0
 MIN_SPREAD = 0.06  # least area of the cards' convex hull, of the picture
 STRETCHED = 0.06  # largest deviation of the two millimetre axes from a square
 _LAY = f"lay at least {MIN_CARDS} cards apart, all over the table, none over another"
@@ -73,6 +78,34 @@ def from_quads(
     spread = cv2.contourArea(cv2.convexHull(quads.reshape(-1, 2).astype(np.float32)))
     if spread < MIN_SPREAD * size_px[0] * size_px[1]:
         raise FairdealError("cards all over the table", "cards at one place", _LAY)
+    kept, homography = _consistent(straight, card_mm)
+    stretched = _stretched(homography, lens, size_px)
+    if stretched > STRETCHED:
+        raise FairdealError(
+            f"cards of {card_mm[0]:g}x{card_mm[1]:g} mm", f"shapes {stretched:.0%} out of square",
+            "check the deck's card size, turn some cards, and " + _LAY,
+        )  # fmt: skip
+    middle = undistorted(np.array([[size_px[0] / 2, size_px[1] / 2]]), lens)
+    homography = _upright(homography, middle, size_mm)
+    error_mm = _uncertainty_mm(straight[kept], card_mm, size_mm, middle, homography)
+    if error_mm > UNCERTAIN_MM:
+        raise FairdealError(
+            f"a table certain to {UNCERTAIN_MM:g} mm", f"{error_mm:.0f} mm, by {kept.sum()} cards",
+            "add cards near the table's corners, move the camera closer, and " + _LAY,
+        )  # fmt: skip
+    rows = tuple(tuple(float(v) for v in row) for row in homography)
+    seats = picture_sides(homography, *size_mm, lens)
+    words = f"{int(kept.sum())} cards"
+    return TableFit(rows, *size_mm, words, error_mm, seats, made or today())
+
+
+def _consistent(
+    straight: np.ndarray, card_mm: tuple[float, float]
+) -> tuple[np.ndarray, np.ndarray]:
+    """Which cards (N,) agree with each other, and their homography; drops the worst ones.
+
+    FairdealError if the rest still disagrees.
+    """
     kept = np.ones(len(straight), bool)
     homography, errors = _solve(straight, card_mm)
     while errors.max() > REFUSED_PX and kept.sum() > max(MIN_CARDS, 0.6 * len(straight)):
@@ -84,27 +117,25 @@ def from_quads(
             f"cards of {card_mm[0]:g}x{card_mm[1]:g} mm, within {REFUSED_PX:g} px", f"{rms:.1f} px",
             "check the deck, and " + _LAY,
         )  # fmt: skip
-    stretched = _stretched(homography, lens, size_px)
-    if stretched > STRETCHED:
-        raise FairdealError(
-            f"cards of {card_mm[0]:g}x{card_mm[1]:g} mm", f"shapes {stretched:.0%} out of square",
-            "check the deck's card size, turn some cards, and " + _LAY,
-        )  # fmt: skip
-    middle = np.array([[size_px[0] / 2, size_px[1] / 2]])
-    homography = _upright(homography, undistorted(middle, lens), size_mm)
-    scale = (
-        np.linalg.norm(np.diff(apply(homography, middle + np.array([[-1.0, 0], [1.0, 0]])), axis=0))
-        / 2
-    )
-    if rms * scale > REFUSED_MM:
-        raise FairdealError(
-            f"cards within {REFUSED_MM:g} mm", f"{rms * scale:.1f} mm",
-            "move the camera closer, hold it still, and " + _LAY,
-        )  # fmt: skip
-    rows = tuple(tuple(float(v) for v in row) for row in homography)
-    seats = picture_sides(homography, *size_mm, lens)
-    words = f"{int(kept.sum())} cards"
-    return TableFit(rows, *size_mm, words, float(rms * scale), seats, made or today())
+    return kept, homography
+
+
+def _uncertainty_mm(
+    quads: np.ndarray, card_mm: tuple[float, float], size_mm: tuple[float, float],
+    middle_px: np.ndarray, homography: np.ndarray,
+) -> float:  # fmt: skip
+    """The standard error of the worst point of the table, mm: each card is left out once."""
+    points = uncertainty.grid_mm(*size_mm)
+    pixels = apply(np.linalg.inv(homography), points)
+
+    def without(k: int) -> np.ndarray | None:
+        try:
+            other, _ = _solve(np.delete(quads, k, axis=0), card_mm)
+        except (FairdealError, np.linalg.LinAlgError):
+            return None
+        return apply(_upright(other, middle_px, size_mm), pixels)
+
+    return uncertainty.jackknife(len(quads), without, points)
 
 
 def _solve(quads: np.ndarray, card_mm: tuple[float, float]) -> tuple[np.ndarray, np.ndarray]:

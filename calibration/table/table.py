@@ -105,12 +105,17 @@ def _clicked(picture: np.ndarray) -> list[tuple[float, float]]:
     return corners
 
 
+def _what_error(table: TableFit) -> str:
+    """What `error_mm` is: the markers' residual, or the uncertainty of the worst point."""
+    return "error" if table.method.startswith("mat") else "uncertain by"
+
+
 def _tell(c: Calibration) -> None:
     table = c.table
     assert table is not None
     print(
         f"table {table.width_mm:g}x{table.height_mm:g} mm by {table.method}, "
-        f"error {table.error_mm:.2f} mm"
+        f"{_what_error(table)} {table.error_mm:.2f} mm"
     )
     sides = ", ".join(f"{seat} at the {side}" for seat, side in enumerate(table.seats, start=1))
     print(f"seats in the picture: {sides}")

@@ -7,6 +7,7 @@ import numpy as np
 
 from calibration.lens.intrinsics import today
 from calibration.store import Intrinsics, TableFit
+from calibration.table import uncertainty
 from rules.errors import FairdealError
 from rules.layout import SIDES
 from vision import mat as mats
@@ -15,6 +16,7 @@ from vision.homography import Points, apply, rectangle
 MIN_COVER = 0.75  # least share of the mat between the visible markers
 REFUSED_MM = 1.5  # largest rms error of the markers
 REFUSED_PX = 1.0
+UNCERTAIN_MM = 12.0  # largest uncertainty of a table without markers
 _LENS_FIRST = "run `fairdeal calibrate camera` first: the lens distorts the picture"
 _FLAT = "use the mat that `fairdeal print mat` makes, in one piece and flat, and hold still"
 
@@ -63,7 +65,9 @@ def from_corners(
 ) -> TableFit:
     """Fits the table to its four corners, clockwise from the upper left as seat 1 sees them.
 
-    FairdealError unless they form a convex quadrilateral in that order inside the picture.
+    `error_mm` is then the uncertainty by the clicks and, without a lens, by a usual distortion.
+    FairdealError unless they form a convex quadrilateral in that order inside the picture, and for
+    an uncertainty above UNCERTAIN_MM.
     """
     points = np.array(corners_px, np.float64).reshape(-1, 2)
     if len(points) != 4:
@@ -88,7 +92,14 @@ def from_corners(
         )  # fmt: skip
     target = rectangle(width_mm, height_mm)
     homography = cv2.getPerspectiveTransform(straight.astype(np.float32), target.astype(np.float32))
-    return _table(homography, width_mm, height_mm, "corners", 0.0, lens, made)
+    size_mm = (width_mm, height_mm)
+    error_mm = uncertainty.of_corners(straight, size_mm, size_px, lens is not None)
+    if error_mm > UNCERTAIN_MM:
+        todo = _LENS_FIRST if lens is None else "move the camera closer to the table"
+        raise FairdealError(
+            f"a table certain to {UNCERTAIN_MM:g} mm", f"{error_mm:.0f} mm, by four corners", todo
+        )
+    return _table(homography, width_mm, height_mm, "corners", error_mm, lens, made)
 
 
 def undistorted(points_px: np.ndarray, lens: Intrinsics | None) -> Points:

@@ -106,6 +106,23 @@ def test_four_corners_give_the_table():
     assert fit.seats == ("bottom", "left", "top", "right")
 
 
+def test_corners_without_a_lens_say_their_uncertainty():
+    corners = [(200, 100), (1000, 120), (1100, 650), (120, 640)]
+    straight = Intrinsics(1100, 1100, 640, 360, (0.0,) * 5, 0.1, 12, "now")
+    without = table_fit.from_corners(corners, 700, 450, None, (1280, 720)).error_mm
+    with_lens = table_fit.from_corners(corners, 700, 450, straight, (1280, 720)).error_mm
+    assert 1 < with_lens < 4 and without > with_lens + 1
+
+
+def test_corners_without_a_lens_are_refused_beyond_a_limit():
+    """A table of 1.5 m that fills the picture: a usual lens would put its points 20 mm off."""
+    corners = [(20, 20), (1260, 20), (1260, 700), (20, 700)]
+    with pytest.raises(FairdealError, match=r"certain to 12 mm, found \d+ mm, by four corners"):
+        table_fit.from_corners(corners, 1500, 820, None, (1280, 720))
+    lens = Intrinsics(1100, 1100, 640, 360, (0.0,) * 5, 0.1, 12, "now")
+    assert table_fit.from_corners(corners, 1500, 820, lens, (1280, 720)).error_mm < 5
+
+
 @pytest.mark.parametrize(
     "corners,words",
     [([(200, 100), (120, 640), (1100, 650), (1000, 120)], "counter-clockwise"),
