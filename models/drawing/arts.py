@@ -10,7 +10,7 @@ import cv2
 import numpy as np
 
 from models.drawing.faces import draw_face, outline_mask, random_design
-from models.drawing.marks import draw_text, outline_part, random_colour, random_word
+from models.drawing.marks import draw_text, outline_part, random_colour, random_word, whole_px
 
 ARTS = ("line", "bold", "photo", "trading", "plain")
 BORDERS = ("none", "white", "dark")
@@ -112,7 +112,7 @@ def _line(rng: np.random.Generator, face: np.ndarray, look: Look) -> None:
     for _ in range(int(rng.integers(0, 4))):  # hatching, a hem, a string
         a = middle + rng.uniform(-0.4, 0.4, 2) * size
         b = a + rng.normal(0, 0.2, 2) * size
-        cv2.line(face, _xy(a), _xy(b), look.ink, thick, cv2.LINE_AA)
+        cv2.line(face, whole_px(a), whole_px(b), look.ink, thick, cv2.LINE_AA)
     if rng.random() < 0.5:
         at = (w / 2 if rng.random() < 0.5 else w * 0.2, h * float(rng.choice([0.08, 0.92])))
         draw_text(face, random_word(rng), at, w * rng.uniform(0.03, 0.09), look.ink, 3)
@@ -176,7 +176,3 @@ def _trading(rng: np.random.Generator, face: np.ndarray, look: Look) -> None:
         cv2.line(face, (x0 + 4, y), (int(rng.uniform(w * 0.4, x1 - 4)), y), ink, 1, cv2.LINE_AA)
     tone = (235, 235, 235) if sum(look.frame) < 380 else (20, 20, 20)
     draw_text(face, random_word(rng), (w * 0.35, h * 0.05), w * 0.06, tone, 7)
-
-
-def _xy(p) -> tuple[int, int]:
-    return round(float(p[0])), round(float(p[1]))

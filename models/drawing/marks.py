@@ -2,6 +2,7 @@
 
 import cv2
 import numpy as np
+import numpy.typing as npt
 
 _FONTS = (
     cv2.FONT_HERSHEY_SIMPLEX,
@@ -29,6 +30,12 @@ _SYLLABLES = (
     "shi",
     "cor",
 )
+
+
+def whole_px(point: npt.ArrayLike) -> tuple[int, int]:
+    """A point (2,) as whole pixels, as OpenCV's drawing functions take it."""
+    x, y = np.asarray(point, float)
+    return round(float(x)), round(float(y))
 
 
 def random_colour(rng: np.random.Generator) -> tuple[int, int, int]:

@@ -3,13 +3,18 @@
 The simulated table and the drawn decks stay with `tables.py`; these are for the locator.
 """
 
+from collections.abc import Sequence
+
 import cv2
 import numpy as np
 
-from models.drawing.marks import random_colour
+from models.drawing.marks import random_colour, whole_px
 from models.drawing.tables import noise
 
 HARD_KINDS = ("gingham", "planks", "slate", "dotted", "white", "dark", "marble")
+
+
+Colour = Sequence[float] | np.ndarray  # B, G, R, 0 to 255
 
 
 def draw_hard_table(rng: np.random.Generator, side: int, kind: str | None = None) -> np.ndarray:
@@ -26,7 +31,7 @@ def draw_hard_table(rng: np.random.Generator, side: int, kind: str | None = None
     return np.clip(turned, 0, 255).astype(np.uint8)
 
 
-def _plain(colour, big: int) -> np.ndarray:
+def _plain(colour: Colour, big: int) -> np.ndarray:
     picture = np.empty((big, big, 3), np.float32)
     picture[:] = np.array(colour, np.float32)
     return picture
@@ -81,7 +86,7 @@ def _slate(rng: np.random.Generator, big: int) -> np.ndarray:
         picture *= 1 + _soft(rng, big, sigma, strength * rng.uniform(0.4, 1.5))
     for _ in range(int(rng.integers(0, 9))):
         a, b = rng.uniform(0, big, 2), rng.uniform(0, big, 2)
-        cv2.line(picture, _xy(a), _xy(b), (value * 1.3,) * 3, 1, cv2.LINE_AA)
+        cv2.line(picture, whole_px(a), whole_px(b), (value * 1.3,) * 3, 1, cv2.LINE_AA)
     return picture
 
 
@@ -94,7 +99,7 @@ def _dotted(rng: np.random.Generator, big: int) -> np.ndarray:
         for x in np.arange(0, big, step):
             at = np.array([x, y]) + rng.normal(0, spread, 2) * step
             radius = step * rng.uniform(0.1, 0.4)
-            cv2.circle(picture, _xy(at), max(1, round(radius)), other, -1, cv2.LINE_AA)
+            cv2.circle(picture, whole_px(at), max(1, round(radius)), other, -1, cv2.LINE_AA)
     return picture * (1 + _soft(rng, big, 1.5, 0.02))
 
 
@@ -125,7 +130,3 @@ def _marble(rng: np.random.Generator, big: int) -> np.ndarray:
     field += 0.25 * noise(rng, big, big, (45, 45))
     veins = np.exp(-np.abs(field) * rng.uniform(15, 60)) * rng.uniform(0.1, 0.6)
     return picture * (1 - veins[..., None] + 0.05 * noise(rng, big, big, (60, 60))[..., None])
-
-
-def _xy(p) -> tuple[int, int]:
-    return round(float(p[0])), round(float(p[1]))

@@ -6,7 +6,7 @@ from collections.abc import Callable
 import cv2
 import numpy as np
 
-from models.drawing.marks import draw_text, random_colour, random_word
+from models.drawing.marks import draw_text, random_colour, random_word, whole_px
 
 Draw = Callable[[np.random.Generator, np.ndarray, np.ndarray, float], None]
 
@@ -55,7 +55,9 @@ def _phone(
     else:  # its back, with lenses
         c, s = np.cos(np.radians(angle)), np.sin(np.radians(angle))
         lens = at + np.array([c, s]) * long * 0.38
-        cv2.circle(picture, _xy(lens), max(1, round(long * 0.05)), (25, 25, 25), -1, cv2.LINE_AA)
+        cv2.circle(
+            picture, whole_px(lens), max(1, round(long * 0.05)), (25, 25, 25), -1, cv2.LINE_AA
+        )
 
 
 def _fill_round(
@@ -97,8 +99,8 @@ def _mug(rng: np.random.Generator, picture: np.ndarray, at: np.ndarray, size: fl
         grip = max(2, round(r * 0.2))
         cv2.ellipse(
             picture,
-            _xy(at + away * r * 1.1),
-            _xy([r * 0.5, r * 0.35]),
+            whole_px(at + away * r * 1.1),
+            whole_px([r * 0.5, r * 0.35]),
             float(np.degrees(np.arctan2(away[1], away[0]))),
             0,
             360,
@@ -109,17 +111,22 @@ def _mug(rng: np.random.Generator, picture: np.ndarray, at: np.ndarray, size: fl
     for k in np.linspace(0, 1, 6):
         cv2.circle(
             picture,
-            _xy(at + lean * (1 - k)),
+            whole_px(at + lean * (1 - k)),
             round(r),
             _shade(colour, 0.6 + 0.3 * k),
             -1,
             cv2.LINE_AA,
         )
-    cv2.circle(picture, _xy(at), round(r), colour, -1, cv2.LINE_AA)
+    cv2.circle(picture, whole_px(at), round(r), colour, -1, cv2.LINE_AA)
     inner = random_colour(rng) if rng.random() < 0.4 else (25, 35, 55)
-    cv2.circle(picture, _xy(at), round(r * 0.87), _shade(colour, 0.7), -1, cv2.LINE_AA)
+    cv2.circle(picture, whole_px(at), round(r * 0.87), _shade(colour, 0.7), -1, cv2.LINE_AA)
     cv2.circle(
-        picture, _xy(at - lean * 0.1), round(r * rng.uniform(0.7, 0.85)), inner, -1, cv2.LINE_AA
+        picture,
+        whole_px(at - lean * 0.1),
+        round(r * rng.uniform(0.7, 0.85)),
+        inner,
+        -1,
+        cv2.LINE_AA,
     )
 
 
@@ -127,8 +134,8 @@ def _coins(rng: np.random.Generator, picture: np.ndarray, at: np.ndarray, size: 
     for _ in range(int(rng.integers(1, 7))):
         where, r = at + rng.normal(0, size * 0.4, 2), size * rng.uniform(0.06, 0.16)
         colour = random_colour(rng)
-        cv2.circle(picture, _xy(where), round(r), colour, -1, cv2.LINE_AA)
-        cv2.circle(picture, _xy(where), round(r * 0.8), _shade(colour, 0.8), 1, cv2.LINE_AA)
+        cv2.circle(picture, whole_px(where), round(r), colour, -1, cv2.LINE_AA)
+        cv2.circle(picture, whole_px(where), round(r * 0.8), _shade(colour, 0.8), 1, cv2.LINE_AA)
 
 
 def _case(rng: np.random.Generator, picture: np.ndarray, at: np.ndarray, size: float) -> None:
@@ -138,8 +145,8 @@ def _case(rng: np.random.Generator, picture: np.ndarray, at: np.ndarray, size: f
     for k in (1.0, 0.75, 0.4):
         cv2.line(
             picture,
-            _xy(at - along),
-            _xy(at + along),
+            whole_px(at - along),
+            whole_px(at + along),
             _shade(colour, 1.3 - 0.4 * k),
             max(1, round(width * k)),
             cv2.LINE_AA,
@@ -151,11 +158,13 @@ def _pen(rng: np.random.Generator, picture: np.ndarray, at: np.ndarray, size: fl
         _unit(rng) * size * rng.uniform(0.5, 0.9),
         max(1, round(size * rng.uniform(0.04, 0.09))),
     )
-    cv2.line(picture, _xy(at - along), _xy(at + along), random_colour(rng), width, cv2.LINE_AA)
+    cv2.line(
+        picture, whole_px(at - along), whole_px(at + along), random_colour(rng), width, cv2.LINE_AA
+    )
     cv2.line(
         picture,
-        _xy(at + along),
-        _xy(at + along * 1.15),
+        whole_px(at + along),
+        whole_px(at + along * 1.15),
         (30, 30, 30),
         max(1, width // 2),
         cv2.LINE_AA,
@@ -213,7 +222,7 @@ def _text(rng: np.random.Generator, sheet: np.ndarray, ink: tuple[int, int, int]
             end = x1 if rng.random() < 0.8 else x0 + (x1 - x0) * rng.random()
             while x < end - 3:
                 to = min(end, x + rng.uniform(3, 24))
-                cv2.line(sheet, _xy([x, y]), _xy([to, y]), ink, thick)
+                cv2.line(sheet, whole_px([x, y]), whole_px([to, y]), ink, thick)
                 x = to + rng.uniform(2, 5)
 
 
@@ -266,7 +275,3 @@ def _unit(rng: np.random.Generator) -> np.ndarray:
 def _shade(colour: tuple[int, int, int], by: float) -> tuple[int, int, int]:
     b, g, r = (int(min(255, c * by)) for c in colour)
     return b, g, r
-
-
-def _xy(p) -> tuple[int, int]:
-    return round(float(p[0])), round(float(p[1]))

@@ -8,6 +8,7 @@ also says whether a card lies there at all and whether its corners can be truste
 Resumable, seeded, on CPU or GPU.
 """
 
+from collections.abc import Callable
 from pathlib import Path
 
 import torch
@@ -167,7 +168,9 @@ def train_corners(
     net = CornerNet().to(device)
     optimizer = torch.optim.AdamW(net.parameters(), lr=2e-3, weight_decay=0.01)
 
-    def loss_of(crops: torch.Tensor, wanted: torch.Tensor, _: int):
+    def loss_of(
+        crops: torch.Tensor, wanted: torch.Tensor, _: int
+    ) -> tuple[torch.Tensor, Callable[[], str]]:
         with torch.autocast(torch.device(device).type, dtype=torch.bfloat16):
             loss, worst = corner_loss(net, crops, wanted)
         return (

@@ -7,6 +7,7 @@ measured anew, so that a training step sees the same values as before.
 
 import re
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import onnx
@@ -19,7 +20,7 @@ NORM_MOMENTUM = 0.03  # of the running mean; ultralytics' value
 NORM_EPS = 1e-3  # likewise
 
 
-def build_network(width: tuple[float, float, int] = WIDTH):
+def build_network(width: tuple[float, float, int] = WIDTH) -> Any:
     """The locator's torch network with random weights and normalisation, one class."""
     import torch
     import ultralytics
@@ -35,7 +36,7 @@ def build_network(width: tuple[float, float, int] = WIDTH):
     return OBBModel(config, nc=1, verbose=False)
 
 
-def load_exported(network, path: Path, pictures) -> None:
+def load_exported(network: Any, path: Path, pictures: Any) -> None:
     """Puts the weights of the ONNX file at `path` into `network` (of `build_network`).
 
     `pictures`: (N, 3, H, W) float tensor, 0..1, of training pictures; the normalisation is measured
@@ -106,7 +107,7 @@ def without_filling(
     return kernel, bias
 
 
-def _convolutions(network):
+def _convolutions(network: Any) -> Any:
     import torch
 
     for name, module in network.named_modules():
@@ -114,7 +115,7 @@ def _convolutions(network):
             yield name, module
 
 
-def _set(module, kernel: np.ndarray, bias: np.ndarray) -> None:
+def _set(module: Any, kernel: np.ndarray, bias: np.ndarray) -> None:
     """The weights of a convolution; a bias that it has no place for waits in `folded_bias`."""
     import torch
 
@@ -126,7 +127,7 @@ def _set(module, kernel: np.ndarray, bias: np.ndarray) -> None:
             module.folded_bias = torch.from_numpy(np.array(bias))
 
 
-def measure_normalisation(network, pictures) -> None:
+def measure_normalisation(network: Any, pictures: Any) -> None:
     """Sets each normalisation to the mean and spread of what it gets on `pictures`, and its scale
     and shift such that it changes nothing but to add the folded bias.
 
@@ -135,7 +136,7 @@ def measure_normalisation(network, pictures) -> None:
     import torch
     from ultralytics.nn.modules.conv import Conv
 
-    def on_first_pass(block, given):
+    def on_first_pass(block: Any, given: Any) -> None:
         with torch.no_grad():
             made = block.conv(given[0])
             norm, bias = block.bn, block.conv.folded_bias

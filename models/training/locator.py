@@ -10,6 +10,7 @@ import platform
 import time
 from multiprocessing import get_context
 from pathlib import Path
+from typing import Any
 
 import cv2
 import numpy as np
@@ -151,7 +152,7 @@ def train_locator(
     return last
 
 
-def _use_bfloat16(torch) -> None:
+def _use_bfloat16(torch: Any) -> None:
     """Ultralytics mixes precision on CUDA alone; on a CPU bfloat16 more than doubles the speed.
 
     The head and the loss stay in float32: bfloat16 has eight bits, and would round a box to a
@@ -163,7 +164,7 @@ def _use_bfloat16(torch) -> None:
     trainer.autocast = lambda *_, **__: torch.autocast("cpu", dtype=torch.bfloat16)
     plain = Detect.forward
 
-    def forward(self, x):
+    def forward(self: Any, x: Any) -> Any:
         if not torch.is_autocast_enabled("cpu"):
             return plain(self, x)
         with torch.autocast("cpu", enabled=False):
@@ -172,7 +173,7 @@ def _use_bfloat16(torch) -> None:
     Detect.forward = forward  # type: ignore[method-assign]
 
 
-def _tell_long_from_short(torch) -> None:
+def _tell_long_from_short(torch: Any) -> None:
     """Ultralytics' angle loss is as content with a box turned by 90° as with a right one, which
     long things set right by their overlap; cards are too short for that, and came out square.
 
@@ -180,7 +181,9 @@ def _tell_long_from_short(torch) -> None:
     """
     from ultralytics.utils.loss import v8OBBLoss
 
-    def loss(self, pred, target, fg_mask, weight, target_scores_sum, lambda_val=3):
+    def loss(
+        self: Any, pred: Any, target: Any, fg_mask: Any, weight: Any, total: Any, power: int = 3
+    ) -> Any:
         off = (pred[..., 4] - target[..., 4])[fg_mask]
         aspect = (target[..., 2] / (target[..., 3] + 1e-9))[fg_mask]
         long = ((aspect - 1.05) / 0.15).clamp(0, 1)
@@ -190,17 +193,19 @@ def _tell_long_from_short(torch) -> None:
             turn, torch.zeros_like(turn), reduction="none", beta=0.2
         )
         each = long * far + (1 - long) * torch.sin(2 * off) ** 2 / 4
-        return (each * weight).sum() / target_scores_sum
+        return (each * weight).sum() / total
 
     v8OBBLoss.calculate_angle_loss = loss  # type: ignore[method-assign]
 
 
-def point_with_arrows(torch) -> None:
+def point_with_arrows(torch: Any) -> None:
     """Ultralytics' head gives a direction as one number, which has to leap where a half turn ends;
     here it is the arrow (cos 2a, sin 2a), which goes round without a leap."""
     from ultralytics.nn.modules import head
 
-    def __init__(self, nc=80, ne=1, reg_max=16, end2end=False, ch=()):
+    def __init__(
+        self: Any, nc: int = 80, ne: int = 1, reg_max: int = 16, end2end: bool = False, ch: Any = ()
+    ) -> None:
         head.OBB.__init__(self, nc, ne, reg_max, end2end, ch)
         self.cv4 = torch.nn.ModuleList(
             torch.nn.Sequential(
@@ -213,7 +218,7 @@ def point_with_arrows(torch) -> None:
         if end2end:
             self.one2one_cv4 = copy.deepcopy(self.cv4)
 
-    def forward_head(self, x, box_head, cls_head, angle_head):
+    def forward_head(self: Any, x: Any, box_head: Any, cls_head: Any, angle_head: Any) -> Any:
         preds = head.Detect.forward_head(self, x, box_head, cls_head)
         if angle_head is not None:
             levels = zip(angle_head, x, strict=True)
@@ -225,11 +230,11 @@ def point_with_arrows(torch) -> None:
     head.OBB26.forward_head = forward_head  # type: ignore[method-assign]
 
 
-def _save_often(every: int = 200):
+def _save_often(every: int = 200) -> Any:
     """A checkpoint every so many batches: an epoch takes long on a CPU."""
     batches = 0
 
-    def on_train_batch_end(trainer) -> None:
+    def on_train_batch_end(trainer: Any) -> None:
         nonlocal batches
         batches += 1
         if batches % every == 0:
@@ -238,11 +243,11 @@ def _save_often(every: int = 200):
     return on_train_batch_end
 
 
-def _decay_by_time(model, seconds: float) -> None:
+def _decay_by_time(model: Any, seconds: float) -> None:
     """The learning rate falls linearly with the time used, so that any budget ends well."""
     began = time.monotonic()
 
-    def on_train_batch_end(trainer) -> None:
+    def on_train_batch_end(trainer: Any) -> None:
         left = max(0.02, 1 - (time.monotonic() - began) / seconds)
         for group in trainer.optimizer.param_groups:
             base = group.setdefault("fairdeal_base", group.get("initial_lr", group["lr"]))

@@ -4,6 +4,7 @@ The vector is learnt as in ArcFace (Deng et al. 2019): cosine softmax with a mar
 of drawn faces in families of near twins. Resumable, seeded, on CPU or GPU.
 """
 
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -96,7 +97,9 @@ def train_namer(
     centres = nn.Parameter(start.to(device))
     optimizer = torch.optim.AdamW([*net.parameters(), centres], lr=2e-3, weight_decay=0.02)
 
-    def loss_of(crops: torch.Tensor, labels: torch.Tensor, seen: int):
+    def loss_of(
+        crops: torch.Tensor, labels: torch.Tensor, seen: int
+    ) -> tuple[torch.Tensor, Callable[[], str]]:
         with torch.autocast(torch.device(device).type, dtype=torch.bfloat16):
             vectors = net(crops)
         cosine = vectors @ F.normalize(centres, dim=1).T

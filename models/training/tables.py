@@ -1,6 +1,7 @@
 """Training pictures for the locator: random tables with random cards, and where the cards are."""
 
 from dataclasses import dataclass, replace
+from typing import Any
 
 import cv2
 import numpy as np
@@ -71,7 +72,7 @@ def _faces_by_kind(rng: np.random.Generator) -> tuple[np.ndarray, ...]:
     return tuple(draw_art(rng, look, FACE) for look in looks)
 
 
-def _back(rng: np.random.Generator, design, aspect: float, by_kind: bool) -> np.ndarray:
+def _back(rng: np.random.Generator, design: Any, aspect: float, by_kind: bool) -> np.ndarray:
     """A back; that of a deck by kind has its shape, and is plain or dark at times."""
     if not by_kind:
         return draw_back(rng, design, FACE)

@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from multiprocessing import get_context
 from pathlib import Path
 from types import SimpleNamespace
+from typing import Any
 
 import cv2
 import numpy as np
@@ -50,7 +51,7 @@ class Plan:
     threads: int = 1
 
 
-def draw_forever(out, seed: int, size: int) -> None:
+def draw_forever(out: Any, seed: int, size: int) -> None:
     """Puts (picture (size, size, 3) uint8 BGR, rows (N, 5) of x, y, w, h in parts and radians) into
     the queue `out` until the process is ended."""
     cv2.setNumThreads(1)
@@ -144,7 +145,7 @@ def tune_locator(weights: Path, runs: Path, plan: Plan) -> Path:
         supply.close()
 
 
-def _start(torch, weights: Path, supply: Supply, plan: Plan):
+def _start(torch: Any, weights: Path, supply: Supply, plan: Plan) -> Any:
     """The network as it was: from a checkpoint of ours, or from the exported file."""
     network = build_network()
     if weights.suffix == ".onnx":
@@ -158,12 +159,12 @@ def _start(torch, weights: Path, supply: Supply, plan: Plan):
     return network
 
 
-def _images(torch, batch: list[tuple[np.ndarray, np.ndarray]]):
+def _images(torch: Any, batch: list[tuple[np.ndarray, np.ndarray]]) -> Any:
     stack = np.stack([picture[..., ::-1].transpose(2, 0, 1) for picture, _ in batch])
     return torch.from_numpy(np.ascontiguousarray(stack)).float() / 255
 
 
-def _targets(torch, batch: list[tuple[np.ndarray, np.ndarray]]) -> dict:
+def _targets(torch: Any, batch: list[tuple[np.ndarray, np.ndarray]]) -> dict:
     rows = np.concatenate([rows for _, rows in batch])
     owner = np.repeat(np.arange(len(batch)), [len(rows) for _, rows in batch])
     return {
@@ -173,7 +174,7 @@ def _targets(torch, batch: list[tuple[np.ndarray, np.ndarray]]) -> dict:
     }
 
 
-def _train(torch, network, supply: Supply, runs: Path, plan: Plan) -> Path:
+def _train(torch: Any, network: Any, supply: Supply, runs: Path, plan: Plan) -> Path:
     loss_of = network.init_criterion()
     mean = copy.deepcopy(network).eval()
     optimizer = _optimizer(torch, network, plan.rate)
@@ -209,7 +210,7 @@ def _train(torch, network, supply: Supply, runs: Path, plan: Plan) -> Path:
     return _save(torch, mean, runs, plan, seen, supply.drawn, time.monotonic() - began)
 
 
-def _optimizer(torch, network, rate: float):
+def _optimizer(torch: Any, network: Any, rate: float) -> Any:
     """AdamW; kernels shrink, biases and normalisation do not."""
     learnt = [p for p in network.parameters() if p.requires_grad]
     kernels = [p for p in learnt if p.ndim > 1]
@@ -220,7 +221,7 @@ def _optimizer(torch, network, rate: float):
     )  # fmt: skip
 
 
-def _follow(torch, mean, network, decay: float) -> None:
+def _follow(torch: Any, mean: Any, network: Any, decay: float) -> None:
     with torch.no_grad():
         now = network.state_dict()
         for name, value in mean.state_dict().items():
@@ -228,7 +229,9 @@ def _follow(torch, mean, network, decay: float) -> None:
                 value.mul_(decay).add_(now[name], alpha=1 - decay)
 
 
-def _save(torch, mean, runs: Path, plan: Plan, seen: int, drawn: int, seconds: float) -> Path:
+def _save(
+    torch: Any, mean: Any, runs: Path, plan: Plan, seen: int, drawn: int, seconds: float
+) -> Path:
     """A checkpoint that ultralytics can open, and the report that goes with it."""
     folder = runs / "train" / "weights"
     folder.mkdir(parents=True, exist_ok=True)
