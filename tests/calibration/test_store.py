@@ -1,9 +1,12 @@
+import argparse
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from calibration import store
 from rules.errors import FairdealError
+from vision.lens import LensModel
 
 LENS = store.Intrinsics(900.25, 901.5, 640.0, 360.5, (0.1, -0.2, 0.0, 1e-4, 0.0), 0.21, 12, "now")
 TABLE = store.TableFit(
@@ -65,3 +68,44 @@ def test_a_damaged_file_is_not_overwritten(tmp_path):
 def test_a_missing_file_says_what_to_run(tmp_path):
     with pytest.raises(FairdealError, match="run `fairdeal calibrate camera`"):
         store.find(tmp_path, "0", 640, 480)
+
+
+@pytest.mark.parametrize("value", ["inf", "-inf", "nan", "-3", "0", "1e400", "[1]"])
+def test_a_size_that_cannot_be_is_one_line(tmp_path, value):
+    """A file with a right checksum may still hold nonsense."""
+    path = store.save(store.Calibration("c", 1280, 720), tmp_path)
+    body = f'camera = "c"\nwidth = 1280\nheight = {value}\n'
+    text = f'version = 1\nchecksum = "{store._checksum(body)}"\n{body}'
+    path.write_text(text)
+    with pytest.raises(FairdealError, match=r"every entry of a calibration|TOML in UTF-8"):
+        store.load(path)
+
+
+def test_a_calibration_nested_past_the_recursion_limit_is_one_line(tmp_path):
+    body = "camera = " + "[" * 100_000 + "\n"
+    path = tmp_path / "c.toml"
+    path.write_text(f'version = 1\nchecksum = "{store._checksum(body)}"\n{body}')
+    with pytest.raises(FairdealError, match="nested too deeply"):
+        store.load(path)
+
+
+def test_a_streams_password_is_in_no_name_and_no_file(tmp_path):
+    from calibration import inputs, saved_setup
+
+    url = "rtsp://ann:s3cret@cam.local/table"
+    args = argparse.Namespace(camera=None, source=url)
+    name = inputs.camera_name(args)
+    assert name == "rtsp://cam.local/table"
+    path = store.save(store.Calibration(name, 1280, 720), tmp_path)
+    assert "s3cret" not in path.name and "s3cret" not in path.read_text()
+    assert store.path_for(tmp_path, url, 1280, 720) == path
+    said: list[str] = []
+    assert [c.camera for c in saved_setup.stored(url, tmp_path, said.append)] == [name]
+
+
+def test_a_fisheye_lens_reads_back(tmp_path):
+    lens = store.Intrinsics(600.0, 600.0, 640.0, 360.0, (0.02, 0.0, 0.0, 0.0), 0.2, 12, "now",
+                            LensModel.FISHEYE)  # fmt: skip
+    path = store.save(store.Calibration("c", 1280, 720, lens), tmp_path)
+    found = store.load(path).intrinsics
+    assert found == lens and found.lens.model is LensModel.FISHEYE
