@@ -88,7 +88,10 @@ class Landings:
             assert landing.number is not None
             scene.acts[landing.number] = Act(seat, sure)
             scene.occupancy.take(frozenset({landing.number}))
-        spot = scene.layout.spot(quad, scene.table, scene.size, face=face, side=card.side)
+        spot = scene.layout.spot(
+            quad, scene.table, scene.size,
+            face=face, side=card.side, came_from=scene.lifted.get(face),
+        )  # fmt: skip
         on = spot.on
         if on is None and face in scene.layout.half_covers:
             on = covered_face(quad, spot.place, scene.table)

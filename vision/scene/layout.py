@@ -47,11 +47,12 @@ class Layout(Protocol):
 
     def spot(
         self, quad: geometry.Quad, table: Table, size: tuple[int, int],
-        face: str = UNKNOWN, side: str | None = None,
+        face: str = UNKNOWN, side: str | None = None, came_from: str | None = None,
     ) -> Spot:  # fmt: skip
         """The place of a card at `quad` (4, 2) px, upright, in a picture of `size` (width, height).
 
-        `face`: its name; `side`: the side of the picture from which the hand came.
+        `face`: its name; `side`: the side of the picture from which the hand came; `came_from`: the
+        place from which a card of this face was taken last.
         """
 
 
@@ -76,7 +77,7 @@ class Piles:
 
     def spot(
         self, quad: geometry.Quad, table: Table, size: tuple[int, int],
-        face: str = UNKNOWN, side: str | None = None,
+        face: str = UNKNOWN, side: str | None = None, came_from: str | None = None,
     ) -> Spot:  # fmt: skip
         """The pile with which the card shares most, else a new one."""
         best, most = None, 0.0
@@ -122,7 +123,7 @@ class Areas:
 
     def spot(
         self, quad: geometry.Quad, table: Table, size: tuple[int, int],
-        face: str = UNKNOWN, side: str | None = None,
+        face: str = UNKNOWN, side: str | None = None, came_from: str | None = None,
     ) -> Spot:  # fmt: skip
         """The area that holds the card's centre; no place where there is none."""
         middle = geometry.centre(quad)

@@ -58,7 +58,7 @@ class GamePlaces:
 
     def spot(
         self, quad: geometry.Quad, table: Table, size: tuple[int, int],
-        face: str = UNKNOWN, side: str | None = None,
+        face: str = UNKNOWN, side: str | None = None, came_from: str | None = None,
     ) -> Spot:  # fmt: skip
         """The place that the game's grammar finds for a card at `quad` (4, 2) px, upright."""
         plane = self.plane or self._estimated(quad)
@@ -70,7 +70,7 @@ class GamePlaces:
             self.sides, self.card_mm, _extent(plane, size), self.is_playing(),
             self._known(plane),
         )  # fmt: skip
-        landed = LandedCard(face, _pose(plane, quad), Side(side) if side else None)
+        landed = LandedCard(face, _pose(plane, quad), Side(side) if side else None, came_from)
         found = self.layout.find(tabletop, landed)
         return Spot(found.place, table.born, found.sure, found.on)
 

@@ -35,7 +35,7 @@ class Scene:
 
     `acts`: the last act on each card. `names`: how sure each lying card's face is. `hidden`:
     cards that were laid under a hand and are not remembered whole yet. `taken`: the cards that went
-    last.
+    last. `lifted`: the places of faces that went and have not come to rest since.
     """
 
     layout: Layout
@@ -45,6 +45,7 @@ class Scene:
     names: dict[int, float] = field(default_factory=dict)
     hidden: dict[int, Candidate] = field(default_factory=dict)
     taken: tuple[Card, ...] = ()
+    lifted: dict[str, str] = field(default_factory=dict)
     scale: float = 1.0
     began_at: float = 0.0
     size: tuple[int, int] = (0, 0)
@@ -91,6 +92,7 @@ class Scene:
         seat = self.seat(self.hands.actor(self.footprint(numbers)))
         gone = tuple(card for card in self.table.cards if card.number in numbers)
         self.taken = (*self.taken, *gone)[-TAKEN:]
+        self.lifted |= {card.face: card.place for card in gone if card.place is not None}
         for number in numbers:
             self.acts[number] = Act(seat, sure)
             self.hidden.pop(number, None)
@@ -99,6 +101,7 @@ class Scene:
     def lay(self, card: Card, before: Before | None, born: int, act: Act, name: float) -> None:
         """One more card lies on top of everything."""
         self.occupancy.lay(card, before, born)
+        self.lifted.pop(card.face, None)
         self.acts[card.number] = act
         self.names[card.number] = name
 
