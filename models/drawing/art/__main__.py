@@ -1,4 +1,4 @@
-"""`python -m models.drawing.art`: draws every shipped deck anew, SVGs and deck.toml.
+"""`python -m models.drawing.art`: draws every shipped deck, SVGs and deck.toml.
 
 `--sheet FILE.png DECK…` writes a picture of all the cards of these decks instead.
 """
@@ -11,7 +11,7 @@ from models.drawing.art.decks import files
 
 
 def main() -> None:
-    """Write the files, or a contact sheet of decks that are there."""
+    """Writes the files, or a contact sheet of existing decks."""
     parser = argparse.ArgumentParser(prog="python -m models.drawing.art", description=__doc__)
     parser.add_argument("--sheet", type=Path, metavar="FILE", help="the picture to write")
     parser.add_argument("--columns", type=int, default=9, help="cards in a row of the picture")

@@ -1,4 +1,4 @@
-"""Contact sheets: many cards in one picture, to be looked at by eye and shown in the docs."""
+"""Contact sheets: many cards in one picture, for inspection and for the docs."""
 
 from collections.abc import Sequence
 

@@ -1,4 +1,4 @@
-"""Dirty Laundry's garments: six kinds for each of six owners, dirty on one side, ruined behind.
+"""Dirty Laundry's garments: six kinds for each of six owners, dirty in front, ruined behind.
 
 Owner: the field's colour, a numeral and an emblem. Colour: white cloth, or coloured. Need: the
 sign at the top right (none for a plain one). Ruined: a grey field, spoiled cloth and a sad face.
@@ -23,7 +23,7 @@ def _drop(x: float, y: float, r: float, fill: str) -> str:
 
 
 def emblem(owner: int, x: float, y: float, r: float) -> str:
-    """The owner's own sign: star, heart, moon, leaf, drop or sun."""
+    """The owner's sign: star, heart, moon, leaf, drop or sun."""
     if owner == 1:
         return pen.star(x, y, r * 1.15, pen.SUN, 9)
     if owner == 2:
@@ -111,7 +111,7 @@ CLOTHES = {
     "white-plain": _vest, "white-softener": _towel, "white-stain": _shirt,
     "colour-plain": _trousers, "colour-plain2": _jumper, "colour-mesh": _dress,
 }  # fmt: skip
-# A few marks of wear that say: this wants a wash.
+# Stains of a garment that needs washing.
 DIRT = ((-84, 96, 30), (-58, 124, 17), (78, -20, 24), (100, 4, 13), (60, 150, 20))
 
 
@@ -123,7 +123,7 @@ def _blot(x: float, y: float, r: float, fill: str) -> str:
 
 
 def _spoiled(cloth: str, white: bool) -> str:
-    """White cloth dyed a blotchy pink, coloured cloth bleached: both torn and patched badly."""
+    """White cloth dyed pink, coloured cloth bleached, both torn."""
     if white:
         cloth = cloth.replace(pen.WHITE, "#f2a3ad").replace(pen.GREY, "#c95a6c")
         blots = "".join(_blot(x, y, r, "#d4566a") for x, y, r in ((-70, 80, 34), (76, 0, 28)))
@@ -137,7 +137,7 @@ def _spoiled(cloth: str, white: bool) -> str:
 
 
 def need_sign(need: str, x: float, y: float) -> str:
-    """The sign of what a garment needs, as on the item's own card."""
+    """The sign of the item that a garment needs, as on the item's card."""
     drawn = {"softener": "fabric-softener", "stain": "stain-remover", "mesh": "mesh-bag"}[need]
     return dot(x, y, 74, pen.WHITE, pen.LINE) + at(x, y, ITEMS[drawn](), scale=0.25)
 

@@ -1,4 +1,4 @@
-"""Dirty Laundry: the whole deck. Garments and machines have two sides, all others a back."""
+"""Dirty Laundry: the whole deck. Garments and machines are two-sided; all others have a back."""
 
 from models.drawing.art import laundry_items as things
 from models.drawing.art.garments import KINDS, garment
@@ -32,7 +32,7 @@ def _two_sided(front: str, behind: str, count: int, **more: object) -> list[dict
 
 
 def deck() -> dict:
-    """What deck.toml says."""
+    """The contents of deck.toml."""
     faces: list[dict] = []
     for owner in OWNERS:
         for kind in KINDS:

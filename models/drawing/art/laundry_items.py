@@ -212,7 +212,7 @@ def _words(name: str, y: float, width: float) -> str:
 
 
 def item(name: str) -> str:
-    """An item's card: its thing on a disc, small ones of it at both corners."""
+    """An item's card: the item on a disc, and a small one in the corner."""
     corner = dot(112, 116, 64, pen.WHITE, pen.LINE) + at(112, 116, ITEMS[name](), scale=0.2)
     suds = bubble(490, 120, 40) + bubble(548, 196, 18) + bubble(84, 660, 20) + bubble(540, 640, 26)
     return pen.card(
@@ -265,7 +265,7 @@ def clothesline() -> str:
 
 
 def back() -> str:
-    """The back of items and actions: pegs in rows, the same from both ends."""
+    """The back of items and actions: pegs in rows, symmetric under a half turn."""
     pegs = []
     for row in range(4):
         for k in range(4 + row % 2):

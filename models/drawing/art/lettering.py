@@ -1,4 +1,4 @@
-"""Own letters and numerals, drawn as round strokes, so that no typeface is needed to render.
+"""Letters and numerals as round strokes: rendering needs no typeface.
 
 Each glyph: its width and its strokes in a box 100 high, the baseline at 100.
 """
@@ -58,7 +58,7 @@ GAP = 24
 
 
 def width_of(text: str, height: float) -> float:
-    """How wide a line of text is, without its strokes' thickness."""
+    """The width of a line of text without the strokes' thickness."""
     total = sum(GLYPHS[letter][0] for letter in text) + GAP * (len(text) - 1)
     return total * height / 100
 
@@ -88,7 +88,7 @@ def text(
 
 
 def index(words: str, x: float, y: float, height: float, colour: str) -> str:
-    """A corner mark: the words and a bar below, so that 6 and 9, N and Z are never mistaken."""
+    """A corner mark with a bar below, which distinguishes 6 from 9 and N from Z."""
     reach = max(width_of(words, height), 0.5 * height) / 2
     low = y + 0.5 * height + 0.34 * height
     bar = f"M{num(x - reach)} {num(low)} L{num(x + reach)} {num(low)}"

@@ -1,7 +1,7 @@
-"""Cat in the hat's cards: the alphabet as a troupe of big friendly letters, and VOOM.
+"""Cat in the hat's cards: the alphabet as big letters with eyes, and VOOM.
 
-Each card shows where its letter stands among the 26 (the beads at the foot), which is what the
-game asks of it, and which way up it is (a bar under the corner letter, for N and Z, M and W).
+Each card shows the position of its letter among the 26 by beads at the foot, and its upright
+direction by a bar under the corner letter (for N and Z, M and W).
 """
 
 from string import ascii_lowercase
@@ -109,7 +109,7 @@ def draw() -> dict[str, str]:
 
 
 def deck() -> dict:
-    """What deck.toml says."""
+    """The contents of deck.toml."""
     faces: list[dict] = [
         {"name": letter, "count": COUNTS[letter], "order": k + 1}
         for k, letter in enumerate(ascii_lowercase)

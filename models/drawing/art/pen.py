@@ -1,8 +1,8 @@
-"""The one style of all shipped decks: palette, thick outlines, the card's frame, as SVG text.
+"""The common style of all shipped decks: palette, thick outlines, the card's frame, as SVG text.
 
 Units are a tenth of a millimetre; a card is 630 × 880 (63 × 88 mm). Only `path` (M L C Z),
-`rect`, `circle`, `ellipse` and `g` (translate, rotate, scale) are written, without fonts: so the
-same text is rendered alike everywhere and is printed as vectors.
+`rect`, `circle`, `ellipse` and `g` (translate, rotate, scale) are used, without fonts. So the text
+is rendered alike everywhere and printed as vectors.
 """
 
 INK = "#22304a"
@@ -25,7 +25,7 @@ LINE = 13  # the thick outline
 
 
 def card(*body: str) -> str:
-    """A whole card: paper with rounded corners, then what is drawn on it."""
+    """A whole card: paper with rounded corners, then its body."""
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" '
         f'width="63mm" height="88mm" stroke-linecap="round" stroke-linejoin="round">\n'
@@ -39,7 +39,7 @@ def panel(fill: str, edge: float = LINE) -> str:
 
 
 def num(value: float) -> str:
-    """A number, short, the same on every machine."""
+    """A number in short form, equal on every machine."""
     text = f"{value:.1f}"
     return text[:-2] if text.endswith(".0") else text
 
@@ -54,7 +54,7 @@ def path(d: str, fill: str | None = None, edge: float = LINE, colour: str = INK)
 
 
 def stroke(d: str, colour: str = INK, edge: float = LINE) -> str:
-    """A line that fills nothing."""
+    """A line without fill."""
     return path(d, None, edge, colour)
 
 
@@ -93,12 +93,12 @@ def at(x: float, y: float, *body: str, turn: float = 0, scale: float = 1) -> str
 
 
 def turned(*body: str) -> str:
-    """The same, standing on its head at the other end of the card."""
+    """The same at the other end of the card, rotated by 180°."""
     return at(WIDTH, HEIGHT, *body, turn=180)
 
 
 def both_ends(*body: str) -> str:
-    """At both ends of the card, as the corner marks are."""
+    """At both ends of the card, like corner marks."""
     return "".join(body) + turned(*body)
 
 
@@ -125,7 +125,7 @@ def star(x: float, y: float, r: float, fill: str, edge: float = LINE, points: in
 
 
 def face(x: float, y: float, size: float, mood: str = "glad") -> str:
-    """Two eyes and a mouth: what makes a thing a friend. `mood`: glad, sad or sly."""
+    """Two eyes and a mouth. `mood`: glad, sad or sly."""
     eyes = "".join(
         oval(x + side * size, y, 0.3 * size, 0.42 * size, WHITE, 0.1 * size)
         + dot(x + side * size + 0.06 * size, y + 0.06 * size, 0.17 * size, INK)

@@ -123,7 +123,7 @@ def draw() -> dict[str, str]:
 
 
 def deck() -> dict:
-    """What deck.toml says."""
+    """The contents of deck.toml."""
     faces = [
         {"name": rank + suit, "count": 1, "suit": SUITS[suit], "value": k + 2}
         for suit in SUITS

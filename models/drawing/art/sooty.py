@@ -211,7 +211,7 @@ def draw() -> dict[str, str]:
 
 
 def deck() -> dict:
-    """What deck.toml says."""
+    """The contents of deck.toml."""
     faces = []
     for suit in ("sooty", "sweep"):
         faces += [

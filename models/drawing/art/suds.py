@@ -191,7 +191,7 @@ def draw() -> dict[str, str]:
 
 
 def deck() -> dict:
-    """What deck.toml says."""
+    """The contents of deck.toml."""
     faces = [{"name": name, "count": COUNTS[name], "order": k + 1} for k, name in enumerate(ORDER)]
     faces.append({"name": "wild", "count": COUNTS["wild"]})
     return {"name": "suds", "title": "Suds", "game": "suds", "faces": faces}
