@@ -15,6 +15,9 @@ def plain(text: str) -> str:
 _PASSWORD = re.compile(r"(\b[a-z][a-z0-9+.-]*://[^/\s:@]*:)[^/\s]*@", re.IGNORECASE)
 
 
+MOST_CHARACTERS = 1000  # of a message: what is found in a damaged file may be long
+
+
 class FairdealError(Exception):
     """Raised for bad settings, broken hardware and bad input; never for a foul."""
 
@@ -25,13 +28,8 @@ class FairdealError(Exception):
             text = f"{where}: {text}"
         if todo:
             text = f"{text}; {todo}"
-        super().__init__(plain(" ".join(text.split())))
+        super().__init__(plain(" ".join(text.split()))[:MOST_CHARACTERS])
 
     def __reduce__(self) -> tuple[type["FairdealError"], tuple[str, ...]]:
         """How it crosses from one process to another: by its four parts, not by its text."""
         return type(self), (self.expected, self.found, self.todo, self.where)
-
-
-def printable(text: str) -> str:
-    """`text` for a terminal: control characters, escape sequences among them, as `\\x1b`."""
-    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)

@@ -7,7 +7,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from kiosk.journal.file import GameRow, JournalFile
+    from kiosk.journal.file import JournalFile
+    from kiosk.journal.schema import GameRow
 
 
 def add_parser(subparsers: argparse._SubParsersAction) -> None:

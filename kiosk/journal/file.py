@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import os
 import sqlite3
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
 
 from kiosk.journal.entries import (
@@ -18,65 +16,28 @@ from kiosk.journal.entries import (
     EventEntry,
     GameHead,
     OverruledEntry,
-    Spot,
     checksum,
     read_head,
     read_spot,
     spot_text,
 )
-from kiosk.journal.lock import MODE, GameLock
+from kiosk.journal.lock import GameLock
+from kiosk.journal.schema import (
+    APPLICATION,
+    TABLES,
+    VERSION,
+    GameRow,
+    KeptCall,
+    KeptEvent,
+    connect,
+    is_time,
+    sealed_rows,
+    unwritable,
+)
 from rules.errors import FairdealError
 from rules.event import Event
 from rules.games import game as game_named
 from rules.reader import read_events
-
-VERSION = 2
-APPLICATION = 0x46414952  # "FAIR"; SQLite's place for whose file this is
-BUSY_S = 5.0  # wait for another process that writes, before and after a game
-MOST_S = 1e11  # later times of day are damage
-_TABLES = """
-CREATE TABLE IF NOT EXISTS games (
-    id INTEGER PRIMARY KEY AUTOINCREMENT, began REAL NOT NULL, last REAL NOT NULL,
-    ended INTEGER NOT NULL DEFAULT 0, head TEXT NOT NULL, crc INTEGER NOT NULL);
-CREATE TABLE IF NOT EXISTS events (
-    game INTEGER NOT NULL, n INTEGER NOT NULL, event TEXT NOT NULL, spot TEXT,
-    crc INTEGER NOT NULL, PRIMARY KEY (game, n)) WITHOUT ROWID;
-CREATE TABLE IF NOT EXISTS calls (
-    game INTEGER NOT NULL, k INTEGER NOT NULL, n INTEGER NOT NULL, call TEXT NOT NULL,
-    crc INTEGER NOT NULL, PRIMARY KEY (game, k)) WITHOUT ROWID;
-CREATE TABLE IF NOT EXISTS overrulings (
-    game INTEGER NOT NULL, k INTEGER NOT NULL, n INTEGER NOT NULL, ruling TEXT NOT NULL,
-    crc INTEGER NOT NULL, PRIMARY KEY (game, k)) WITHOUT ROWID;
-"""
-
-
-@dataclass(frozen=True, slots=True)
-class GameRow:
-    """A game in the journal. `began`, `last`: s since 1970; `last` is its latest event's."""
-
-    number: int
-    began: float
-    last: float
-    is_ended: bool
-    head: GameHead
-    events: int
-
-
-@dataclass(frozen=True, slots=True)
-class KeptEvent:
-    """An event as it was written: its number from 1, its line, where its card lay."""
-
-    number: int
-    line: str
-    spot: Spot | None
-
-
-@dataclass(frozen=True, slots=True)
-class KeptCall:
-    """A call as it was written, after the event of that number."""
-
-    event: int
-    line: str
 
 
 class JournalFile:
@@ -91,7 +52,7 @@ class JournalFile:
         self.path, self._clock = path, clock
         if not create and not path.is_file():
             raise FairdealError("a journal", f"nothing at {path}", "name a file with --journal")
-        self._base = _connect(path)
+        self._base = connect(path)
         try:
             with self._readable():
                 self._prepare()
@@ -135,7 +96,10 @@ class JournalFile:
                     self._base.execute("INSERT INTO calls VALUES (?, ?, ?, ?, ?)", said)
                 if isinstance(entry, EndEntry):
                     self._base.execute("UPDATE games SET ended=1 WHERE id=?", (game,))
-            self._base.execute("UPDATE games SET last=? WHERE id=?", (self._clock(), game))
+            self._base.execute(
+                "UPDATE games SET last=?, rows=? WHERE id=?",
+                (self._clock(), sealed_rows(game, n, k, r), game),
+            )
 
     def delete(self, game: int) -> None:
         """Removes a game. Raises FairdealError while it is played."""
@@ -180,7 +144,7 @@ class JournalFile:
             raise FairdealError("a game in the journal", f"no game {game} in {self.path}",
                                 "see `fairdeal games`")  # fmt: skip
         began, last, ended, head, crc, events = found
-        if crc != checksum(head) or not all(_is_time(t) for t in (began, last)):
+        if crc != checksum(head) or not all(is_time(t) for t in (began, last)):
             raise self._damaged(f"the head of game {game}")
         read = read_head(head, f"{self.path}, game {game}")
         return GameRow(game, began, last, bool(ended), read, events)
@@ -193,6 +157,7 @@ class JournalFile:
             if n != expected or crc != checksum(game, n, line, spot):
                 raise self._damaged(f"event {expected} of game {game}")
             yield KeptEvent(n, line.decode(), read_spot(spot))
+        self._check_rows(game, 0, len(rows))
 
     def events(self, game: int) -> tuple[Event, ...]:
         """All events of a game, checked as `fairdeal replay` checks them."""
@@ -210,6 +175,7 @@ class JournalFile:
             if k != expected or crc != checksum(game, k, n, line):
                 raise self._damaged(f"call {expected} of game {game}")
             yield KeptCall(n, line.decode())
+        self._check_rows(game, 1, len(rows))
 
     def overrulings(self, game: int) -> Iterator[OverruledEntry]:
         """What people overruled, in order."""
@@ -219,6 +185,7 @@ class JournalFile:
             if k != expected or crc != checksum(game, k, n, ruling):
                 raise self._damaged(f"overruling {expected} of game {game}")
             yield OverruledEntry(n, ruling.decode())
+        self._check_rows(game, 2, len(rows))
 
     def set_patience(self, seconds: float) -> None:
         """How long a write waits for another process that writes."""
@@ -258,7 +225,7 @@ class JournalFile:
         if not tables:
             self._base.execute(f"PRAGMA application_id={APPLICATION}")
             self._base.execute(f"PRAGMA user_version={VERSION}")
-            self._base.executescript(_TABLES)
+            self._base.executescript(TABLES)
 
     def _last_numbers(self, game: int) -> tuple[int, int, int]:
         return self._base.execute(
@@ -277,6 +244,17 @@ class JournalFile:
             if count > MOST_ROWS or longest > MOST_ROW_BYTES:
                 raise self._damaged(f"the {table} of game {game}")
             return self._base.execute(query, (game,)).fetchall()
+
+    def _check_rows(self, game: int, which: int, found: int) -> None:
+        """Whether no row is missing at the end: `rows` of the game says how many there are."""
+        with self._readable():
+            kept = self._base.execute("SELECT rows FROM games WHERE id=?", (game,)).fetchone()
+        text = kept[0] if kept and isinstance(kept[0], bytes) else b"?"
+        counts = [int(word) for word in text.split()[:3] if word.isdigit() and len(word) < 10]
+        if text and (len(counts) != 3 or text.decode("latin-1") != sealed_rows(game, *counts)):
+            raise self._damaged(f"the end of game {game}")
+        if found != (counts[which] if counts else 0):
+            raise self._damaged(f"the end of game {game}")
 
     def _damaged(self, what: str) -> FairdealError:
         return FairdealError("an undamaged journal", f"{what} damaged in {self.path}",
@@ -300,27 +278,3 @@ class JournalFile:
             yield
         except (sqlite3.Error, OverflowError, UnicodeDecodeError) as error:
             raise unwritable(self.path, error) from error
-
-
-def _is_time(value: object) -> bool:
-    return isinstance(value, float) and 0 <= value < MOST_S
-
-
-def _connect(path: Path) -> sqlite3.Connection:
-    """Opens the file, readable by its owner only."""
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, MODE))
-        if path.stat().st_uid == os.geteuid():
-            path.chmod(MODE)
-        base = sqlite3.connect(path, BUSY_S, isolation_level=None, check_same_thread=False)
-    except (OSError, sqlite3.Error) as error:
-        raise unwritable(path, error) from error
-    base.text_factory = bytes  # damaged text is no reason for an error of its own
-    return base
-
-
-def unwritable(path: Path, error: Exception) -> FairdealError:
-    """What a user can do about a journal that fails."""
-    found = getattr(error, "strerror", None) or str(error)
-    return FairdealError("a journal that can be written", f"{path}: {found}", "name another file")

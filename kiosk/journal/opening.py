@@ -79,7 +79,8 @@ def find_cut(
     """The game that `--resume` means; None for a new game. Raises FairdealError.
 
     Without a number it is the last unfinished game of the name of `asked` that nobody plays: of
-    the same source, or, unless `auto` is asked for, of another one. A text journal without its SQLite file is read with the setup of `asked`.
+    the same source, or, unless `auto` is asked for, of another one. A text journal without its
+    SQLite file is read with the setup of `asked`.
     """
     if wish is None:
         return None

@@ -8,8 +8,9 @@ from contextlib import suppress
 from pathlib import Path
 
 from kiosk.journal.entries import Entry, EventEntry, OverruledEntry
-from kiosk.journal.file import JournalFile, unwritable
+from kiosk.journal.file import JournalFile
 from kiosk.journal.lock import MODE
+from kiosk.journal.schema import unwritable
 from rules.errors import FairdealError
 
 MOST_LINE_BYTES = 16 * 2**20

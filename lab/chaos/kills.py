@@ -27,10 +27,10 @@ from kiosk.journal.entries import GameHead
 from kiosk.journal.file import JournalFile
 from kiosk.journal.opening import Resume, file_of, find_cut, open_cut, open_new
 from kiosk.journal.writer import NoJournal
-from lab.chaos.table import FRAME_S, Clock, NoCards, TopWatcher
+from lab.chaos.table import FRAME_S, Clock, NoCards, RealTable, TopWatcher
 from lab.players.players import PLAYERS
 from lab.players.table import Played, foul_game, legal_game
-from rules.event import Blind, Event, Placed, Pressed, Removed, Sighted
+from rules.event import Event, Placed, Pressed, Removed
 from rules.game import make_setup
 from rules.games import game as game_named
 from rules.referee import Session, begin
@@ -45,6 +45,7 @@ MOST_ACTS = 60  # of a game: the rest is left out
 LEAST_EVENTS = 12
 KILLS_A_GAME = 3
 PAUSE_S = 0.005  # longest wait before a kill, so that it falls anywhere in a frame's work
+SLOW_S = 0.001  # a frame's pause from there on
 SPARE_FRAMES = 40  # of the end of a game that are not killed: a child may run on for a moment
 
 
@@ -154,8 +155,7 @@ def run_trial(trial: Trial, rng: Random, score: KillScore) -> None:
         since, told = reached[0], told + reached[1]
         kept = _kept(trial)
         score.lost_events += max(0, told - len(kept))
-        acts = sum(not isinstance(event, (Blind, Sighted)) for event in kept)
-        unseen += acts < sum(event.at <= since for event in trial.played.events)
+        unseen += _is_behind(trial, kept, since)
         told = len(kept)
     score.unseen += bool(unseen)
     try:
@@ -185,7 +185,10 @@ def _compare(
             real[event.place, event.card] -= 1
     cards = Counter(card for stack in last.session.table.values() for card in stack)
     lying = Counter(card for (_, card), count in real.items() for _ in range(count))
-    score.ghosts += (cards - lying).total()
+    ghosts = cards - lying
+    score.ghosts += ghosts.total()
+    if ghosts:
+        score.faults.append(f"{trial.path.name} {trial.name}: ghosts {dict(ghosts)}")
     more = Counter(last.calls) - Counter(unbroken.calls)
     wrong = [call for call in more if call[0] == "mistake"]
     score.false_mistakes += len(wrong)
@@ -205,6 +208,18 @@ def _later(unbroken: Ended, last: Ended) -> Counter[tuple[object, ...]]:
     """Calls of the unbroken game's end that were not made after the last kill."""
     tail = unbroken.calls[len(unbroken.calls) - len(last.calls) :]
     return Counter(tail) - Counter(last.calls)
+
+
+def _is_behind(trial: Trial, kept: Sequence[Event], since: float) -> bool:
+    """Whether something happened on the table by `since` (s) that the journal does not have."""
+    real = RealTable()
+    for event in trial.played.events:
+        if event.at <= since:
+            real.apply(event)
+    pressed = sum(isinstance(e, Pressed) and e.at <= since for e in trial.played.events)
+    known = replayed(trial.start(), kept).table
+    lying = sorted(tuple(stack) for stack in real.stacks.values() if stack)
+    return sorted(known.values()) != lying or sum(isinstance(e, Pressed) for e in kept) < pressed
 
 
 def _kept(trial: Trial) -> tuple[Event, ...]:
@@ -304,8 +319,10 @@ class _Play:
         if self._pipe is not None:
             at = self._since + max(frame.at - self._looked_s, 0.0)
             os.write(self._pipe, f"T {at:.3f}\n".encode())
-        if self._death is not None and frame.number == self._death[0]:
-            Thread(target=_die, args=(self._death[1],), daemon=True).start()
+        if self._death is not None and frame.number >= self._death[0]:
+            if frame.number == self._death[0]:
+                Thread(target=_die, args=(self._death[1],), daemon=True).start()
+            sleep(SLOW_S)
         return self._watcher.update(frame, located, name)  # type: ignore[arg-type]
 
     def run(self) -> Ended:
@@ -337,4 +354,3 @@ class _Play:
         if opened is not None:
             opened.journal.close()
         return Ended(session.judged, tuple(self._calls))
-

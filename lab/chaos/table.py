@@ -33,7 +33,7 @@ class NoCards:
         """No cards."""
         return Located.empty()
 
-    def name(self, bgr: np.ndarray, quads: np.ndarray) -> Named:
+    def name(self, bgr: np.ndarray, quads: np.ndarray, quick: bool = False) -> Named:
         """Never asked."""
         raise AssertionError("no cards to name")
 
