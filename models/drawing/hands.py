@@ -3,7 +3,7 @@
 import cv2
 import numpy as np
 
-from models.drawing.marks import random_colour
+from models.drawing.marks import random_colour, whole_px
 
 SKINS = (
     (178, 204, 240),
@@ -28,40 +28,43 @@ def draw_hand(shape: tuple[int, int], tip: np.ndarray, towards: np.ndarray, palm
     side = np.array([-d[1], d[0]], np.float32)
     wrist, palm_at = tip + d * palm * 2.0, tip + d * palm * 1.25
 
-    def capsule(a: np.ndarray, b: np.ndarray, width: float, tone: np.ndarray) -> None:
-        colour = (*(float(c) for c in np.clip(tone, 0, 255)), 255.0)
-        cv2.line(layer, _xy(a), _xy(b), colour, max(1, round(width)), cv2.LINE_AA)
-
     far = tip + d * float(np.hypot(h, w)) * 1.2
     sleeve = random_colour(rng) if rng.random() < 0.75 else skin
-    capsule(wrist, far, palm * 0.66, skin * 0.95)
-    capsule(
+    _capsule(layer, wrist, far, palm * 0.66, skin * 0.95)
+    _capsule(
+        layer,
         wrist + d * palm * rng.uniform(0.2, 1.5),
         far,
         palm * rng.uniform(0.85, 1.2),
         np.array(sleeve, np.float32),
     )
-    capsule(palm_at, wrist, palm * 0.7, skin)
-    cv2.circle(
-        layer,
-        _xy(palm_at),
-        round(palm * 0.5),
-        (*map(float, np.clip(skin, 0, 255)), 255.0),
-        -1,
-        cv2.LINE_AA,
-    )
+    _capsule(layer, palm_at, wrist, palm * 0.7, skin)
+    cv2.circle(layer, whole_px(palm_at), round(palm * 0.5), _opaque(skin), -1, cv2.LINE_AA)
     spread = rng.uniform(0.05, 0.35)
     for k in range(4):
         root = palm_at + side * palm * (k - 1.5) * 0.26 - d * palm * 0.2
         out = -d + side * (k - 1.5) * spread * 0.5
         length = palm * (0.85 + 0.2 * (k in (1, 2))) * rng.uniform(0.7, 1.05)
-        capsule(root, root + out * length, palm * 0.21, skin * rng.uniform(0.93, 1.03))
+        _capsule(layer, root, root + out * length, palm * 0.21, skin * rng.uniform(0.93, 1.03))
     thumb = palm_at + side * palm * 0.5 * rng.choice([-1, 1])
-    capsule(
-        palm_at + d * palm * 0.1, thumb - d * palm * rng.uniform(0.2, 0.6), palm * 0.24, skin * 0.97
+    _capsule(
+        layer,
+        palm_at + d * palm * 0.1,
+        thumb - d * palm * rng.uniform(0.2, 0.6),
+        palm * 0.24,
+        skin * 0.97,
     )
     return layer
 
 
-def _xy(p: np.ndarray) -> tuple[int, int]:
-    return round(float(p[0])), round(float(p[1]))
+def _capsule(
+    layer: np.ndarray, a: np.ndarray, b: np.ndarray, width: float, tone: np.ndarray
+) -> None:
+    """Draws a line from `a` to `b` with round ends, `width` px wide."""
+    thick = max(1, round(width))
+    cv2.line(layer, whole_px(a), whole_px(b), _opaque(tone), thick, cv2.LINE_AA)
+
+
+def _opaque(tone: np.ndarray) -> tuple[float, float, float, float]:
+    blue, green, red = (float(c) for c in np.clip(tone, 0, 255))
+    return blue, green, red, 255.0

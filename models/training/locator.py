@@ -23,6 +23,35 @@ ANGLE_WIDTH = 24  # channels of the head that tells the direction; ultralytics' 
 ANGLE_GAIN = 5.0  # of the loss; a card's direction matters more here than ultralytics takes it to
 PER_BANK = 500  # pictures drawn before new decks and tables are drawn
 
+# The optimiser and the augmentation, as ultralytics names them.
+RECIPE: dict[str, Any] = {
+    "name": "train",
+    "exist_ok": True,
+    "deterministic": False,
+    "workers": 1,
+    "optimizer": "AdamW",
+    "lr0": 0.0015,
+    "angle": ANGLE_GAIN,
+    "lrf": 1.0,
+    "warmup_epochs": 0.1,
+    "weight_decay": 0.01,
+    "mosaic": 0.0,
+    "degrees": 0.0,
+    "translate": 0.0,
+    "scale": 0.35,
+    "fliplr": 0.5,
+    "flipud": 0.5,
+    "hsv_h": 0.01,
+    "hsv_s": 0.3,
+    "hsv_v": 0.2,
+    "erasing": 0.0,
+    "plots": False,
+    "val": False,
+    "cache": False,
+    "close_mosaic": 0,
+    "save_period": -1,
+}
+
 
 def draw_dataset(folder: Path, count: int, seed: int, size: int = SIZE, workers: int = 2) -> None:
     """Draws `count` pictures with labels under `folder`; what is there already is kept."""
@@ -52,11 +81,11 @@ def _draw_bank(job: tuple[Path, str, int, int, int, int]) -> None:
         cv2.imwrite(
             str(folder / "images" / split / f"{i:06d}.jpg"), picture, [cv2.IMWRITE_JPEG_QUALITY, 94]
         )
-        lines = [_label(q, size) for q in quads]
+        lines = [label_of(q, size) for q in quads]
         (folder / "labels" / split / f"{i:06d}.txt").write_text("\n".join(x for x in lines if x))
 
 
-def _label(quad: np.ndarray, size: int) -> str:
+def label_of(quad: np.ndarray, size: int) -> str:
     """The least rectangle about what of the card lies in the picture, as ultralytics reads it."""
     frame = np.array([[0, 0], [size, 0], [size, size], [0, size]], np.float32)
     area, inside = cv2.intersectConvexConvex(quad.astype(np.float32), frame)
@@ -78,30 +107,19 @@ def train_locator(
 ) -> Path:
     """Draws the pictures, trains for `hours` and returns the best checkpoint's path."""
     import torch
-    import ultralytics
-    import yaml
     from ultralytics import YOLO
 
     runs = runs.resolve()
-    _tell_long_from_short(torch)
+    use_long_side_loss(torch)
     point_with_arrows(torch)
     draw_dataset(runs / "data", pictures, seed)
     if device == "cpu":
-        _use_bfloat16(torch)
-    config = yaml.safe_load(
-        (Path(ultralytics.__file__).parent / "cfg/models/26/yolo26-obb.yaml").read_text()
-    )
-    config |= {"nc": 1, "end2end": False, "scales": {"p": list(width)}, "scale": "p"}
-    (runs / "yolo26p-obb.yaml").write_text(yaml.safe_dump(config))
+        use_bfloat16(torch)
+    config = _write_config(runs, width)
     last = runs / "train" / "weights" / "last.pt"
-    model = YOLO(str(last) if last.exists() else str(runs / "yolo26p-obb.yaml"), task="obb")
+    model = YOLO(str(last if last.exists() else config), task="obb")
     began = time.monotonic()
-    _decay_by_time(model, hours * 3600)
-    model.add_callback("on_train_batch_end", _save_often())
-    # A sixth faster on a CPU.
-    model.add_callback(
-        "on_train_start", lambda trainer: trainer.model.to(memory_format=torch.channels_last)
-    )
+    _add_callbacks(model, hours * 3600)
     model.train(
         data=str(runs / "data" / "data.yaml"),
         epochs=1000,
@@ -110,49 +128,60 @@ def train_locator(
         imgsz=size,
         device=device,
         project=str(runs),
-        name="train",
-        exist_ok=True,
         seed=seed,
-        deterministic=False,
-        workers=1,
-        optimizer="AdamW",
-        lr0=0.0015,
-        angle=ANGLE_GAIN,
-        lrf=1.0,
-        warmup_epochs=0.1,
-        weight_decay=0.01,
-        mosaic=0.0,
-        degrees=0.0,
-        translate=0.0,
-        scale=0.35,
-        fliplr=0.5,
-        flipud=0.5,
-        hsv_h=0.01,
-        hsv_s=0.3,
-        hsv_v=0.2,
-        erasing=0.0,
-        plots=False,
-        val=False,
-        cache=False,
-        close_mosaic=0,
-        save_period=-1,
+        **RECIPE,
         amp=device != "cpu",
     )
+    hours_spent = round((time.monotonic() - began) / 3600, 2)
+    _write_report(runs, width, size, pictures, hours_spent, seed, device)
+    return last
+
+
+def _add_callbacks(model: Any, seconds: float) -> None:
+    import torch
+
+    _decay_by_time(model, seconds)
+    model.add_callback("on_train_batch_end", _save_often())
+    # A sixth faster on a CPU.
+    model.add_callback(
+        "on_train_start", lambda trainer: trainer.model.to(memory_format=torch.channels_last)
+    )
+
+
+def _write_config(runs: Path, width: tuple[float, float, int]) -> Path:
+    """The network's yaml: ultralytics' own, with one class and our width."""
+    import ultralytics
+    import yaml
+
+    config = yaml.safe_load(
+        (Path(ultralytics.__file__).parent / "cfg/models/26/yolo26-obb.yaml").read_text()
+    )
+    config |= {"nc": 1, "end2end": False, "scales": {"p": list(width)}, "scale": "p"}
+    path = runs / "yolo26p-obb.yaml"
+    path.write_text(yaml.safe_dump(config))
+    return path
+
+
+def _write_report(
+    runs: Path, width: tuple[float, float, int], size: int, pictures: int, hours: float,
+    seed: int, device: str,
+) -> None:  # fmt: skip
+    import ultralytics
+
     report = {
         "kind": "locator",
         "architecture": f"yolo26-obb depth {width[0]} width {width[1]}",
         "size": size,
         "pictures": pictures,
-        "hours": round((time.monotonic() - began) / 3600, 2),
+        "hours": hours,
         "seed": seed,
         "machine": f"{platform.machine()} {os.cpu_count()} cores, {device}",
         "ultralytics": ultralytics.__version__,
     }
     (runs / "locator.json").write_text(json.dumps(report, indent=1))
-    return last
 
 
-def _use_bfloat16(torch: Any) -> None:
+def use_bfloat16(torch: Any) -> None:
     """Ultralytics mixes precision on CUDA alone; on a CPU bfloat16 more than doubles the speed.
 
     The head and the loss stay in float32: bfloat16 has eight bits, and would round a box to a
@@ -173,7 +202,7 @@ def _use_bfloat16(torch: Any) -> None:
     Detect.forward = forward  # type: ignore[method-assign]
 
 
-def _tell_long_from_short(torch: Any) -> None:
+def use_long_side_loss(torch: Any) -> None:
     """Ultralytics' angle loss is as content with a box turned by 90° as with a right one, which
     long things set right by their overlap; cards are too short for that, and came out square.
 

@@ -21,9 +21,9 @@ import cv2
 import numpy as np
 
 from models.training.exported import build_network, load_exported
-from models.training.locator import ANGLE_GAIN, _label, _tell_long_from_short, _use_bfloat16
-from models.training.locator_export import export_locator
+from models.training.locator import ANGLE_GAIN, label_of, use_bfloat16, use_long_side_loss
 from models.training.tables import draw_training_picture, make_bank
+from models.training.tuned_weights import export_tuned
 from models.weights import LOCATOR
 
 PER_BANK = 400  # pictures drawn before new decks and tables are drawn
@@ -36,9 +36,11 @@ MEAN_OF = 0.995  # decay of the mean of weights per step: about the last 200 ste
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """How to train: `seconds` of wall time, `rate` the highest learning rate, `batch` pictures at
-    once, `together` batches to a step, `save` seconds between checkpoints. The first `frozen`
-    layers stay as they are: edges look alike on all cards, and a step costs a quarter less."""
+    """How to train: `seconds` of wall time, `save` seconds between checkpoints.
+
+    `rate`: the highest learning rate; `together`: batches to a step; `frozen`: the first layers,
+    which stay as they are. Edges look alike on all cards, and a step costs a quarter less.
+    """
 
     seconds: float
     seed: int
@@ -69,7 +71,7 @@ def rows_of(quads: np.ndarray, size: int) -> np.ndarray:
     w the longer side; what lies outside the picture is cut off first."""
     from ultralytics.utils.ops import xyxyxyxy2xywhr
 
-    words = [line.split()[1:] for line in (_label(quad, size) for quad in quads) if line]
+    words = [line.split()[1:] for line in (label_of(quad, size) for quad in quads) if line]
     return xyxyxyxy2xywhr(np.array(words, np.float32).reshape(-1, 8)).astype(np.float32)
 
 
@@ -135,8 +137,8 @@ def tune_locator(weights: Path, runs: Path, plan: Plan) -> Path:
 
     torch.set_num_threads(plan.threads)
     torch.manual_seed(plan.seed)
-    _tell_long_from_short(torch)
-    _use_bfloat16(torch)
+    use_long_side_loss(torch)
+    use_bfloat16(torch)
     supply = Supply(plan)
     try:
         network = _start(torch, weights, supply, plan)
@@ -247,34 +249,6 @@ def _save(
         "machine": f"{platform.machine()} {os.cpu_count()} cores, cpu",
     }
     (runs / "tuned.json").write_text(json.dumps(report, indent=1))
-    return out
-
-
-def write_mean(checkpoints: list[Path], out: Path) -> Path:
-    """A checkpoint with the mean of the weights of runs that began alike (Wortsman et al. 2022)."""
-    import torch
-
-    networks = [torch.load(path, weights_only=False)["model"].float() for path in checkpoints]
-    mean = networks[0]
-    states = [network.state_dict() for network in networks]
-    with torch.no_grad():
-        for name, value in mean.state_dict().items():
-            if value.dtype.is_floating_point:
-                value.copy_(torch.stack([state[name] for state in states]).mean(0))
-    out.parent.mkdir(parents=True, exist_ok=True)
-    torch.save({"model": mean, "epoch": -1, "train_args": {"task": "obb"}}, out)
-    return out
-
-
-def export_tuned(checkpoint: Path, before: Path, out: Path, tuned: list[dict]) -> Path:
-    """Writes the ONNX file and its report: what the report of the weights `before` says, and the
-    runs that came after it."""
-    told = json.loads(before.with_suffix(".json").read_text())
-    export_locator(checkpoint, out, (256, 416))
-    report = out.with_suffix(".json")
-    told |= json.loads(report.read_text())
-    told["tuned"] = [*told.get("tuned", []), *tuned]
-    report.write_text(json.dumps(told, indent=1) + "\n")
     return out
 
 
