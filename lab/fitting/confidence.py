@@ -175,7 +175,7 @@ def _add_boxes(
     counted: list[Recognised] = []  # once, though it lies beside several
     for card in known:
         for one in namer.search.candidates_beside(
-            bgr, namer.search.detect_beside(bgr, card), known
+            bgr, namer.search.detect_beside(bgr, card, known), known
         ):
             if all(one.face != k.face or iou(one.quad, k.quad) < SAME for k in counted):
                 gathered.names.append(_judged(one, truths))

@@ -37,6 +37,8 @@ class KeypointLimits:
     inlier_px: float = 5.0  # residual of an inlier
     tries: int = 6  # templates with the most matches that RANSAC fits
     sizes: tuple[float, float] = (0.6, 1.8)  # a card's length against its box's
+    fast_level: int = 12  # grey levels of a FAST corner; lower sees fainter marks
+    fast_least: int = 12  # such corners off the known cards without which no card is beside them
     least_area: float = 0.25  # a card's area against its squared length
 
 
@@ -72,6 +74,7 @@ class KeypointMatcher:
         self._around = cv2.SIFT.create(LIMITS.around_most)
         self._beside = cv2.SIFT.create(LIMITS.beside_most)
         self._frame = cv2.SIFT.create(LIMITS.frame_most)
+        self._fast = cv2.FastFeatureDetector.create(LIMITS.fast_level)
         few = cv2.SIFT.create(LIMITS.taught_most)
         taught = [_detected(few, cv2.resize(picture, self._size)) for picture in pictures]
         self._taught = Keypoints.joined(taught)
@@ -87,10 +90,13 @@ class KeypointMatcher:
         points, to_frame = _detected(self._around, crop), np.linalg.inv(to_crop)
         return Detected(box, mapped(points.at, to_frame), points, to_frame)
 
-    def detect_beside(self, bgr: np.ndarray, card: np.ndarray) -> Detected | None:
+    def detect_beside(
+        self, bgr: np.ndarray, card: np.ndarray, occluders: Sequence[Occluder] = ()
+    ) -> Detected | None:
         """The keypoints around a known, upright card (4, 2), rectified by its corners.
 
-        None if the camera's angle is so low that the region cannot be rectified.
+        None if the camera's angle is so low that the region cannot be rectified, or if it shows
+        next to no corners (FAST, a hundredth of SIFT's time) off the `occluders`.
         """
         to_frame = cv2.getPerspectiveTransform(self._corners, card.astype(np.float32))
         px = round(2 * LIMITS.beside * HEIGHT)
@@ -99,7 +105,13 @@ class KeypointMatcher:
         if not cv2.isContourConvex(around):
             return None
         crop, to_crop = cut_to(bgr, around, whole, px, px)
-        points, to_frame = _detected(self._beside, crop), np.linalg.inv(to_crop)
+        to_frame = np.linalg.inv(to_crop)
+        corners = self._fast.detect(cv2.cvtColor(crop, cv2.COLOR_BGR2GRAY))
+        at = np.array([one.pt for one in corners], np.float32).reshape(-1, 2)
+        off = ~_on_any(mapped(at, to_frame), occluders)
+        if np.count_nonzero(off) < LIMITS.fast_least:
+            return None
+        points = _detected(self._beside, crop)
         return Detected(card, mapped(points.at, to_frame), points, to_frame)
 
     def poses_beside(self, seen: Detected, occluders: Sequence[Occluder]) -> list[Pose]:

@@ -41,6 +41,23 @@ class PartialRanking:
         return [int(k) for k in np.argsort(-means, kind="stable")[:most]]
 
 
+def lookalikes(templates: list[np.ndarray], names: np.ndarray, least: float) -> list[list[int]]:
+    """For each normalised template the numbers of those of other faces that correlate with it by
+    `least` or more, in the better half-turn, most alike first. `names` (K,)."""
+    size = (WIDTH // _STEP, HEIGHT // _STEP)
+    small = np.stack([cv2.resize(x, size, interpolation=cv2.INTER_AREA) for x in templates])
+
+    def flat(pictures: np.ndarray) -> np.ndarray:
+        rows = pictures.reshape(len(pictures), -1)
+        return rows / np.maximum(np.linalg.norm(rows, axis=1, keepdims=True), 1e-6)
+
+    straight, turned = flat(small), flat(small[:, ::-1, ::-1])
+    alike = np.maximum(straight @ straight.T, straight @ turned.T)
+    alike[names[:, None] == names] = -1.0
+    order = np.argsort(-alike, axis=1, kind="stable")
+    return [[int(k) for k in row if alike[i, k] >= least] for i, row in enumerate(order)]
+
+
 def _cells(template: np.ndarray) -> np.ndarray:
     """(cells, values) float32 of a template."""
     small = cv2.resize(

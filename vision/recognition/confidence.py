@@ -13,7 +13,7 @@ import numpy as np
 from models.weights import CONFIDENCE
 from rules.errors import FairdealError
 
-KIND, TWIN, PRESENCE = 8, 11, 13  # numbers of features
+KIND, TWIN, PRESENCE = 8, 3, 13  # numbers of features
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,20 +21,40 @@ class FeatureLimits:
     """Where features saturate: beyond these values they carry no more weight."""
 
     similarity_margin: float = 0.5  # cosine
-    decided: float = 0.3  # pair margin; a comparison won by more is decided
-    undecided: float = 0.1  # pair margin; one won by less is open
-    clear: float = 0.5  # pair margin that counts as much as a full colour margin
+    margin: float = 0.5  # pair margin by templates
+    fine: float = 0.25  # pair margin by patches
     inliers: int = 20  # matches that leave no doubt
     size_off: float = 0.7  # log ratio of sizes or aspects
 
 
+@dataclass(frozen=True, slots=True)
+class LeadWeights:
+    """What a full margin of each kind adds to the log odds of the likelier of two faces.
+
+    Colour counts least: a teaching picture may have had another light.
+    """
+
+    margin: float = 2.2
+    colour: float = 0.5
+    fine: float = 4.5
+
+
 LIMITS = FeatureLimits()
+LEAD = LeadWeights()
 
 
-def lead(margin: float, colour: float) -> float:
-    """A pair `margin` and a `colour` margin, -1..1 each, as one number, -2..2: above 0 for the
-    likelier face."""
-    return float(np.clip(margin / LIMITS.clear, -1.0, 1.0)) + colour
+def pair_features(margin: float, colour: float, fine: float) -> np.ndarray:
+    """The margins of a pair by templates, by colour and by patches (`fine`), -1..1 each, saturated:
+    (3,). They change their signs if the faces change places."""
+    return np.array([
+        np.clip(margin / LIMITS.margin, -1.0, 1.0), colour, np.clip(fine / LIMITS.fine, -1.0, 1.0)
+    ])  # fmt: skip
+
+
+def lead(margin: float, colour: float, fine: float) -> float:
+    """The log odds of the first of two faces: above 0 if it is the likelier one."""
+    weights = np.array([LEAD.margin, LEAD.colour, LEAD.fine])
+    return float(pair_features(margin, colour, fine) @ weights)
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,9 +65,10 @@ class Evidence:
     correlation: of the registered crop with the template, -1..1; better_half: of its better half.
     pair_margin: over the nearest look-alike where the two differ, -1..1 (1 without a rival).
     residual: how badly the face matches there (0 without a rival).
-    colour_margin: over that look-alike by colour, -1..1.
+    colour_margin: over that look-alike by colour, -1..1; fine_margin: by patches at the card's own
+    resolution, -1..1 (0 if none can be seen); fine_residual: how badly the face matches there.
     corners: probability of right corners, 0..1; inliers: matches that agree on the pose, if
-    keypoints were used.
+    keypoints were used; disagreement: of the worst visible place with the template, 0 to about 3.
     """
 
     similarity: float
@@ -57,8 +78,11 @@ class Evidence:
     pair_margin: float
     residual: float
     colour_margin: float
+    fine_margin: float
+    fine_residual: float
     corners: float
     inliers: int = 0
+    disagreement: float = 0.0
 
     def kind_features(self) -> np.ndarray:
         """Features that the card is the face or a look-alike of it: (8,), a constant first."""
@@ -70,19 +94,9 @@ class Evidence:
         ])  # fmt: skip
 
     def twin_features(self) -> np.ndarray:
-        """Features that it is none of its look-alikes: (11,), a constant first.
-
-        How well the card is seen counts only if the comparison is decided: both look like it.
-        """
-        most = LIMITS.similarity_margin
-        won = float(np.clip(self.pair_margin / LIMITS.decided, -1.0, 1.0))
-        decided = min(abs(lead(self.pair_margin, self.colour_margin)) / LIMITS.clear, 1.0)
-        return np.array([
-            1.0, won, max(1.0 - abs(self.pair_margin) / LIMITS.undecided, 0.0),
-            max(self.residual - 1.0, 0.0), np.clip(self.similarity_margin, -most, most),
-            self.colour_margin, won * self.colour_margin, decided, self.better_half * decided,
-            self.similarity * decided, self.corners * decided,
-        ])  # fmt: skip
+        """Features that it is none of its look-alikes: (3,), without a constant, as two faces that
+        match alike are equally likely."""
+        return pair_features(self.pair_margin, self.colour_margin, self.fine_margin)
 
     @property
     def is_contested(self) -> bool:
@@ -140,7 +154,7 @@ def fitted(features: np.ndarray, is_right: np.ndarray, ridge: float = 0.0003) ->
 
 
 class Confidence:
-    """The fitted weights for a face's kind (8,), against its look-alikes (11,), and for a card
+    """The fitted weights for a face's kind (8,), against its look-alikes (3,), and for a card
     (13,)."""
 
     def __init__(self, kind: np.ndarray, twin: np.ndarray, presence: np.ndarray) -> None:

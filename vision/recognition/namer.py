@@ -25,6 +25,8 @@ class NamingLimits:
 
     named: float = 0.85  # probability of a name; lower names more cards and more of them wrongly
     over_twins: float = 0.9  # probability that the face is none of its look-alikes
+    disagreement: float = 0.8  # of the worst visible place; above, the card's face was not taught
+    residual: float = 2.2  # where it differs from its rival; above, it is neither of them
     gain: float = 0.1  # probability that a guessed extent must gain
     is_card: float = 0.8  # probability that an unnamed box holds a card
     of_deck: float = 0.65  # or that it is of its kind; it then lies where its picture matches
@@ -109,7 +111,7 @@ class Namer:
         known = distinct(known + [one for one in cards if self.is_named(one)])
         searched = []
         for box, one in zip(quads, cards, strict=True):
-            is_there = self.is_named(one) and iou(one.quad, box) >= LIMITS.same_box
+            is_there = self._is_settled(one) and iou(one.quad, box) >= LIMITS.same_box
             found = None if is_there else self.search.within(bgr, box, known)
             if found is not None:
                 known.append(found)
@@ -181,8 +183,10 @@ class Namer:
         """The card at each of the `quads` (N, 4, 2). If no face is sure, the quad may show only a
         part of a card, and the whole is searched for too."""
         cards = self.recogniser.recognise(bgr, quads)
-        is_clear = [self.is_named(one) and not self._is_squeezed(one) for one in cards]
-        named = [one for one, clear in zip(cards, is_clear, strict=True) if clear]
+        is_clear = [self._is_settled(one) and not self._is_squeezed(one) for one in cards]
+        named = [
+            one for one, clear in zip(cards, is_clear, strict=True) if clear and self.is_named(one)
+        ]
         known_then: dict[int, int] = {}  # how many were named when a card was searched for
         for i, one in enumerate(cards):
             if is_clear[i]:
@@ -195,6 +199,13 @@ class Namer:
             if len(named) > count and not self.is_named(cards[i]):  # later ones may lie on it
                 cards[i] = self._under(bgr, cards[i], named) or cards[i]
         return cards
+
+    def _is_settled(self, one: Recognised) -> bool:
+        """Whether a search for the whole card would change nothing: it has a name, or its kind is
+        sure and its template matches, though its look-alikes are not excluded."""
+        return self.is_named(one) or (
+            self.search.is_placed(one) and one.evidence.correlation >= LIMITS.correlation
+        )
 
     def _whole(
         self, bgr: np.ndarray, quad: np.ndarray, one: Recognised, named: list[Recognised]
@@ -268,9 +279,12 @@ class Namer:
         return best if self._sure(best) >= self._sure(one) + LIMITS.gain else one
 
     def is_named(self, one: Recognised) -> bool:
-        """Whether enough speaks for its face, and against its look-alikes."""
+        """Whether enough speaks for its face, and against its look-alikes, taught or not."""
         is_settled = self._confidence.over_twins(one.evidence) >= LIMITS.over_twins
-        return is_settled and self._sure(one) >= LIMITS.named
+        # The fine pattern of a back aliases in a small picture.
+        is_taught = one.face == BACK or one.evidence.disagreement <= LIMITS.disagreement
+        is_matched = one.evidence.residual <= LIMITS.residual
+        return is_settled and is_taught and is_matched and self._sure(one) >= LIMITS.named
 
     def _sure(self, one: Recognised) -> float:
         return self._confidence.of(one.evidence)

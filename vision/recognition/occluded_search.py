@@ -55,7 +55,7 @@ class OccludedSearch:
         """Cards around those that are `named`, surest first, and partly under them."""
         known, found = list(named), []
         for one in known:  # a card that is found is searched around too
-            seen = self.detect_beside(bgr, one)
+            seen = self.detect_beside(bgr, one, known)
             for _ in range(LIMITS.rounds):
                 cards = self.candidates_beside(bgr, seen, known)
                 card = next((card for card in cards if self._is_new(card, known)), None)
@@ -65,9 +65,11 @@ class OccludedSearch:
                 found.append(card)
         return found
 
-    def detect_beside(self, bgr: np.ndarray, card: Recognised) -> Detected | None:
-        """The keypoints around a card, for `candidates_beside`."""
-        return self._keypoints.detect_beside(bgr, card.quad)
+    def detect_beside(
+        self, bgr: np.ndarray, card: Recognised, known: list[Recognised]
+    ) -> Detected | None:
+        """The keypoints around a card, for `candidates_beside`; None if those `known` hide all."""
+        return self._keypoints.detect_beside(bgr, card.quad, _shown(known))
 
     def candidates_beside(
         self, bgr: np.ndarray, seen: Detected | None, known: list[Recognised]

@@ -6,10 +6,11 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from models.gallery import Gallery
+from vision.matching.fine_match import FineTemplates
 from vision.matching.keypoints import Pose
 from vision.matching.masked_crop import MaskedCrop
 from vision.matching.occlusion import Occluder
-from vision.matching.partial_ranking import PartialRanking
+from vision.matching.partial_ranking import PartialRanking, lookalikes
 from vision.matching.polar_alignment import polar_spectrum, rotation
 from vision.matching.templates import Templates
 from vision.networks.embedder import Embedder
@@ -25,6 +26,9 @@ class RecogniserLimits:
 
     candidates: int = 5  # faces that are verified; more cost time
     similarity_gap: float = 0.25  # cosine below the best from which a face is no candidate
+    surest: int = 3  # templates of nearest embedding that are verified in any case,
+    lookalikes: int = 2  # and those most like the likeliest one, though their embedding is far
+    alike: float = 0.6  # correlation of two templates from which they are look-alikes
     templates_per_face: int = 2  # verified, if a face was taught by several pictures
     moved: float = 0.02  # of the diagonal; a card registered so far off is embedded again
     whole: float = 0.85  # correlation below which a card may be partly occluded
@@ -58,8 +62,10 @@ class Recogniser:
         self._gallery, self._embedder, self._aspect = gallery, embedder, aspect
         self._names = np.array(gallery.faces)
         self._templates = Templates(gallery.templates)
+        self._fine = FineTemplates(gallery.luminance)
         self._per_face = max(gallery.faces.count(face) for face in gallery.faces)
         self._ranking = PartialRanking(self._templates.sharp)
+        self._lookalikes = lookalikes(self._templates.sharp, self._names, LIMITS.alike)
         self._is_round = is_round(outline, aspect)
         self._ways = orientations(outline, aspect)
         self._spectra = (
@@ -133,8 +139,9 @@ class Recogniser:
         others = alike[~is_face]
         margin = top - float(others.max()) if len(others) else 1.0
         evidence = Evidence(
-            top, margin, seen.correlation, seen.better_half, *seen.contest, is_right
-        )
+            top, margin, seen.correlation, seen.better_half, *seen.contest, is_right,
+            disagreement=seen.disagreement,
+        )  # fmt: skip
         compared = tuple(dict.fromkeys(str(self._names[one]) for one in numbers))
         return Recognised(str(face), evidence, seen.quad, is_card, compared, seen.shown)
 
@@ -149,7 +156,11 @@ class Recogniser:
         ways, alike = similarity.argmax(0), similarity.max(0)
         near = np.flatnonzero(alike > similarity.max() - LIMITS.similarity_gap)
         near = near[np.argsort(-alike[near], kind="stable")]
-        numbers = self._few(near.tolist(), LIMITS.candidates)
+        nearest = near.tolist()
+        others = [k for k in self._lookalikes[nearest[0]] if k not in nearest[: LIMITS.surest]]
+        ordered = [*nearest[: LIMITS.surest], *others[: LIMITS.lookalikes], *nearest]
+        numbers = self._few(list(dict.fromkeys(ordered)), LIMITS.candidates)
+        missing = [k for k in numbers if k not in nearest]
         if self._is_round:
             card = polar_spectrum(MaskedCrop.cut(bgr, quads[0], occluders).inner)
             places = {
@@ -158,6 +169,7 @@ class Recogniser:
             }
         else:
             places = {k: quads[ways[k]] for k in numbers}
+            places |= dict.fromkeys(missing, places[numbers[0]])
         return numbers, self._verify(bgr, places, occluders)
 
     def _verify_partial(
@@ -180,7 +192,7 @@ class Recogniser:
         self, bgr: np.ndarray, places: dict[int, np.ndarray], occluders: Sequence[Occluder]
     ) -> Verified:
         candidates = [Candidate(str(self._names[k]), k, quad) for k, quad in places.items()]
-        return verify(bgr, candidates, self._templates, occluders)
+        return verify(bgr, candidates, self._templates, self._fine, occluders)
 
     def _few(self, numbers: list[int], faces: int) -> list[int]:
         """Of the templates, likeliest first, those of the first `faces` faces, a few of each."""

@@ -1,21 +1,20 @@
 """Verifies candidate faces: registers the crop on the best template, then compares pairs."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
-from typing import NamedTuple
 
 import cv2
 import numpy as np
 
 from models.crop import rectangle
 from vision.matching import template_match
-from vision.matching.colour_match import colour_margin
+from vision.matching.fine_match import FineCrop, FineTemplates, disagreement
 from vision.matching.masked_crop import CORNERS, MaskedCrop, Match
 from vision.matching.occlusion import Occluder
 from vision.matching.template_match import HEIGHT, PAD, WIDTH
 from vision.matching.templates import BLURS, Templates
-from vision.recognition.confidence import lead
+from vision.recognition.contest import Contest, Contestant, better_turns, decide, view_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,23 +40,6 @@ class Candidate:
     face: str
     template: int
     quad: np.ndarray
-
-
-class Contest(NamedTuple):
-    """How a face compares with its nearest rival where the two differ: margin -1..1, residual, and
-    colour margin -1..1."""
-
-    margin: float
-    residual: float
-    colour: float
-
-    @property
-    def lead(self) -> float:
-        """Above 0 if the face is likelier than the rival."""
-        return lead(self.margin, self.colour)
-
-
-UNCONTESTED = Contest(1.0, 0.0, 1.0)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -89,7 +71,7 @@ class Verified:
 
     chosen: its number; quad (4, 2) px: registered; moved: how far a corner moved in diagonals;
     correlation and that of the better half, -1..1; contest: its narrowest; shown: where it can be
-    seen.
+    seen; disagreement: of the worst visible place, 0 to about 3 (0 if it was not measured).
     """
 
     chosen: int
@@ -99,12 +81,14 @@ class Verified:
     better_half: float
     contest: Contest
     shown: Occluder
+    disagreement: float = 0.0
 
 
 def verify(
     bgr: np.ndarray,
     candidates: list[Candidate],
     taught: Templates,
+    fine: FineTemplates,
     occluders: Sequence[Occluder] = (),
 ) -> Verified:
     """Registers the crop on the candidates, likeliest first, and compares these where they differ.
@@ -113,6 +97,33 @@ def verify(
     orientations of a card have their corners at different places. Pixels under the `occluders`
     are left out.
     """
+    place = candidates[0].quad
+    matched, blur = _matched(bgr, candidates, taught, occluders)
+    contestants = [
+        Contestant(
+            one.face,
+            view_of(one.template, one.quad, place),
+            template,
+            _as_seen(taught.picture(one.template, blur), one, place),
+            match,
+        )
+        for one, template, match in zip(candidates, matched.templates, matched.matches, strict=True)
+    ]
+    turned = better_turns(matched.crop, contestants)
+    patches = FineCrop.cut(bgr, matched.quad, occluders, blur / HEIGHT)
+    chosen, contest = decide(matched.crop, turned, patches, fine)
+    found = _verified(candidates[chosen], chosen, turned[chosen], contest, place, matched)
+    view = turned[chosen].view
+    if view is None:
+        return found
+    worst = disagreement(patches, fine, view, found.shown.is_visible)
+    return replace(found, disagreement=worst)
+
+
+def _matched(
+    bgr: np.ndarray, candidates: list[Candidate], taught: Templates, occluders: Sequence[Occluder]
+) -> tuple["_Matched", float]:
+    """The candidates on the registered crop, blurred as the card is; and that blur, px."""
     place, blur = candidates[0].quad, 0.0
     templates = [_as_seen(taught.normal(one.template), one, place) for one in candidates]
     matched = _Matched.of(MaskedCrop.cut(bgr, place, occluders), place, templates)
@@ -125,18 +136,30 @@ def verify(
         matched = _Matched.of(matched.crop, matched.quad, templates)
         if matched.correlation < LIMITS.registered:  # sharp templates registered it worse
             matched = _registered(bgr, matched, occluders) or matched
-    pictures = [_as_seen(taught.picture(one.template, blur), one, place) for one in candidates]
-    chosen, contest = _winner([one.face for one in candidates], matched, pictures)
-    old = candidates[chosen].quad.astype(np.float32)
+    return matched, blur
+
+
+def _verified(
+    candidate: Candidate,
+    chosen: int,
+    winner: Contestant,
+    contest: Contest,
+    place: np.ndarray,
+    matched: "_Matched",
+) -> Verified:
+    """The winner with its registered quad and what of it can be seen."""
+    old = candidate.quad.astype(np.float32)
     to = cv2.getPerspectiveTransform(place.astype(np.float32), matched.quad.astype(np.float32))
     quad = old if matched.quad is place else cv2.perspectiveTransform(old[None], to)[0]
-    match = matched.matches[chosen]
-    visible = matched.templates[chosen] * matched.crop.visible
+    moved = _moved(old, quad)
+    if winner.is_reversed:
+        quad = np.roll(quad, 2, axis=0)
+    visible = winner.template * matched.crop.visible
     shown = Occluder(
-        matched.quad.astype(np.float32), template_match.visible_cells(match.normal, visible)
+        matched.quad.astype(np.float32), template_match.visible_cells(winner.match.normal, visible)
     )
-    half = template_match.better_half(match.normal, visible)
-    return Verified(chosen, quad, _moved(old, quad), match.correlation, half, contest, shown)
+    half = template_match.better_half(winner.match.normal, visible)
+    return Verified(chosen, quad, moved, winner.match.correlation, half, contest, shown)
 
 
 def visible_correlation(
@@ -163,28 +186,6 @@ def _registered(
     )
     is_better = closer.correlation > matched.correlation and half > LIMITS.better_half
     return closer if is_better else None
-
-
-def _winner(faces: list[str], matched: _Matched, pictures: list[np.ndarray]) -> tuple[int, Contest]:
-    """The number of the candidate that wins all its contests, and the narrowest of these."""
-    chosen, narrowest = 0, UNCONTESTED
-    matches, templates, visible = matched.matches, matched.templates, matched.crop.visible
-    for i in range(1, len(matches)):
-        if faces[i] == faces[chosen]:
-            chosen = max(chosen, i, key=lambda k: matches[k].correlation)
-            continue
-        mine, other = matches[chosen], matches[i]
-        margin, residual = template_match.pair_margin(
-            mine.normal, templates[chosen], other.normal, templates[i], visible
-        )
-        better = max(mine, other, key=lambda match: match.correlation)
-        colour = colour_margin(better.pixels, pictures[chosen], pictures[i], visible)
-        contest = Contest(margin, residual, colour)
-        if contest.lead < 0:
-            chosen, narrowest = i, Contest(-margin, residual, -colour)
-        elif narrowest is UNCONTESTED or contest.lead < narrowest.lead:
-            narrowest = contest
-    return chosen, narrowest
 
 
 def _blur(

@@ -4,6 +4,7 @@ import cv2
 import numpy as np
 import pytest
 
+from vision.matching.fine_match import FineTemplates
 from vision.matching.template_match import HEIGHT, WIDTH, better_half
 from vision.matching.templates import BLURS, Templates
 from vision.recognition.verification import LIMITS, Candidate, verify
@@ -32,7 +33,9 @@ def look(numeral):
 
 def compared(frame, numerals, quad):
     candidates = [Candidate(numeral, k, quad) for k, numeral in enumerate(numerals)]
-    return verify(frame, candidates, Templates(np.stack([picture(n) for n in numerals])))
+    pictures = np.stack([picture(n) for n in numerals])
+    fine = np.stack([cv2.cvtColor(face(n), cv2.COLOR_BGR2GRAY) for n in numerals])
+    return verify(frame, candidates, Templates(pictures), FineTemplates(fine))
 
 
 def table(numeral, quad=TRUE, blur=0.0):

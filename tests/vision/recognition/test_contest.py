@@ -1,0 +1,81 @@
+"""Look-alikes: the face that is there wins, a face that was not taught gets no name."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from calibration.deck import teach
+from models.deck import load_deck
+from models.drawing.raster import face_picture
+from models.drawing.scene import Laid, Light, expose, lay
+from models.drawing.tables import draw_table
+from vision.recognition.confidence import lead
+from vision.recognition.namer import LIMITS, Namer
+
+FACES = ("kc", "ks", "7d", "7h", "5c", "5s")
+
+
+@pytest.fixture(scope="module")
+def deck():
+    return load_deck("plain52")
+
+
+@pytest.fixture(scope="module")
+def pictures(deck):
+    return {face: teach.picture_of_art(face, face_picture(deck, face, 480)) for face in FACES}
+
+
+def namer_of(deck, pictures, embedder):
+    gallery = teach.build_gallery(list(pictures), embedder)
+    return Namer(gallery, deck.outline, deck.height_mm / deck.width_mm, embedder)
+
+
+def laid(deck, face, length=190, angle=0.4):
+    """The face on felt under a lamp that tints it: (picture, quad)."""
+    rng = np.random.default_rng(6)
+    half = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]) * length / 2
+    half = half * [deck.width_mm / deck.height_mm, 1]
+    c, s = np.cos(angle), np.sin(angle)
+    quad = (half @ np.array([[c, s], [-s, c]]) + [170, 170]).astype(np.float32)
+    scene = draw_table(rng, 340, 340, "felt").astype(np.float32)
+    light = Light(noise=2.0, gain=0.8, tint=(0.85, 1.0, 1.1))
+    lay(scene, Laid(face_picture(deck, face, 480), quad), light)
+    return expose(scene, light, rng), quad
+
+
+@pytest.mark.parametrize("face", FACES)
+def test_look_alikes_are_named(deck, pictures, embedder, face):
+    namer = namer_of(deck, pictures.values(), embedder)
+    bgr, quad = laid(deck, face)
+    assert namer.name(bgr, quad[None]).faces == (face,)
+
+
+def test_a_face_that_was_taught_upside_down_is_named(deck, pictures, embedder):
+    king = pictures["kc"]
+    turned = replace(king, quad=np.roll(king.quad, 2, axis=0))
+    namer = namer_of(deck, [turned, *(p for f, p in pictures.items() if f != "kc")], embedder)
+    for face in ("kc", "ks"):
+        bgr, quad = laid(deck, face)
+        assert namer.name(bgr, quad[None]).faces == (face,)
+
+
+@pytest.mark.parametrize("face", ["7d", "7h"])
+def test_a_face_that_was_not_taught_is_not_named_as_its_look_alike(deck, pictures, embedder, face):
+    others = [picture for name, picture in pictures.items() if name != face]
+    bgr, quad = laid(deck, face)
+    assert namer_of(deck, others, embedder).name(bgr, quad[None]).faces[0] in ("unknown", "nothing")
+
+
+def test_a_card_that_disagrees_with_its_template_anywhere_has_no_name(deck, pictures, embedder):
+    namer = namer_of(deck, pictures.values(), embedder)
+    bgr, quad = laid(deck, "5s")
+    [card] = namer.recogniser.recognise(bgr, quad[None])
+    assert namer.is_named(card) and card.evidence.disagreement < 0.5 * LIMITS.disagreement
+    strange = replace(card.evidence, disagreement=LIMITS.disagreement + 0.1)
+    assert not namer.is_named(replace(card, evidence=strange))
+
+
+def test_the_lead_changes_its_sign_with_the_faces():
+    assert lead(0.3, -0.2, 0.1) == pytest.approx(-lead(-0.3, 0.2, -0.1))
+    assert lead(1.0, 1.0, -1.0) < lead(1.0, 1.0, 1.0)

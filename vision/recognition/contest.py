@@ -1,0 +1,158 @@
+"""Decides between candidate faces that look alike: each pair is compared where the two differ."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+
+from vision.matching import template_match
+from vision.matching.colour_match import colour_margin
+from vision.matching.fine_match import UNSEEN, FineCrop, FineMargin, FineTemplates, View, compare
+from vision.matching.masked_crop import MaskedCrop, Match
+from vision.recognition.confidence import lead
+
+
+@dataclass(frozen=True, slots=True)
+class ContestLimits:
+    """Which faces are look-alikes, and which views are compared by patches."""
+
+    rival: float = 0.6  # of the better correlation; a face below it is no look-alike
+    turn_gap: float = 0.03  # correlation by which a half-turn may be worse before it is aligned
+    clear_margin: float = 0.7  # margin by templates that needs no patches
+    enough_visible: float = 0.5  # share of a pair's patches; with less the margin counts less
+    no_match: float = 1.1  # residual from which the margin counts nothing,
+    matching: float = 0.6  # and so much less of it in full
+    clear: float = 0.4  # correlation from which that share tells faces apart
+    aligned: float = 0.9994  # cosine; two views rotated by more (2°) are not compared by patches
+
+
+LIMITS = ContestLimits()
+
+
+class Contest(NamedTuple):
+    """How a face compares with its nearest rival where the two differ.
+
+    margin: by templates, -1..1; residual: how badly it matches there; colour: margin by colour,
+    -1..1; fine: margin by patches, -1..1 (0 if none can be seen); fine_residual: of these patches.
+    """
+
+    margin: float
+    residual: float
+    colour: float
+    fine: float
+    fine_residual: float
+
+    @property
+    def lead(self) -> float:
+        """Above 0 if the face is likelier than the rival."""
+        return lead(self.margin, self.colour, self.fine)
+
+    def reversed(self) -> "Contest":
+        """The same contest as the rival sees it."""
+        return self._replace(margin=-self.margin, colour=-self.colour, fine=-self.fine)
+
+
+UNCONTESTED = Contest(1.0, 0.0, 1.0, 1.0, 0.0)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Contestant:
+    """A candidate `face` as it appears in the crop: the normalised template and the picture
+    (HEIGHT, WIDTH, 3), the match, and the `view` for patches (None if rotated against the crop);
+    `is_reversed`: turned by 180° against its candidate."""
+
+    face: str
+    view: View | None
+    template: np.ndarray
+    picture: np.ndarray
+    match: Match
+    is_reversed: bool = False
+
+    def reversed(self, crop: MaskedCrop) -> "Contestant":
+        """The same candidate turned by 180°."""
+        template = np.ascontiguousarray(self.template[::-1, ::-1])
+        picture = np.ascontiguousarray(self.picture[::-1, ::-1])
+        view = View(self.view.number, not self.view.is_turned) if self.view else None
+        return Contestant(
+            self.face, view, template, picture, crop.match(template), not self.is_reversed
+        )
+
+
+def view_of(number: int, quad: np.ndarray, place: np.ndarray) -> View | None:
+    """How the template `number` of a candidate at `quad` (4, 2) appears in a crop at `place`."""
+    sides = [one[1] - one[0] + one[2] - one[3] for one in (quad, place)]
+    cosine = float(sides[0] @ sides[1]) / max(float(np.prod(np.linalg.norm(sides, axis=1))), 1e-9)
+    return View(number, cosine < 0) if abs(cosine) >= LIMITS.aligned else None
+
+
+def better_turns(crop: MaskedCrop, contestants: Sequence[Contestant]) -> list[Contestant]:
+    """The look-alikes among the contestants, each in the half-turn that matches better.
+
+    A card may have been taught upside down, and court cards hardly differ from their half-turn.
+    """
+    least = LIMITS.rival * max(one.match.correlation for one in contestants)
+    rivals = {one.face for one in contestants if one.match.correlation >= least}
+    if len(rivals) < 2:
+        return list(contestants)
+    turned = []
+    for one in contestants:
+        if one.view is not None and one.match.correlation >= least:
+            template = one.template[::-1, ::-1] * crop.visible
+            likely = template_match.correlation(one.match.normal, template)
+            if likely > one.match.correlation - LIMITS.turn_gap:
+                one = max(one, one.reversed(crop), key=lambda each: each.match.correlation)
+        turned.append(one)
+    return turned
+
+
+def decide(
+    crop: MaskedCrop,
+    contestants: Sequence[Contestant],
+    fine: FineCrop,
+    taught: FineTemplates,
+) -> tuple[int, Contest]:
+    """The number of the contestant that wins all its contests, and the narrowest of these. Two
+    contestants of one face do not compete: the better match stays."""
+    chosen, narrowest = 0, UNCONTESTED
+    for i in range(1, len(contestants)):
+        mine, other = contestants[chosen], contestants[i]
+        if mine.face == other.face:
+            if other.match.correlation > mine.match.correlation:
+                chosen = i
+            continue
+        contest = between(crop, mine, other, fine, taught)
+        if contest.lead < 0:
+            chosen, narrowest = i, contest.reversed()
+        elif narrowest is UNCONTESTED or contest.lead < narrowest.lead:
+            narrowest = contest
+    return chosen, narrowest
+
+
+def between(
+    crop: MaskedCrop,
+    mine: Contestant,
+    other: Contestant,
+    fine: FineCrop,
+    taught: FineTemplates,
+) -> Contest:
+    """The contest of two faces: by templates, by colour and by patches."""
+    visible = crop.visible
+    margin, residual = template_match.pair_margin(
+        mine.match.normal, mine.template, other.match.normal, other.template, visible
+    )
+    better = max(mine, other, key=lambda one: one.match.correlation)
+    colour = colour_margin(better.match.pixels, mine.picture, other.picture, visible)
+    patches = UNSEEN
+    best = better.match.correlation
+    worse = min(mine.match.correlation, other.match.correlation)
+    if best >= LIMITS.clear and worse < LIMITS.rival * best:
+        patches = FineMargin(1.0 if better is mine else -1.0, 0.0, 1.0)  # no look-alike
+    elif abs(margin) >= LIMITS.clear_margin and margin * (mine.match.correlation - worse) >= 0:
+        patches = FineMargin(float(np.sign(margin)), 0.0, 1.0)
+    elif mine.view is not None and other.view is not None:
+        patches = compare(fine, taught, mine.view, other.view)
+    # A margin counts less if little of the difference can be seen, or neither face matches there.
+    seen = min(1.0, patches.visible / LIMITS.enough_visible)
+    matched = min(1.0, max(0.0, (LIMITS.no_match - patches.residual) / LIMITS.matching))
+    return Contest(margin, residual, colour, patches.margin * seen * matched, patches.residual)
