@@ -20,10 +20,10 @@ APART = 0.1  # most that two cards share
 SMALL = 0.5  # of the card: what is smaller is none of its deck
 # Logarithms of what a tilted camera makes of an aspect, and of sizes as cards are held nearer or
 # further off: of a camera that stands still, and of one held in the hand.
-TILT = 0.07, 0.12
+TILT = 0.09, 0.2
 FAR = 0.7, 1.3
 SPREAD = 0.9  # of a deck's pictures tell how much theirs differ,
-TILT_MORE, FAR_MORE = 1.2, 2.5  # and the next may differ so many times as much
+TILT_MORE, FAR_MORE = 1.5, 2.5  # and the next may differ so many times as much
 LIKELY = 0.4  # least chance of a card that is taught
 FEW = 5  # pictures that tell nothing of the others
 

@@ -40,9 +40,10 @@ LEAN = 5.0  # degrees by which the deck's upright may be corrected by its own bo
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Shape:
-    """A region as centre (2,) px, root of its second moments (2, 2) px, and radii (ANGLES,) of
-    the contour after both are taken out (whitening): what is left is a rotation."""
+    """A contour (N, 2) px, its centre (2,) px, the root of its second moments (2, 2) px, and its
+    radii (ANGLES,) after both are taken out (whitening): what is left is a rotation."""
 
+    contour: Points
     centre: Matrix
     root: Matrix
     radii: Matrix
@@ -72,6 +73,13 @@ def with_outlines(
         None if region is None else _shape(refined_contour(picture.bgr, region.contour))
         for picture, region in zip(pictures, contours, strict=True)
     ]
+    return _with_common_outline(pictures, shapes)
+
+
+def _with_common_outline(
+    pictures: list[TeachingPicture], shapes: list[_Shape | None]
+) -> list[TeachingPicture]:
+    """The pictures with the deck's outline and its reference rectangle laid on each shape."""
     known = [shape for shape in shapes if shape is not None]
     signature, turns = _consensus([shape.radii for shape in known])
     root = _common_root(known, turns)
@@ -85,9 +93,8 @@ def with_outlines(
         if np.linalg.cond(to) > STRETCHED:
             settled.append(picture)
             continue
-        quad, outline = ((points @ to.T + shape.centre).astype(np.float32)
-                         for points in (box, polygon))  # fmt: skip
-        settled.append(replace(picture, quad=quad, outline=outline))
+        quad = (box @ to.T + shape.centre).astype(np.float32)
+        settled.append(replace(picture, quad=quad, outline=shape.contour))
     return settled
 
 
@@ -140,7 +147,7 @@ def _shape(contour: Points) -> _Shape:
     centre = np.array([moments["m10"], moments["m01"]]) / moments["m00"]
     spread = np.array([[moments["mu20"], moments["mu11"]], [moments["mu11"], moments["mu02"]]])
     root = _square_root(spread / moments["m00"])
-    return _Shape(centre, root, _radii((contour - centre) @ np.linalg.inv(root).T))
+    return _Shape(contour, centre, root, _radii((contour - centre) @ np.linalg.inv(root).T))
 
 
 def _square_root(matrix: Matrix) -> Matrix:

@@ -38,6 +38,7 @@ class QualityLimits:
     away: float = 0.06  # of the card's size: contour points this far outside are another thing's
     other: float = 0.15  # least share of such points in the region's contour
     clear: float = 0.7  # share of such points on a sharp edge
+    strong: float = 0.35  # of the card's own edges: contrast of another thing's edge
     shown: float = 0.75  # least share of the card's outline with an edge
 
 
@@ -110,7 +111,8 @@ def _has_edge_beyond(bgr: Image, contour: Points, region: Region) -> bool:
     is_far = away > LIMITS.away * size
     if is_far.mean() < LIMITS.other:
         return False
-    sharp = edge_contrast(bgr, rim, CLOSE) > LIMITS.edge
+    own = float(np.median(edge_contrast(bgr, contour)))
+    sharp = edge_contrast(bgr, rim, CLOSE) > max(LIMITS.edge, LIMITS.strong * own)
     return float(sharp[is_far[: len(sharp)]].mean()) > LIMITS.clear
 
 
@@ -139,7 +141,7 @@ def edge_blur(bgr: Image, contour: Points) -> float | None:
     profiles = cv2.blur(profiles, (1, ALONG))  # noise would pass for a sharp edge
     step = np.ptp(profiles, axis=1)
     slope = np.abs(np.diff(profiles, axis=1)).max(1) / (reach[1] - reach[0])
-    clear = step > LIMITS.step
+    clear = step > max(LIMITS.step, LIMITS.strong * float(np.quantile(step, 0.9)))
     if clear.sum() < POINTS // 10:
         return None
     # The steepest slope of a step that a Gaussian has blurred is step / (sigma √(2π)).

@@ -111,9 +111,7 @@ def refined_contour(bgr: Image, contour: Points) -> Points:
     step = max(1, len(contour) // 360)
     points = contour[::step]
     size = float(np.sqrt(abs(cv2.contourArea(contour))))
-    along = np.roll(points, -3, axis=0) - np.roll(points, 3, axis=0)
-    normal = np.stack([-along[:, 1], along[:, 0]], 1)
-    normal /= np.maximum(np.linalg.norm(normal, axis=1, keepdims=True), 1e-6)
+    normal = _normals(points, 3)
     reach = np.linspace(-REFINE, REFINE, 25) * size
     at = (points[:, None] + reach[:, None] * normal[:, None] - 0.5).astype(np.float32)
     profiles = cv2.remap(bgr.astype(np.float32), at[..., 0], at[..., 1], cv2.INTER_LINEAR,
@@ -135,6 +133,14 @@ def _crossing(a: npt.NDArray[np.float32], b: npt.NDArray[np.float32]) -> list[fl
     return [float(a[2] + t * a[0]), float(a[3] + t * a[1])]
 
 
+def _normals(points: Points, step: int) -> Points:
+    """Unit normals (N, 2) of a closed contour (N, 2), over `step` points to either side."""
+    along = np.roll(points, -step, axis=0) - np.roll(points, step, axis=0)
+    normal = np.stack([-along[:, 1], along[:, 0]], 1)
+    length = np.maximum(np.linalg.norm(normal, axis=1, keepdims=True), 1e-6)
+    return np.asarray(normal / length, np.float32)
+
+
 def edge_share(bgr: Image, region: Region) -> float:
     """Share of the region's contour that is a sharp edge, 0..1: no shadow, no glare."""
     contour = refined_contour(bgr, region.contour)
@@ -149,13 +155,11 @@ def edge_contrast(
     area = abs(float(cv2.contourArea(contour)))
     reach = max(2.0, around * area**0.5)
     points = contour[:: max(1, len(contour) // 200)]
-    along = np.roll(points, -2, axis=0) - np.roll(points, 2, axis=0)
-    normal = np.stack([-along[:, 1], along[:, 0]], 1)
-    normal /= np.maximum(np.linalg.norm(normal, axis=1, keepdims=True), 1e-6)
-    soft = cv2.blur(bgr, (max(1, round(reach)),) * 2).astype(np.float32) / 255
+    normal = _normals(points, 2)
+    soft = (cv2.blur(bgr, (max(1, round(reach)),) * 2) / 255).astype(np.float32)
     offset = (reach * normal).astype(np.float32)
-    sides = [_colours(soft, at.astype(np.float32)) for at in (points + offset, points - offset)]
-    return np.asarray(np.linalg.norm(sides[0] - sides[1], axis=1), np.float32)
+    inside, outside = (_colours(soft, points + side) for side in (offset, -offset))
+    return np.asarray(np.linalg.norm(inside - outside, axis=1), np.float32)
 
 
 def _colours(bgr: npt.NDArray[np.float32], at: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
