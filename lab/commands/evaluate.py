@@ -20,6 +20,7 @@ SETS = {
     "teaching": (None, "Drawn teaching pictures, good and bad."),
     "clips": (SHARED / "scenes/clips", "Filmed games."),
     "games": (None, "Whole random games on the simulated table."),
+    "faults": (None, "Kills, floods, failing cameras and damaged files."),
 }  # fmt: skip
 SEED = 9001
 
@@ -45,6 +46,10 @@ def add_parser(subparsers: argparse._SubParsersAction) -> None:
     add("--plain", action="store_true", help="a camera straight above wood or felt, no extras")
     add("--drawn-decks", action="store_true", help="with decks that are drawn for each game")
     add("--keep", type=Path, metavar="DIR", help="keep scripts, faults and the worst film there")
+    trials = parser.add_argument_group("faults", "options of `faults`")
+    trials.add_argument("--kills", type=int, default=200, metavar="N", help="SIGKILLs (200)")
+    trials.add_argument("--copies", type=int, default=300, metavar="N",
+                        help="damaged copies of each kind of file (300)")  # fmt: skip
     add = parser.add_argument
     add("--write", action="store_true", help="put the result into models/REPORT.md")
     parser.set_defaults(run=run)
@@ -71,6 +76,8 @@ def run(args: argparse.Namespace) -> int:
         text = _teaching(args, command)
     elif args.set == "games":
         text = _games(args, command)
+    elif args.set == "faults":
+        text = _faults(args)
     else:
         text = _eyes(args, place, command, about)
     print(text, end="")
@@ -95,6 +102,17 @@ def _teaching(args: argparse.Namespace, command: str) -> str:
         for path in write_faults(result, args.pictures):
             print(f"wrote {path}")
     return section(result, f"{command} --seed {args.seed}", machine())
+
+
+def _faults(args: argparse.Namespace) -> str:
+    import sys
+
+    from lab.chaos.report import faults
+
+    def say(line: str) -> None:
+        print(line, file=sys.stderr, flush=True)
+
+    return faults(args.kills, args.copies, args.seed, say) + "\n"
 
 
 def _games(args: argparse.Namespace, command: str) -> str:

@@ -1,0 +1,99 @@
+"""All fault trials as a section of Markdown: what was tried, what came out."""
+
+from __future__ import annotations
+
+import datetime
+from collections.abc import Callable, Iterable, Sequence
+
+from lab.chaos.cameras import camera_trials
+from lab.chaos.damage import EXHAUSTED, OTHER, READ, REFUSED, TRACEBACK, fuzz
+from lab.chaos.files import kinds
+from lab.chaos.floods import FloodScore, flood, locked, quiet
+from lab.chaos.kills import kill_trials
+from lab.evaluation.report import machine
+
+Say = Callable[[str], None]
+
+
+def faults(kills: int, copies: int, seed: int, say: Say) -> str:
+    """Runs every trial. `copies`: damaged copies of each kind of file."""
+    command = f"fairdeal evaluate faults --seed {seed} --kills {kills} --copies {copies}"
+    parts = [
+        f"`{command}`, {datetime.date.today().isoformat()}, {machine()}",
+        _kills(kills, seed, say),
+        _floods(say),
+        _cameras(seed, say),
+        _files(copies, seed, say),
+    ]
+    return "\n".join(parts)
+
+
+def _kills(kills: int, seed: int, say: Say) -> str:
+    score = kill_trials(kills, seed)
+    for fault in (*score.faults, *score.refused):
+        say(fault)
+    rows = (
+        ("games", score.games),
+        ("SIGKILL", score.kills),
+        ("games with an act between the last journaled event and the kill (not seen)",
+         score.unseen),
+        ("events told to the players and not in the journal", score.lost_events),
+        ("journals that could not be resumed", len(score.refused)),
+        ("all acts seen: another state at the end than the unbroken game's", score.other_states),
+        ("all acts seen: other calls after the kill than the unbroken game's", score.other_calls),
+        ("mistakes that the unbroken game does not have, unseen acts included",
+         score.false_mistakes),
+        ("ghost cards at the end", score.ghosts),
+    )  # fmt: skip
+    return _table("Killed and resumed", ("what", "count"), rows)
+
+
+def _floods(say: Say) -> str:
+    rows = []
+    for trial in (quiet, flood, locked):
+        score: FloodScore = trial()
+        say(f"{score.what}: done")
+        rows.append((
+            score.what, f"{1000 * score.longest_s:.0f} ms", f"{1000 * score.slowest_call_s:.0f} ms",
+            score.presses, score.refused, score.judged, score.kept, score.told_early,
+        ))  # fmt: skip
+    head = ("trial", "longest time between two frames", "slowest press to its news", "presses",
+            "dropped by the inbox", "judged", "in the journal", "told before kept")  # fmt: skip
+    return _table("Floods and a locked journal", head, rows)
+
+
+def _cameras(seed: int, say: Say) -> str:
+    score = camera_trials(100, seed)
+    for fault in score.raised:
+        say(fault)
+    row = (score.trials, score.told, score.came_back, score.ended, len(score.raised))
+    head = (
+        "failures of a driver",
+        "told as lost",
+        "came back",
+        "ended the game",
+        "reached the loop",
+    )
+    return _table("Cameras", head, [row])
+
+
+def _files(copies: int, seed: int, say: Say) -> str:
+    rows = []
+    for kind in kinds(seed):
+        score = fuzz(
+            kind.name, kind.sample, kind.suffix, kind.read, copies, seed, is_sealed=kind.is_sealed
+        )
+        for sample in score.samples:
+            say(sample)
+        say(f"{kind.name}: {score.counts}")
+        rows.append((kind.name, *(score.counts.get(what, 0) for what in
+                                  (READ, REFUSED, TRACEBACK, EXHAUSTED, OTHER))))  # fmt: skip
+    head = ("file", "read", "refused in one line", "traceback", "4 GB or 20 s exceeded",
+            "another content")  # fmt: skip
+    return _table("Damaged files", head, rows)
+
+
+def _table(title: str, head: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
+    lines = [f"\n### {title}\n", "| " + " | ".join(head) + " |", "|---" * len(head) + "|"]
+    lines += ["| " + " | ".join(str(cell) for cell in row) + " |" for row in rows]
+    return "\n".join(lines)
