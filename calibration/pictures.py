@@ -5,9 +5,10 @@ from pathlib import Path
 import cv2
 import numpy as np
 
+from models.picture_file import read_picture
 from rules.errors import FairdealError
 
-ENDINGS = (".jpg", ".jpeg", ".png", ".bmp", ".tif", ".tiff", ".webp")
+ENDINGS = (".jpg", ".jpeg", ".png")
 
 
 def listed(folder: Path) -> tuple[Path, ...]:
@@ -24,16 +25,8 @@ def listed(folder: Path) -> tuple[Path, ...]:
 
 
 def read(path: Path) -> np.ndarray:
-    """Reads (H, W, 3) uint8 BGR. FairdealError if the file is not a picture."""
-    try:
-        data = np.frombuffer(path.read_bytes(), np.uint8)
-    except OSError as error:
-        found = error.strerror or str(error)
-        raise FairdealError("a picture", found, "", str(path)) from None
-    picture = cv2.imdecode(data, cv2.IMREAD_COLOR) if data.size else None
-    if picture is None:
-        raise FairdealError("a picture", "a file that is not one", "remove it", str(path))
-    return picture
+    """Reads (H, W, 3) uint8 BGR with bounded memory. FairdealError if it is no such picture."""
+    return read_picture(path)
 
 
 def write(path: Path, picture: np.ndarray) -> None:
