@@ -25,7 +25,6 @@ _STACK_SHARE = 0.3
 _COVERS = 0.3  # part of a card
 # Played cards are swept at least so far, in card lengths; nearer ones are played.
 _SWEPT = 1.2
-_PLAYED = 2.0  # card lengths; farther from the last played card a place is a guess
 _GUESS = 0.7  # sure; a card before a seat that is neither won nor shown after an Ace
 
 
@@ -50,7 +49,7 @@ def find(tabletop: Tabletop, card: LandedCard) -> Spot:
         if is_score(card.face):
             return Spot(_stack(card))
         return Spot("play", _GUESS)
-    if is_score(card.face) and _is_on_its_stack(tabletop, card):
+    if is_score(card.face) and (_lay_there(tabletop, card) or _is_on_its_stack(tabletop, card)):
         return Spot(_stack(card))
     width = min(tabletop.card_mm)
     is_won = _is_won(tabletop, card)
@@ -68,12 +67,20 @@ def find(tabletop: Tabletop, card: LandedCard) -> Spot:
     if is_won:
         return Spot("play" if seat is None else f"seat/{seat}/won", sure)
     if seat is None:
-        return Spot("play", sure if _is_near_play(tabletop, card) else sure * _GUESS)
+        return Spot("play", sure)
     return Spot(f"seat/{seat}/hand", sure if after_ace else sure * _GUESS)
 
 
 def _stack(card: LandedCard) -> str:
     return f"score/{card.face[-1]}"
+
+
+def _lay_there(tabletop: Tabletop, card: LandedCard) -> bool:
+    """Whether a scoring card lay there when the table was first seen: no hand has laid it, its
+    stack is new, and nothing was played yet."""
+    return (
+        card.side is None and "play" not in tabletop.known and (_stack(card) not in tabletop.known)
+    )
 
 
 def _is_on_its_stack(tabletop: Tabletop, card: LandedCard) -> bool:
@@ -122,12 +129,6 @@ def _joins(near: Near, card: LandedCard, is_won: bool, width: float) -> bool:
         return near.gap <= -_COVERS * width
     limit = LIMITS.pile_gap if near.place == "discard" else LIMITS.chain_gap
     return near.gap <= limit * width
-
-
-def _is_near_play(tabletop: Tabletop, card: LandedCard) -> bool:
-    """Whether it lies near the last played card; far away it may be a swept card as well."""
-    played = tabletop.known.get("play")
-    return played is None or apart(card.pose, played) <= _PLAYED * max(tabletop.card_mm)
 
 
 def _swept(tabletop: Tabletop, card: LandedCard) -> str:

@@ -124,6 +124,16 @@ def test_piles_that_may_be_the_other_one_are_not_sure_until_both_lie():
     assert at.lay("e", left, "seat/1/left")[1].sure >= 0.98
 
 
+def test_stacks_that_lie_when_the_table_is_first_seen_are_no_played_cards():
+    at = table("soda", random.Random(8), 3)
+    for k, suit in enumerate("cdhs"):
+        assert at.lay(f"2{suit}", in_middle(at, 75 * k - 110, -70), f"score/{suit}")[1].place == (
+            f"score/{suit}"
+        )
+    assert at.lay("6h", in_middle(at, 0, 60), "play", Side.LEFT)[1].place == "play"
+    assert at.lay("6d", in_middle(at, 20, 60), "play")[1].place == "play"
+
+
 def test_a_back_is_at_no_place_where_backs_mean_nothing():
     for name in ("sooty", "cat-in-the-hat", "soda"):
         at = table(name, random.Random(6), 2)
