@@ -18,8 +18,9 @@ from kiosk.game.limits import LIMITS
 from kiosk.game.loop import GameLoop, LoopParts, ResumedAt
 from kiosk.game.news import EventJudged, News, Summary
 from kiosk.game.observers import Observer, Observers
+from kiosk.game.overruling import read_overruling
 from kiosk.game.seats import read_sides
-from kiosk.game.session import GameSession, replayed
+from kiosk.game.session import GamePast, GameSession
 from kiosk.journal.entries import GameHead
 from kiosk.journal.opening import CutGame, OpenedGame, open_cut, open_new
 from kiosk.settings import Settings
@@ -137,9 +138,10 @@ def run_game(
         observers = Observers((Lamps(performer), start, *company.observers), say)
         wait_s = None if source.recorded else LIMITS.durable_wait_s
         resumed = _resumed(opened)
+        overruled = tuple(read_overruling(entry.ruling) for entry in opened.overruled)
         session = GameSession(
-            replayed(begin(request.game, request.setup), opened.events),
-            opened.journal, observers, at=resumed.at if resumed else None, wait_s=wait_s,
+            begin(request.game, request.setup), opened.journal, observers,
+            GamePast(opened.events, overruled), wait_s=wait_s,
         )  # fmt: skip
         watchers = _watchers(request, start)
         parts = LoopParts(source, eyes, watchers, session, inbox, company.hooks, request.presses)

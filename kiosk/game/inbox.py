@@ -1,4 +1,4 @@
-"""Buttons on their way into a running game: from keys, signal boards, pages and the network."""
+"""Buttons and overrulings on their way into a running game, from keys, boards and pages."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import threading
 from collections import deque
 
 from kiosk.game.limits import LIMITS
+from kiosk.game.overruling import Overruling
 from rules.event import Pressed
 
 
@@ -18,6 +19,7 @@ class Inbox:
     def __init__(self, capacity: int = LIMITS.presses) -> None:
         self._capacity = capacity
         self._waiting: deque[Pressed] = deque()
+        self._overruled: deque[Overruling] = deque()
         self._lock = threading.Lock()
         self._is_stopped = threading.Event()
         self._drops = 0
@@ -36,6 +38,22 @@ class Inbox:
         with self._lock:
             taken = tuple(self._waiting)
             self._waiting.clear()
+            return taken
+
+    def overrule(self, overruling: Overruling) -> bool:
+        """Leaves an overruling; False when the inbox is full. Never waits."""
+        with self._lock:
+            if len(self._overruled) >= self._capacity:
+                self._drops += 1
+                return False
+            self._overruled.append(overruling)
+            return True
+
+    def take_overruled(self) -> tuple[Overruling, ...]:
+        """All overrulings since the last time, oldest first."""
+        with self._lock:
+            taken = tuple(self._overruled)
+            self._overruled.clear()
             return taken
 
     def stop(self) -> None:

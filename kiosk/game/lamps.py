@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from device.performer import Performer
-from kiosk.game.news import EventJudged, GameBegan, LostBy, News, ViewFound, ViewLost
+from kiosk.game.news import EventJudged, GameBegan, GameRejudged, LostBy, News, ViewFound, ViewLost
 
 
 class Lamps:
@@ -17,7 +17,7 @@ class Lamps:
     def hear(self, news: News) -> None:
         """Never waits: the performer has a thread for each output."""
         match news:
-            case GameBegan():
+            case GameBegan() | GameRejudged():
                 self._performer.settle(len(news.open_mistakes))
                 self._performer.turn(news.view.turn)
             case EventJudged():

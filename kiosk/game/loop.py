@@ -20,6 +20,7 @@ from kiosk.game.session import GameSession
 from kiosk.game.table_link import TableLink
 from kiosk.game.view_guard import ViewGuard, ViewState
 from kiosk.journal.entries import Spot
+from rules.errors import FairdealError
 from rules.event import Blind, Event, Placed, Pressed, Sighted, is_card_event
 from rules.referee import seen_table
 from vision.frame import Frame
@@ -245,6 +246,11 @@ class GameLoop:
     def _take_presses(self) -> None:
         for press in self._parts.inbox.take():
             self._parts.session.happen(replace(press, at=self._progress.at))
+        for overruling in self._parts.inbox.take_overruled():
+            try:
+                self._parts.session.overrule(overruling)
+            except FairdealError:
+                continue  # the page checked it against the game of then; it does not fit now
 
     def _happen(self, event: Event) -> None:
         """Takes an event of the watcher."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from enum import Enum
 
+from kiosk.game.overruling import Overruling
 from rules.call import Call
 from rules.event import Event
 from rules.game import Game, Setup, View
@@ -70,11 +71,28 @@ class FrameJudged:
 class EventJudged:
     """An event was journaled and judged. `event` is None for the calls of the game's end.
 
-    `view` and `open_mistakes` describe the game after it.
+    `view` and `open_mistakes` describe the game after it. `number`: the event's in the game,
+    from 1, as overrulings name it; the last one's for the calls of the end.
     """
 
     event: Event | None
     calls: tuple[Call, ...]
+    view: View
+    open_mistakes: tuple[Mistake, ...] = ()
+    number: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class GameRejudged:
+    """People overruled an event, and the game was judged again from there.
+
+    `calls`: those of each event from the first on, as they are now. `changed`: how many calls of
+    later events are withdrawn or new.
+    """
+
+    overruling: Overruling
+    calls: tuple[tuple[Call, ...], ...]
+    changed: int
     view: View
     open_mistakes: tuple[Mistake, ...] = ()
 
@@ -106,4 +124,4 @@ class GameEnded:
     is_over: bool = field(default=True)
 
 
-News = GameBegan | FrameJudged | EventJudged | ViewLost | ViewFound | GameEnded
+News = GameBegan | FrameJudged | EventJudged | GameRejudged | ViewLost | ViewFound | GameEnded

@@ -6,6 +6,7 @@ the events as they were seen; an overruling stands beside them.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
@@ -44,6 +45,32 @@ class NoMistake:
 Overruling = CardIs | SeatWas | NoMistake
 
 
+def to_json(overruling: Overruling) -> str:
+    """One line of JSON that `read_overruling` reads back."""
+    match overruling:
+        case CardIs(event, card):
+            return json.dumps({"event": event, "card": card})
+        case SeatWas(event, seat):
+            return json.dumps({"event": event, "seat": seat})
+        case NoMistake(event):
+            return json.dumps({"event": event, "mistake": False})
+
+
+def read_overruling(text: str) -> Overruling:
+    """An overruling from its text form. Raises FairdealError."""
+    try:
+        match json.loads(text):
+            case {"event": int(event), "card": str(card)}:
+                return CardIs(event, card)
+            case {"event": int(event), "seat": int(seat)}:
+                return SeatWas(event, seat)
+            case {"event": int(event), "mistake": False}:
+                return NoMistake(event)
+    except (ValueError, RecursionError):
+        pass
+    raise FairdealError("an overruling: event and card, seat or mistake", ascii(text)[:80])
+
+
 @dataclass(frozen=True, slots=True)
 class Rejudged:
     """The game after all its events, and the calls that each event brings, in order."""
@@ -76,7 +103,8 @@ def rejudge(start: Session, events: Iterable[Event], overruled: Iterable[Overrul
     by_event: dict[int, list[Overruling]] = {}
     for each in overruled:
         by_event.setdefault(each.event, []).append(each)
-    session, calls, renames = start, [], _Renames()
+    session, renames = start, _Renames()
+    calls: list[tuple[Call, ...]] = []
     for number, event in enumerate(events, 1):
         verdicts = by_event.get(number, [])
         amended = renames.follow(event)

@@ -12,9 +12,10 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 
 from kiosk.game.limits import LIMITS
-from kiosk.game.news import EventJudged, GameBegan, News
+from kiosk.game.news import EventJudged, GameBegan, GameRejudged, News
 from kiosk.game.observers import Observers
-from kiosk.journal.entries import EndEntry, EventEntry, Spot
+from kiosk.game.overruling import Overruling, Rejudged, changed_calls, check, rejudge, to_json
+from kiosk.journal.entries import EndEntry, EventEntry, OverruledEntry, Spot
 from kiosk.journal.writer import Journal
 from rules import referee
 from rules.call import Call
@@ -30,32 +31,59 @@ class _Held:
     """News that wait for the journal's `ticket`, `since` (s of the session's clock)."""
 
     ticket: int
-    news: EventJudged
+    news: EventJudged | GameRejudged
     since: float
+
+
+@dataclass(frozen=True, slots=True)
+class GamePast:
+    """What happened in a game before it goes on: its events, and what people overruled."""
+
+    events: tuple[Event, ...] = ()
+    overruled: tuple[Overruling, ...] = ()
+
+
+@dataclass(slots=True)
+class _History:
+    """All that happened in a game, for judging it again. `calls`: those of each event."""
+
+    start: Session
+    events: list[Event]
+    overruled: list[Overruling]
+    calls: list[tuple[Call, ...]]
+
+    def judge(self) -> Rejudged:
+        """The whole game with what was overruled."""
+        return rejudge(self.start, self.events, self.overruled)
 
 
 class GameSession:
     """Takes events in the order in which they happen. `judged` is the game after the last one.
 
-    `at`: the game's time (s) so far, where a game goes on. `wait_s`: how long `release` waits for
-    the journal; None: as long as it takes, for recordings. `clock` (s) dates what is held.
+    `start`: the game before its first event; `past`: what happened before, where a game goes on.
+    Events that the game ignored count for the time, so that it never falls. `wait_s`: how long
+    `release` waits for the journal; None: as long as it takes, for recordings. `clock` (s) dates
+    what is held.
     """
 
     def __init__(
         self,
-        judged: Session,
+        start: Session,
         journal: Journal,
         observers: Observers,
+        past: GamePast | None = None,
         *,
-        at: float | None = None,
         wait_s: float | None = LIMITS.durable_wait_s,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        self.judged = judged
+        past = past or GamePast()
+        again = rejudge(start, past.events, past.overruled)
+        self.judged = again.session
+        self._history = _History(start, list(past.events), list(past.overruled), list(again.calls))
         self.counts: dict[str, int] = {}
         self._journal, self._observers = journal, observers
         self._wait_s, self._clock = wait_s, clock
-        self._at = judged.at if at is None else at
+        self._at = past.events[-1].at if past.events else start.at
         self._held: deque[_Held] = deque()
         self._overdue = 0
 
@@ -81,9 +109,32 @@ class GameSession:
         if known is None:
             return ()
         self._at = known.at
-        self.judged, calls = referee.step(self.judged, known)
+        history = self._history
+        history.events.append(known)
+        if history.overruled:  # a later event may name a card by the face that was overruled
+            again = history.judge()
+            self.judged, calls = again.session, again.calls[-1]
+        else:
+            self.judged, calls = referee.step(self.judged, known)
+        history.calls.append(calls)
         self._hold(self._journal.write(EventEntry(known, calls, spot)), known, calls)
         return calls
+
+    def overrule(self, overruling: Overruling) -> None:
+        """Judges the game again with it. FairdealError: no such event, card or seat."""
+        history = self._history
+        check(overruling, self.judged, history.events)
+        before = list(history.calls)
+        history.overruled.append(overruling)
+        again = history.judge()
+        self.judged, history.calls = again.session, list(again.calls)
+        ticket = self._journal.write(OverruledEntry(overruling.event, to_json(overruling)))
+        news = GameRejudged(
+            overruling, again.calls, changed_calls(before, again.calls, overruling.event),
+            referee.view(self.judged), open_mistakes(self.judged),
+        )  # fmt: skip
+        self._held.append(_Held(ticket, news, self._clock()))
+        self._tell_kept()
 
     def tell(self, news: News) -> None:
         """Passes a message to all observers."""
@@ -122,7 +173,8 @@ class GameSession:
         for call in calls:
             self.counts[call.call] = self.counts.get(call.call, 0) + 1
         view = referee.view(self.judged)
-        news = EventJudged(event, calls, view, open_mistakes(self.judged))
+        number = len(self._history.events)
+        news = EventJudged(event, calls, view, open_mistakes(self.judged), number)
         self._held.append(_Held(ticket, news, self._clock()))
         self._tell_kept()
 

@@ -9,7 +9,7 @@ from enum import Enum
 from pathlib import Path
 
 from kiosk.journal import text as text_journal
-from kiosk.journal.entries import EventEntry, GameHead, Spot
+from kiosk.journal.entries import EventEntry, GameHead, OverruledEntry, Spot
 from kiosk.journal.file import JournalFile
 from kiosk.journal.text import TextCopy
 from kiosk.journal.writer import Journal, JournalWriter, NoJournal
@@ -66,6 +66,7 @@ class OpenedGame:
     number: int | None = None
     events: tuple[Event, ...] = ()
     spots: tuple[tuple[str, Spot], ...] = ()
+    overruled: tuple[OverruledEntry, ...] = ()
 
 
 def file_of(path: Path) -> Path:
@@ -144,6 +145,7 @@ def open_cut(path: Path, cut: CutGame, say: Say) -> OpenedGame:
         lock.take()
         events = journal.events(cut.number)
         spots = _last_spots(journal, cut.number, events)
+        overruled = tuple(journal.overrulings(cut.number))
         copy = None
         if path.suffix == TEXT:
             text_journal.mend(path, list(text_journal.lines_in(journal, cut.number)))
@@ -152,9 +154,8 @@ def open_cut(path: Path, cut: CutGame, say: Say) -> OpenedGame:
         lock.release()
         journal.close()
         raise
-    return OpenedGame(
-        JournalWriter(journal, cut.number, lock, say, copy), cut.number, events, spots
-    )
+    writer = JournalWriter(journal, cut.number, lock, say, copy)
+    return OpenedGame(writer, cut.number, events, spots, overruled)
 
 
 def read_journal(path: Path, number: int | None = None) -> tuple[Event, ...]:

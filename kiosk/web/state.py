@@ -15,6 +15,7 @@ from kiosk.game.news import (
     FrameJudged,
     GameBegan,
     GameEnded,
+    GameRejudged,
     News,
     ViewFound,
     ViewLost,
@@ -160,6 +161,8 @@ def after(state: PageState, news: News) -> PageState:
             return _with_frame(state, news)
         case EventJudged():
             return _with_event(state, news)
+        case GameRejudged():
+            return replace(_with_view(state, news.view), mistakes=news.open_mistakes)
         case ViewLost():
             return replace(state, lost=news.why, at=max(state.at, news.at))
         case ViewFound():

@@ -22,7 +22,7 @@ from kiosk.game.inbox import Inbox
 from kiosk.game.loop import GameLoop, LoopParts, ResumedAt
 from kiosk.game.news import EventJudged, News
 from kiosk.game.observers import Observers
-from kiosk.game.session import GameSession, replayed
+from kiosk.game.session import GamePast, GameSession, replayed
 from kiosk.journal.entries import GameHead
 from kiosk.journal.file import JournalFile
 from kiosk.journal.opening import Resume, file_of, find_cut, open_cut, open_new
@@ -337,9 +337,8 @@ class _Play:
         elif self._death is not None:
             opened = open_new(trial.path, _head(trial), print)
         session = GameSession(
-            replayed(trial.start(), opened.events if opened else ()),
-            opened.journal if opened else NoJournal(),
-            Observers([self], print), at=resumed.at if resumed else None, wait_s=None,
+            trial.start(), opened.journal if opened else NoJournal(), Observers([self], print),
+            GamePast(opened.events if opened else ()), wait_s=None,
         )  # fmt: skip
         presses = tuple(
             replace(event, at=event.at - since + self._looked_s)

@@ -9,11 +9,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kiosk.game.limits import LIMITS
-from kiosk.game.news import EventJudged
+from kiosk.game.news import EventJudged, GameRejudged
 from kiosk.game.observers import Observers
-from kiosk.game.session import GameSession, replayed
-from kiosk.journal.entries import EndEntry, EventEntry
+from kiosk.game.overruling import CardIs, NoMistake, SeatWas, read_overruling, to_json
+from kiosk.game.session import GamePast, GameSession, replayed
+from kiosk.journal.entries import EndEntry, EventEntry, OverruledEntry
 from kiosk.journal.writer import NoJournal
+from rules.errors import FairdealError
 from rules.event import Blind, Placed, Pressed, Removed, Sighted
 from rules.game import make_setup
 from rules.games import NAMES, game
@@ -134,6 +136,82 @@ def test_time_never_falls():
     assert [event.at for event in ear.events] == [5.0, 5.0]
 
 
+class News:
+    """Keeps all it hears."""
+
+    name = "news"
+
+    def __init__(self):
+        self.heard = []
+
+    def hear(self, news):
+        self.heard.append(news)
+
+
+def overruled_game(journal):
+    """A hat, and pants that were read for a T-shirt; then boxers."""
+    news = News()
+    session = GameSession(begin(SUDS, SETUP), journal, Observers([news], pytest.fail))
+    for event in (*EVENTS, Placed(3.0, "boxers", "pile/1", 1)):
+        session.happen(event)
+    return session, news
+
+
+def test_an_overruling_judges_the_game_again_and_later_calls_are_withdrawn():
+    journal = Memory()
+    session, news = overruled_game(journal)
+    assert [call.rule for call in session_calls(news)] == ["out-of-sequence", "out-of-sequence"]
+    session.overrule(CardIs(3, "t-shirt"))
+    again = news.heard[-1]
+    assert isinstance(again, GameRejudged) and again.changed == 1
+    assert all(calls == () for calls in again.calls) and again.open_mistakes == ()
+    assert session.judged.table == {"pile/1": ("hat", "t-shirt", "boxers")}
+    assert journal.rulings == [OverruledEntry(3, '{"event": 3, "card": "t-shirt"}')]
+
+
+def test_later_events_follow_what_was_overruled():
+    session, _ = overruled_game(Memory())
+    session.overrule(CardIs(3, "t-shirt"))
+    session.happen(Removed(4.0, "boxers", "pile/1", 1))
+    session.happen(Removed(5.0, "pants", "pile/1", 2))
+    assert session.judged.table == {"pile/1": ("hat",)}
+
+
+def test_an_overruled_game_goes_on_as_it_was():
+    journal = Memory()
+    session, _ = overruled_game(journal)
+    session.overrule(CardIs(3, "t-shirt"))
+    past = GamePast(
+        tuple(read_events(journal.lines, SUDS, 2)),
+        tuple(read_overruling(entry.ruling) for entry in journal.rulings),
+    )
+    again = GameSession(begin(SUDS, SETUP), NoJournal(), Observers([], pytest.fail), past)
+    assert again.judged == session.judged
+
+
+def test_an_overruling_of_nothing_is_refused():
+    session, news = overruled_game(Memory())
+    for overruling in (CardIs(9, "hat"), CardIs(2, "ac"), CardIs(1, "hat"), SeatWas(2, 5)):
+        with pytest.raises(FairdealError):
+            session.overrule(overruling)
+    assert not any(isinstance(each, GameRejudged) for each in news.heard)
+
+
+@pytest.mark.parametrize("overruling", [CardIs(3, "hat"), SeatWas(1, 2), NoMistake(7)])
+def test_an_overruling_has_a_text_form(overruling):
+    assert read_overruling(to_json(overruling)) == overruling
+
+
+@pytest.mark.parametrize("text", ["", "[]", "{}", '{"event": "3", "card": "hat"}', "[" * 9999])
+def test_a_text_that_is_no_overruling_is_refused(text):
+    with pytest.raises(FairdealError, match="an overruling"):
+        read_overruling(text)
+
+
+def session_calls(news):
+    return [c for each in news.heard if isinstance(each, EventJudged) for c in each.calls]
+
+
 CARDS = st.sampled_from(
     ["hat", "wild", "unknown", "back", "ac", "oofle-dust", "a", "", "p1-white-plain"]
 )
@@ -155,11 +233,13 @@ class Memory(NoJournal):
     """Keeps the lines of the events."""
 
     def __init__(self):
-        self.lines = []
+        self.lines, self.rulings = [], []
 
     def write(self, entry):
         if isinstance(entry, EventEntry):
             self.lines.append(entry.event.to_json().encode())
+        elif isinstance(entry, OverruledEntry):
+            self.rulings.append(entry)
         return 0
 
 
@@ -175,7 +255,8 @@ def test_a_journal_that_we_wrote_is_always_readable_after_any_number_of_cuts(nam
         kept = tuple(read_events(journal.lines, of, 2))
         again = replayed(begin(of, setup), kept)
         assert again == session.judged
-        session = GameSession(again, journal, nobody, at=kept[-1].at)
+        session = GameSession(begin(of, setup), journal, nobody, GamePast(kept))
+        assert session.judged == again
     for event in events[cut:]:
         session.happen(event)
     if journal.lines:
