@@ -30,9 +30,10 @@ ON_EDGES = 0.92  # contrast along a quad, over that along the region, from which
 STRETCHED = 1.3  # ratio of axes against the deck's outline that no tilt explains
 OWN = 0.5  # least IoU of a region's hull with the card's quad
 EDGE = 0.6  # least share of a region's contour with an edge
+NEARLY = 0.9  # of the best region's share of edges
 ANGLES = 360  # samples of a radial signature
 TURN = 40  # degrees by which a hand-held picture may be rotated
-SAME_CUT = 0.03  # residual (RMS, whitened radii) up to which outlines come from one die
+SAME_CUT = 0.08  # residual (RMS) of radii up to which outlines come from one die; a disc has 2
 UPSIDE_DOWN = 0.75  # of the upright residual: below it a picture is turned by 180°
 CIRCLE = 0.02  # deviation of the radii up to which the outline is an ellipse
 LEAN = 5.0  # degrees by which the deck's upright may be corrected by its own box
@@ -126,13 +127,12 @@ def deck_outline(pictures: list[TeachingPicture]) -> tuple[str, Points | None]:
 
 def _own_region(picture: TeachingPicture, regions: Sequence[Region]) -> Region | None:
     """The region that is the card at the picture's quad, if its outline is clear."""
-    best, most = None, 0.0
-    for region in regions:
-        shared = _hull_iou(region, picture.quad)
-        edge = edge_share(picture.bgr, region)
-        if shared > OWN and edge > EDGE and edge * region.solidity > most:
-            best, most = region, edge * region.solidity
-    return best
+    near = [region for region in regions if _hull_iou(region, picture.quad) > OWN]
+    edges = [edge_share(picture.bgr, region) for region in near]
+    # The largest of those with a clear edge: a border may be left out, the card never exceeds it.
+    least = max(EDGE, NEARLY * max(edges, default=0.0))
+    clear = [region for region, edge in zip(near, edges, strict=True) if edge >= least]
+    return max(clear, key=lambda region: region.area, default=None)
 
 
 def _hull_iou(region: Region, quad: Quad) -> float:

@@ -30,9 +30,11 @@ class QualityLimits:
     blur: float = 0.014  # of the card's length: largest Gaussian sigma of its edges
     blur_px: float = 1.5  # px: an edge as sharp as this is never too soft
     step: float = 6.0  # grey levels of an edge that tells the blur
+    glare: int = 225  # least grey level, in all channels, of a place where glare hides an edge
     gap: float = 0.1  # share of the card's outline that may lack an edge in one piece
     edge: float = 5.0  # ΔE (CIE 1976) across an edge
     alone: float = 0.9  # IoU of a region and the card from which the card lies alone
+    near: float = 0.5  # IoU of a region and the card from which it tells the blur
     holds: float = 0.9  # share of the card in a region that shows more than the card
     larger: float = 1.2  # area of such a region, in areas of the card
     away: float = 0.06  # of the card's size: contour points this far outside are another thing's
@@ -80,7 +82,8 @@ def flaw(
     is_faint = float((edge_contrast(bgr, contour) > LIMITS.edge).mean()) < LIMITS.shown
     if blur is None or is_faint:
         return Flaw("a card whose edges stand out", "edges like the table", "use a plain table")
-    if blur > max(LIMITS.blur_px, LIMITS.blur * length):
+    limit = max(LIMITS.blur_px, LIMITS.blur * length)
+    if blur > limit or _is_soft(bgr, contour, regions, limit):
         return Flaw("a sharp picture", "one out of focus", "hold the camera further off or still")
     return None
 
@@ -98,6 +101,14 @@ def is_crowded(bgr: Image, contour: Points, regions: Sequence[Region]) -> bool:
         and _has_edge_beyond(bgr, contour, region)
         for region in regions
     )
+
+
+def _is_soft(bgr: Image, contour: Points, regions: Sequence[Region], limit: float) -> bool:
+    """Whether all regions near the contour (N, 2) px have edges blurred by more than `limit` px:
+    of a picture out of focus, the contour itself may lie beside the card's edge."""
+    near = [one for one in regions if outline_iou(one.contour, contour) >= LIMITS.near]
+    blurs = [edge_blur(bgr, refined_contour(bgr, one.contour)) for one in near]
+    return bool(blurs) and all(blur is not None and blur > limit for blur in blurs)
 
 
 def _has_edge_beyond(bgr: Image, contour: Points, region: Region) -> bool:
@@ -118,7 +129,10 @@ def _has_edge_beyond(bgr: Image, contour: Points, region: Region) -> bool:
 
 def edge_gap(bgr: Image, contour: Points) -> float:
     """Longest part of a closed contour (N, 2) px without an edge, 0..1."""
-    has_edge = edge_contrast(bgr, contour) > LIMITS.edge
+    points = contour[:: max(1, len(contour) // POINTS)]
+    at = np.clip(np.rint(points).astype(int), 0, np.array(bgr.shape[1::-1]) - 1)
+    is_glare = bgr[at[:, 1], at[:, 0]].min(1) >= LIMITS.glare
+    has_edge = (edge_contrast(bgr, contour) > LIMITS.edge) | is_glare
     if not has_edge.any():
         return 1.0
     start = int(np.argmax(has_edge))
