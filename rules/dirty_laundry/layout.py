@@ -14,7 +14,7 @@ from rules.dirty_laundry.cards import (
     ITEMS,
     MACHINES,
 )
-from rules.layout import LandedCard, Layout, LyingCard, Spot, Tabletop
+from rules.layout import LandedCard, Layout, LyingCard, Pose, Spot, Tabletop
 from rules.placing import (
     LIMITS,
     lead_of,
@@ -30,6 +30,7 @@ from rules.placing import (
 
 _ROWS = ("/items", "", "/garments")
 _HAND_WASH = "hand-wash"
+_MACHINES_APART = 1.7  # card widths, usually
 # The rows of a machine, in card lengths from its centre along its own upright.
 _ROW_FROM, _ROW_TO = 0.55, 1.9
 # A card in a machine's row may lie so far beside it, in card widths.
@@ -83,10 +84,28 @@ def _machine(tabletop: Tabletop, card: LandedCard) -> Spot:
         return Spot(*again)
     free = [name for name in names if name not in tabletop.known]
     if free:
-        return Spot(free[0])
+        return Spot(min(free, key=lambda name: _disorder(tabletop, card, name)))
     lying = {other.place for other in tabletop.cards}
     left = [name for name in names if name not in lying]
     return Spot(left[0], _GUESS) if left else nowhere(_GUESS)
+
+
+def _disorder(tabletop: Tabletop, card: LandedCard, name: str) -> tuple[int, float]:
+    """How badly this name fits: machines are numbered from left to right, the second one is in
+    the middle of the table."""
+    number, width = int(name[-1]), min(tabletop.card_mm)
+    extent = tabletop.extent
+    middle = Pose(
+        (extent.left + extent.right) / 2, (extent.top + extent.bottom) / 2, card.pose.degrees
+    )
+    wrong = 0
+    for other in (1, 2, 3):
+        pose = tabletop.known.get(f"machine/{other}")
+        if pose is not None:
+            right, _ = local(card.pose, Pose(pose.x, pose.y, card.pose.degrees))
+            wrong += (right > 0) != (number > other)
+    right, _ = local(card.pose, middle)
+    return wrong, abs(right / width / _MACHINES_APART - (number - 2))
 
 
 def _on_a_card(tabletop: Tabletop, card: LandedCard) -> Spot | None:

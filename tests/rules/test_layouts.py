@@ -134,6 +134,14 @@ def test_stacks_that_lie_when_the_table_is_first_seen_are_no_played_cards():
     assert at.lay("6d", in_middle(at, 20, 60), "play")[1].place == "play"
 
 
+@pytest.mark.parametrize("order", [(0, 1, 2), (2, 1, 0), (1, 0, 2), (2, 0, 1)])
+def test_machines_are_numbered_from_left_to_right_in_whatever_order_they_are_seen(order):
+    at = table("dirty-laundry", random.Random(9), 2)
+    for k in order:
+        spot = at.lay("machine", in_middle(at, (k - 1) * 108.0), f"machine/{k + 1}")[1]
+        assert spot.place == f"machine/{k + 1}"
+
+
 def test_a_back_is_at_no_place_where_backs_mean_nothing():
     for name in ("sooty", "cat-in-the-hat", "soda"):
         at = table(name, random.Random(6), 2)
