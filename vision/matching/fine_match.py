@@ -28,7 +28,7 @@ class FineLimits:
     sigma: float = 0.027  # width of the local normalisation
     floor: float = 4.0  # grey levels of contrast that noise has; less contrast is not amplified
     patches: int = 16  # most patches of a pair; more cost time
-    tried: int = 60  # places of each face that are tried for a patch
+    tried: int = 36  # places of each face that are tried for a patch
     differs: float = 0.1  # least 1 - correlation of a patch that tells the faces apart
     plain: float = 0.02  # of the strongest mark's power; weaker places hold no mark
     lightest: float = 0.05  # of the heaviest patch's weight; lighter patches are left out
@@ -43,7 +43,8 @@ LIMITS = FineLimits()
 LEVELS = ((320, 240), (480, 360))  # px H × W of a comparison
 BLURS = (0.0, 0.8, 1.5, 2.5, 4.0, 6.0, 9.0)  # px of the first level; standard deviations
 PLANS = 4096  # pairs whose patches are kept, about 0.5 kB each
-PICTURES = 40  # normalised templates that are kept, 0.3 or 0.7 MB each
+PICTURES = 32  # normalised templates that are kept, 0.6 or 1.4 MB each
+SHARP = 24  # and such without blur, from which plans are made
 
 
 class FineMargin(NamedTuple):
@@ -82,6 +83,7 @@ class FineTemplates:
     def __init__(self, pictures: np.ndarray) -> None:
         self._pictures = pictures
         self._normal = lru_cache(PICTURES)(self._make_normal)
+        self._sharp = lru_cache(SHARP)(lambda number: self._make_normal(number, 0, 0.0))
         self._plan = lru_cache(PLANS)(self._make_plan)
 
     def normal(self, view: View, level: int, blur: float = 0.0) -> np.ndarray:
@@ -112,17 +114,21 @@ class FineTemplates:
         return normalised(picture)
 
     def _make_plan(self, a: int, b: int, is_turned: bool) -> Plan:
-        (pa, ca), (pb, cb) = (self._make_normal(one, 0, 0.0) for one in (a, b))
+        (pa, ca), (pb, cb) = (self._sharp(one) for one in (a, b))
         if is_turned:
             pb, cb = pb[::-1, ::-1].copy(), cb[::-1, ::-1].copy()
         found = sorted(_unmatched(pa, ca, pb) + _unmatched(pb, cb, pa), reverse=True)
-        kept: list[tuple[float, int, int]] = []
-        for weight, x, y in found:
-            if len(kept) == LIMITS.patches or weight < LIMITS.lightest * found[0][0]:
+        rows = np.array(found, np.float64).reshape(-1, 3)
+        rows = rows[rows[:, 0] >= LIMITS.lightest * rows[:, 0].max(initial=0.0)]
+        is_left = np.ones(len(rows), bool)
+        kept: list[int] = []
+        for i in range(len(rows)):
+            if len(kept) == LIMITS.patches:
                 break
-            if all(max(abs(x - u), abs(y - v)) >= _side(0) // 2 for _, u, v in kept):
-                kept.append((weight, x, y))
-        rows = np.array(kept, np.float64).reshape(-1, 3)
+            if is_left[i]:
+                kept.append(i)
+                is_left &= np.abs(rows[:, 1:] - rows[i, 1:]).max(1) >= _side(0) // 2
+        rows = rows[kept]
         return Plan(rows[:, 1:].astype(np.intp), rows[:, 0] / max(rows[:, 0].sum(), 1e-9))
 
 

@@ -23,6 +23,7 @@ class ContestLimits:
     enough_visible: float = 0.5  # share of a pair's patches; with less the margin counts less
     no_match: float = 1.1  # residual from which the margin counts nothing,
     matching: float = 0.6  # and so much less of it in full
+    hopeless: float = 0.25  # correlation below which neither face is there, so patches are spared
     clear: float = 0.4  # correlation from which that share tells faces apart
     aligned: float = 0.9994  # cosine; two views rotated by more (2°) are not compared by patches
 
@@ -150,7 +151,7 @@ def between(
         patches = FineMargin(1.0 if better is mine else -1.0, 0.0, 1.0)  # no look-alike
     elif abs(margin) >= LIMITS.clear_margin and margin * (mine.match.correlation - worse) >= 0:
         patches = FineMargin(float(np.sign(margin)), 0.0, 1.0)
-    elif mine.view is not None and other.view is not None:
+    elif best >= LIMITS.hopeless and mine.view is not None and other.view is not None:
         patches = compare(fine, taught, mine.view, other.view)
     # A margin counts less if little of the difference can be seen, or neither face matches there.
     seen = min(1.0, patches.visible / LIMITS.enough_visible)

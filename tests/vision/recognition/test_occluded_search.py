@@ -113,6 +113,7 @@ def twice(gallery, face, name):
         faces=(*gallery.faces, name),
         vectors=np.concatenate([gallery.vectors, gallery.vectors[k : k + 1]]),
         templates=np.concatenate([gallery.templates, gallery.templates[k : k + 1]]),
+        fine=np.concatenate([gallery.fine, gallery.fine[k : k + 1]]),
     )
 
 
