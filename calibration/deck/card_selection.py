@@ -24,6 +24,7 @@ TILT = 0.09, 0.2
 FAR = 0.7, 1.3
 SPREAD = 0.9  # of a deck's pictures tell how much theirs differ,
 TILT_MORE, FAR_MORE = 1.5, 2.5  # and the next may differ so many times as much
+CERTAIN = 0.97  # score from which a card of an unusual size is taken all the same
 LIKELY = 0.4  # least chance of a card that is taught
 FEW = 5  # pictures that tell nothing of the others
 
@@ -70,6 +71,7 @@ def select_card(located: Located, usual: DeckShape, shape: tuple[int, ...]) -> S
     if usual.aspect is not None:
         aspects = np.array([geometry.aspect(standing(quad)) for quad in quads])
         likely *= _near(aspects / usual.aspect, usual.tilted)
+    of_shape = likely.copy()
     if usual.size is not None:
         sizes = np.array([_size(quad, shape) for quad in quads])
         likely *= _near(sizes / usual.size, usual.far)
@@ -85,7 +87,9 @@ def select_card(located: Located, usual: DeckShape, shape: tuple[int, ...]) -> S
     for k in np.flatnonzero(is_near & (areas > SMALL * areas[first])):
         if all(geometry.overlap(quads[k], known) < APART for known in (quads[first], *others)):
             others.append(quads[k])
-    return SelectedCard(quads[first], float(likely[first]), len(others))
+    # A camera may come much nearer: the size chooses a card, and refuses none that is certain.
+    chance = of_shape[first] if scores[first] >= CERTAIN else likely[first]
+    return SelectedCard(quads[first], float(chance), len(others))
 
 
 def estimate_shape(

@@ -16,7 +16,7 @@ from vision.networks.embedder import Embedder
 from vision.networks.locator import Locator
 from vision.recognition.closeup import Closeup
 
-DECKS = 36
+DECKS = 18
 LEANS = np.radians(np.arange(-20.0, 20.5, 0.5))  # rotations of an outline that leaves them open
 
 
