@@ -212,15 +212,6 @@ def test_signals_that_cannot_be_had(capsys, pictures, signals, said):
 
 
 @pytest.mark.usefixtures("quick")
-@pytest.mark.parametrize("name", ["x.sqlite", "x.jsonl"])
-def test_a_journal_that_cannot_be_written(capsys, tmp_path, pictures, name):
-    (tmp_path / "file").write_text("no folder")
-    path = tmp_path / "file" / name
-    line = refused(capsys, *referee("--source", pictures, "--journal", path))
-    assert "a journal that can be written" in line
-
-
-@pytest.mark.usefixtures("quick")
 def test_a_full_disk_is_said_once_and_the_game_goes_on(capsys, tmp_path, pictures):
     (tmp_path / "full.jsonl").symlink_to("/dev/full")
     words = referee("--source", pictures, "--journal", tmp_path / "full.jsonl")
@@ -239,13 +230,6 @@ def test_a_picture_too_dark_to_see_is_said(capsys, tmp_path):
         cv2.imwrite(str(folder / f"{number}.png"), noise.clip(0, 255).astype(np.uint8))
     assert main([str(word) for word in referee("--source", folder, "--rate", "5")]) == 0
     assert "the picture is dark or covered" in capsys.readouterr().err
-
-
-@pytest.mark.usefixtures("quick")
-def test_nothing_to_resume(capsys, tmp_path, pictures):
-    for more in ((), ("--journal", tmp_path / "new.sqlite")):
-        line = refused(capsys, *referee("--source", pictures, "--resume", *more))
-        assert "a game that was cut off" in line
 
 
 @pytest.mark.usefixtures("quick")
