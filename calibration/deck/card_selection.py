@@ -1,4 +1,4 @@
-"""Chooses the one card of a teaching picture among all that was found there."""
+"""Selects the card of a teaching picture among all quads found in it."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -10,30 +10,29 @@ from vision.geometry import Quad
 from vision.networks.locator import standing
 from vision.sightings import Located
 
-SURE = 0.45  # least score of a find
-SHARE = 0.02, 0.8  # of the picture that a card fills
-NEARLY = 0.8  # as sure as the surest: another card, or the whole of which that is a part
-WITHIN = 0.85  # of a part in its whole,
-LARGER = 1.1  # which is so much larger,
-SURER = 0.2  # or so much surer before it is known what cards are like
-APART = 0.1  # most that two cards share
-SMALL = 0.5  # of the card: what is smaller is none of its deck
-# Logarithms of what a tilted camera makes of an aspect, and of sizes as cards are held nearer or
-# further off: of a camera that stands still, and of one held in the hand.
+SURE = 0.45  # least score of a quad
+SHARE = 0.02, 0.8  # of the picture's area that a card fills
+NEARLY = 0.8  # of the best probability: a second card, or the whole that contains the best quad
+WITHIN = 0.85  # share of a part that lies in its whole
+LARGER = 1.1  # least area of a whole, in areas of its part
+SURER = 0.2  # score by which a whole may also win before shape and size count
+APART = 0.1  # largest share of a card's area that another card may have in common with it
+SMALL = 0.5  # of the card's area: a smaller quad is no card of its deck
+# Tolerances as log ratios, each least and most. The aspect changes with the camera's tilt, the
+# size with its distance: least for a fixed camera, most for a hand-held one.
 TILT = 0.09, 0.2
 FAR = 0.7, 1.3
-SPREAD = 0.9  # of a deck's pictures tell how much theirs differ,
-TILT_MORE, FAR_MORE = 1.5, 2.5  # and the next may differ so many times as much
+SPREAD = 0.9  # quantile of the deck's own pictures that measures how far they differ
+TILT_MORE, FAR_MORE = 1.5, 2.5  # tolerance, in units of that quantile
 CERTAIN = 0.97  # score from which a card of an unusual size is taken all the same
-LIKELY = 0.4  # least chance of a card that is taught
-FEW = 5  # pictures that tell nothing of the others
+LIKELY = 0.4  # least probability of a card that is taught
+FEW = 5  # fewer pictures do not define shape and size
 
 
 @dataclass(frozen=True, slots=True)
 class DeckShape:
-    """What the cards of a deck are like: their `aspect` (height / width), and their `size` in the
-    pictures, a part of the diagonal; each None where it is not known. How far off a card may be,
-    logarithms: its aspect as it is `tilted`, its size as it is more or less `far`."""
+    """Aspect (height / width) and size (share of the picture's diagonal) of a deck's cards, None
+    if unknown. `tilted` and `far`: tolerances of aspect and size as log ratios."""
 
     aspect: float | None = None
     size: float | None = None
@@ -43,8 +42,8 @@ class DeckShape:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SelectedCard:
-    """The card's quad (4, 2) px, the `chance` that it is one of its deck, 0..1, and how many
-    `others` may be."""
+    """The card's quad (4, 2) px, the probability (`chance`) that it is a card of its deck, 0..1,
+    and the number of `others` in the picture."""
 
     quad: Quad
     chance: float
@@ -57,9 +56,11 @@ class SelectedCard:
 
 
 def select_card(located: Located, usual: DeckShape, shape: tuple[int, ...]) -> SelectedCard | None:
-    """The surest find in a picture of `shape` (H, W, ...), or the whole of which that is a part;
-    None where there is none. What a card or a table shows may look like a card, but of another
-    shape or size than is `usual`."""
+    """The most probable quad of a picture of `shape` (H, W, ...), or the whole that contains it.
+
+    None without a quad of score SURE. Printed frames and table tiles look like cards too, but
+    differ from the `usual` shape or size.
+    """
     share = np.array([geometry.area(quad) for quad in located.quads]) / (shape[0] * shape[1])
     is_sure = (located.scores >= SURE) & (share > SHARE[0]) & (share < SHARE[1])
     quads = [located.quads[k] for k in np.flatnonzero(is_sure)]
@@ -77,7 +78,7 @@ def select_card(located: Located, usual: DeckShape, shape: tuple[int, ...]) -> S
         likely *= _near(sizes / usual.size, usual.far)
     first = int(likely.argmax())
     is_near = likely >= NEARLY * likely[first]
-    # Half of a court card has the shape of a card too.
+    # Half of a court card has the shape of a card, too.
     may_be_whole = is_near | (scores > scores[first] + SURER)
     for k in np.argsort(-areas):
         is_whole = geometry.overlap(quads[first], quads[k]) > WITHIN
@@ -95,8 +96,9 @@ def select_card(located: Located, usual: DeckShape, shape: tuple[int, ...]) -> S
 def estimate_shape(
     cards: Iterable[tuple[Quad, tuple[int, ...]]], aspect: float | None
 ) -> DeckShape:
-    """What most of the cards are like, each a quad (4, 2) in a picture of shape (H, W, ...), of an
-    `aspect` (height / width) that may be known; nothing more where they are few."""
+    """Median aspect and size of cards, each a quad (4, 2) in a picture of shape (H, W, ...), and
+    tolerances from their spread. `aspect`: height / width, if known. Fewer than FEW cards: only
+    that."""
     cards = list(cards)
     if len(cards) < FEW:
         return DeckShape(aspect)
@@ -111,15 +113,15 @@ def estimate_shape(
 
 
 def _spread(values: np.ndarray) -> float:
-    """How far off the median most of the values (N,) are, a logarithm."""
+    """The SPREAD quantile of the values' (N,) log ratios to their median."""
     return float(np.quantile(np.abs(np.log(values / np.median(values))), SPREAD))
 
 
 def _size(quad: Quad, shape: tuple[int, ...]) -> float:
-    """A part of the picture's diagonal."""
+    """Root of the area as a share of the picture's diagonal."""
     return float(np.sqrt(geometry.area(quad)) / np.hypot(shape[0], shape[1]))
 
 
 def _near(ratios: np.ndarray, spread: float) -> np.ndarray:
-    """How near the ratios (N,) are to 1, 0..1."""
+    """A Gaussian of the ratios' (N,) logarithms, 0..1."""
     return np.exp(-((np.log(ratios) / spread) ** 2))
