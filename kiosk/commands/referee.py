@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from calibration.arguments import number, threads
 
 if TYPE_CHECKING:
+    from calibration.store import Calibration
     from kiosk.game.assembly import Company, GameRequest
     from kiosk.game.resuming import GameWords
     from vision.recognition.eyes import Eyes
@@ -54,18 +55,43 @@ def add_parser(subparsers: argparse._SubParsersAction) -> None:
 def run(args: argparse.Namespace) -> int:
     """0 when the recording ends or the user stops; FairdealError for what the user can mend."""
     from calibration import saved_setup, store
-    from kiosk.game.assembly import Company, read_request
+    from kiosk.game.assembly import Company
     from kiosk.game.camera_link import CameraHooks
-    from kiosk.game.paths import journal_for, read_presses, source_name
-    from kiosk.game.resuming import words_of
-    from kiosk.journal.opening import find_cut, read_wish
-    from kiosk.settings import load_settings
+    from kiosk.game.paths import journal_for
     from rules.errors import FairdealError
     from vision.recognition.eyes import Eyes
     from vision.sources import open_source
 
     if not args.source.strip():
         raise FairdealError("a source of pictures", "an empty name", "name it with --source")
+    folder = args.store or store.default_folder()
+    calibrations = saved_setup.stored(args.source, folder, _say)
+    request = _request(args, calibrations)
+    eyes = Eyes.open(request.deck, args.threads, score=request.settings.vision.score)
+    with open_source(args.source, live=args.live, rate=args.rate) as source:
+        light = saved_setup.light_setter(args.source, calibrations, _say, source)
+        light()
+        if request.cut is None:
+            request = replace(request, journal=journal_for(args.journal, source.recorded))
+        is_started = not args.wait_start and args.presses is None
+        request = replace(request, start=source.recorded and is_started)
+        hooks = CameraHooks(saved_setup.view_checker(calibrations, folder, _say), light)
+        company = Company(hooks=hooks, say=_say)
+        run_it = _headless if args.headless else _shown
+        with _linked(args.page_link, request, company) as linked:
+            run_it(request, source, eyes, linked)
+    return 0
+
+
+def _request(args: argparse.Namespace, calibrations: Sequence[Calibration]) -> GameRequest:
+    """What the words mean; a game that goes on has those of its journal."""
+    from calibration import saved_setup
+    from kiosk.game.assembly import read_request
+    from kiosk.game.paths import journal_for, read_presses, source_name
+    from kiosk.game.resuming import words_of
+    from kiosk.journal.opening import find_cut, read_wish
+    from kiosk.settings import load_settings
+
     settings = load_settings(args.settings)
     words, name = _words(args), source_name(args.source)
     journal = journal_for(args.journal, recorded=False)
@@ -73,29 +99,15 @@ def run(args: argparse.Namespace) -> int:
     if cut is not None:
         _say(f"game {cut.number} goes on")
         words = words_of(cut, words)
-    folder = args.store or store.default_folder()
-    calibrations = saved_setup.stored(args.source, folder, _say)
-    sides = None if words.seats else saved_setup.seats(calibrations, words.player_count)
+    players = words.player_count
+    sides = None if words.seats else saved_setup.seats(calibrations, players)
     seats = ",".join(sides) if sides else words.seats
-    options = dict(words.options or {})
-    request = read_request(words.game, words.deck, words.player_count, options, seats)
-    presses = read_presses(args.presses, request.game, words.player_count)
-    eyes = Eyes.open(request.deck, args.threads, score=settings.vision.score)
-    with open_source(args.source, live=args.live, rate=args.rate) as source:
-        light = saved_setup.light_setter(args.source, calibrations, _say, source)
-        light()
-        request = replace(
-            request, signals=args.signals, cut=cut, source=name, presses=presses,
-            journal=journal if cut is not None else journal_for(args.journal, source.recorded),
-            start=source.recorded and not args.wait_start and args.presses is None,
-            threads=args.threads, settings=settings,
-        )  # fmt: skip
-        hooks = CameraHooks(saved_setup.view_checker(calibrations, folder, _say), light)
-        company = Company(hooks=hooks, say=_say)
-        run_it = _headless if args.headless else _shown
-        with _linked(args.page_link, request, company) as linked:
-            run_it(request, source, eyes, linked)
-    return 0
+    request = read_request(words.game, words.deck, players, dict(words.options or {}), seats)
+    return replace(
+        request, signals=args.signals, journal=journal, cut=cut, source=name,
+        presses=read_presses(args.presses, request.game, players),
+        threads=args.threads, settings=settings,
+    )  # fmt: skip
 
 
 def _words(args: argparse.Namespace) -> GameWords:

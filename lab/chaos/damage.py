@@ -52,7 +52,8 @@ def fuzz(
     with tempfile.TemporaryDirectory(prefix="fairdeal-fuzz-") as folder:
         whole = Path(folder) / f"whole{suffix}"
         whole.write_bytes(sample)
-        wanted = repr(read(whole)) if is_sealed else None
+        found = repr(read(whole))  # the sample itself must be good
+        wanted = found if is_sealed else None
         for number in range(count):
             path = Path(folder) / f"{number}{suffix}"
             how, data = damaged(sample, rng)

@@ -11,7 +11,6 @@ import os
 import signal
 import tempfile
 from collections import Counter
-from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from random import Random
@@ -27,9 +26,10 @@ from kiosk.journal.entries import GameHead
 from kiosk.journal.file import JournalFile
 from kiosk.journal.opening import Resume, file_of, find_cut, open_cut, open_new
 from kiosk.journal.writer import NoJournal
-from lab.chaos.table import FRAME_S, Clock, NoCards, RealTable, TopWatcher
+from lab.chaos.random_games import random_game
+from lab.chaos.table import FRAME_S, Clock, NoCards, TopWatcher, is_behind
 from lab.players.players import PLAYERS
-from lab.players.table import Played, foul_game, legal_game
+from lab.players.table import Played
 from rules.event import Event, Placed, Pressed, Removed
 from rules.game import make_setup
 from rules.games import game as game_named
@@ -38,11 +38,8 @@ from vision.frame import Frame
 from vision.scene.watcher import Observation
 from vision.sightings import Located
 
-ACT_S = 1.2  # between two acts; a sweep is one act
 LOOK_S = 3.0  # the table rests so long after a restart
 TAIL_S = 3.0  # and after the last act
-MOST_ACTS = 60  # of a game: the rest is left out
-LEAST_EVENTS = 12
 KILLS_A_GAME = 3
 PAUSE_S = 0.005  # longest wait before a kill, so that it falls anywhere in a frame's work
 SLOW_S = 0.001  # a frame's pause from there on
@@ -67,7 +64,7 @@ class KillScore:
 
 @dataclass(frozen=True, slots=True)
 class Trial:
-    """A game with its truth. `path`: its journal."""
+    """A game with its truth and its journal."""
 
     name: str
     played: Played
@@ -97,51 +94,6 @@ def kill_trials(kills: int, seed: int) -> KillScore:
     return score
 
 
-def random_game(name: str, rng: Random) -> Played:
-    """A legal game, or one with a foul, up to the first card taken from under another one."""
-    player = PLAYERS[name]
-    while True:
-        rule = rng.choice(sorted(player.CHEATS))
-        played = legal_game(player, rng) if rng.random() < 0.5 else foul_game(player, rng, rule)
-        events = tops_only(paced(played.events))
-        if len(events) >= LEAST_EVENTS:
-            return replace(played, events=events)
-
-
-def paced(events: Sequence[Event]) -> tuple[Event, ...]:
-    """The first acts of a game, `ACT_S` apart; removals that follow at one place are one act."""
-    kept: list[Event] = []
-    at = 0.0
-    for k, event in enumerate(events):
-        before = events[k - 1] if k else None
-        is_same = (
-            isinstance(event, Removed)
-            and isinstance(before, Removed)
-            and event.place == before.place
-        )
-        if not is_same:
-            at = round(at + ACT_S, 3)
-        if at > MOST_ACTS * ACT_S:
-            break
-        kept.append(replace(event, at=at))
-    return tuple(kept)
-
-
-def tops_only(events: Iterable[Event]) -> tuple[Event, ...]:
-    """The events before a card is taken from under another one, which no camera would see."""
-    stacks: dict[str, list[str]] = {}
-    kept: list[Event] = []
-    for event in events:
-        if isinstance(event, Placed):
-            stacks.setdefault(event.place, []).append(event.card)
-        elif isinstance(event, Removed):
-            stack = stacks.get(event.place, [])
-            if not stack or stack.pop() != event.card:
-                break
-        kept.append(event)
-    return tuple(kept)
-
-
 def run_trial(trial: Trial, rng: Random, score: KillScore) -> None:
     """One game: unbroken, and killed some times."""
     unbroken = _Play(trial, 0.0, None).run()
@@ -155,7 +107,9 @@ def run_trial(trial: Trial, rng: Random, score: KillScore) -> None:
         since, told = reached[0], told + reached[1]
         kept = _kept(trial)
         score.lost_events += max(0, told - len(kept))
-        unseen += _is_behind(trial, kept, since)
+        presses = sum(isinstance(event, Pressed) for event in kept)
+        known = replayed(trial.start(), kept)
+        unseen += is_behind(known, presses, trial.played.events, since)
         told = len(kept)
     score.unseen += bool(unseen)
     try:
@@ -208,18 +162,6 @@ def _later(unbroken: Ended, last: Ended) -> Counter[tuple[object, ...]]:
     """Calls of the unbroken game's end that were not made after the last kill."""
     tail = unbroken.calls[len(unbroken.calls) - len(last.calls) :]
     return Counter(tail) - Counter(last.calls)
-
-
-def _is_behind(trial: Trial, kept: Sequence[Event], since: float) -> bool:
-    """Whether something happened on the table by `since` (s) that the journal does not have."""
-    real = RealTable()
-    for event in trial.played.events:
-        if event.at <= since:
-            real.apply(event)
-    pressed = sum(isinstance(e, Pressed) and e.at <= since for e in trial.played.events)
-    known = replayed(trial.start(), kept).table
-    lying = sorted(tuple(stack) for stack in real.stacks.values() if stack)
-    return sorted(known.values()) != lying or sum(isinstance(e, Pressed) for e in kept) < pressed
 
 
 def _kept(trial: Trial) -> tuple[Event, ...]:

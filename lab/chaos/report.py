@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import datetime
 from collections.abc import Callable, Iterable, Sequence
 
 from lab.chaos.cameras import camera_trials
@@ -19,7 +18,7 @@ def faults(kills: int, copies: int, seed: int, say: Say) -> str:
     """Runs every trial. `copies`: damaged copies of each kind of file."""
     command = f"fairdeal evaluate faults --seed {seed} --kills {kills} --copies {copies}"
     parts = [
-        f"`{command}`, {datetime.date.today().isoformat()}, {machine()}",
+        f"`{command}`, {machine()}",
         _kills(kills, seed, say),
         _floods(say),
         _cameras(seed, say),

@@ -11,7 +11,8 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from rules.event import CardEvent, Event, Placed, Removed, is_card_event
+from rules.event import CardEvent, Event, Placed, Pressed, Removed, is_card_event
+from rules.referee import Session
 from vision.frame import Frame
 from vision.scene.hands import Cover
 from vision.scene.table import Card, Table
@@ -161,3 +162,17 @@ class TopWatcher:
                 corners = ((x, y), (x + CARD_PX, y), (x + CARD_PX, y + CARD_PX), (x, y + CARD_PX))
                 cards.append(Card(number, seen[-1], self._name(place), corners))
         return Table(tuple(cards))
+
+
+def is_behind(kept: Session, presses: int, happened: Sequence[Event], since: float) -> bool:
+    """Whether something happened by `since` (s) that the game `kept` does not have.
+
+    `presses`: how many buttons the journal has.
+    """
+    real = RealTable()
+    for event in happened:
+        if event.at <= since:
+            real.apply(event)
+    pressed = sum(isinstance(event, Pressed) and event.at <= since for event in happened)
+    lying = sorted(tuple(stack) for stack in real.stacks.values() if stack)
+    return sorted(kept.table.values()) != lying or presses < pressed

@@ -9,7 +9,8 @@ import pytest
 from lab.chaos.cameras import camera_trials
 from lab.chaos.damage import OTHER, READ, REFUSED, TRACEBACK, damaged, fuzz, in_child
 from lab.chaos.files import kinds
-from lab.chaos.kills import kill_trials, paced, random_game, tops_only
+from lab.chaos.kills import kill_trials
+from lab.chaos.random_games import paced, random_game, tops_only
 from lab.chaos.table import PICTURE, RealTable, TopWatcher
 from rules.errors import FairdealError
 from rules.event import Placed, Removed
