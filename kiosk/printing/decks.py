@@ -206,10 +206,20 @@ def _cut_marks(canvas: Canvas, sheet: Sheet) -> None:
         canvas.line((right + NEAR_MM) * mm, y, (right + far) * mm, y)
 
 
+def _ruler_gap_mm(sheet: Sheet) -> float:
+    """The distance from the cards to the ruler, which is also the length of its long ticks."""
+    return min(1.8, (sheet.corner_mm[0] - UNPRINTABLE_MM) / 2)
+
+
+def ruler_has_words(sheet: Sheet) -> bool:
+    """Whether the margin has room for the words beside the ruler."""
+    return sheet.corner_mm[0] - 2 * _ruler_gap_mm(sheet) - 2.3 >= UNPRINTABLE_MM
+
+
 def _ruler(canvas: Canvas, sheet: Sheet) -> None:
     """80 mm in the left margin beside the lowest row, to compare with a real ruler."""
     left, low = sheet.corner_mm
-    gap = min(2.0, (left - UNPRINTABLE_MM) / 2)
+    gap = _ruler_gap_mm(sheet)
     x, start = left - gap, low + 4.0
     canvas.setStrokeColor(HexColor("#000000"))
     canvas.setFillColor(HexColor("#000000"))
@@ -218,7 +228,7 @@ def _ruler(canvas: Canvas, sheet: Sheet) -> None:
     for k in range(0, RULER_MM + 1, 5):
         tick = gap if k % 10 == 0 else 0.6 * gap
         canvas.line(x * mm, (start + k) * mm, (x - tick) * mm, (start + k) * mm)
-    if x - gap - 2.3 < UNPRINTABLE_MM:
+    if not ruler_has_words(sheet):
         return
     canvas.saveState()
     canvas.translate((x - gap - 0.4) * mm, (start + 11) * mm)

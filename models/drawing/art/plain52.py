@@ -50,7 +50,8 @@ def pip(suit: str, x: float, y: float, size: float, edge: float = 9) -> str:
         )
     else:
         body = (
-            dot(0, -26, 25, colour) + dot(-28, 12, 25, colour) + dot(28, 12, 25, colour)
+            dot(0, -26, 25, colour) + dot(0, 0, 20, colour)
+            + dot(-28, 12, 25, colour) + dot(28, 12, 25, colour)
             + path("M-5 -8 L5 -8 L6 24 L18 54 L-18 54 L-6 24 Z M-20 0 L20 0 L0 24 Z", colour, edge)
         )  # fmt: skip
         body = body.replace(f'stroke="{pen.INK}"', f'stroke="{colour}"')

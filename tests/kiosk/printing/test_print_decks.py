@@ -17,6 +17,7 @@ from kiosk.printing.decks import (
     foot_parts,
     mark_reach_mm,
     print_deck,
+    ruler_has_words,
     sheet_for,
 )  # fmt: skip
 from kiosk.printing.paper import PAPERS_MM
@@ -208,3 +209,9 @@ def test_a_folder_as_target_leaves_nothing_behind(tmp_path: Path) -> None:
     with pytest.raises(FairdealError, match="a file to write the PDF to, found a folder"):
         print_deck("suds", tmp_path / "folder")
     assert [path.name for path in tmp_path.rglob("*")] == ["folder"]
+
+
+def test_the_ruler_is_explained_on_a4() -> None:
+    """The words beside the ruler fit between it and the rim that a printer leaves white."""
+    sheet = sheet_for(load_deck("suds"), "a4")
+    assert ruler_has_words(sheet)
