@@ -18,6 +18,7 @@ from rules.placing import (
     where_it_was,
 )
 from rules.soda.state import ACE, SUITS, TEN, VALUES
+from rules.values import replace
 
 PLACES_TEXT = "play, discard, score/c to score/s, seat/N/won, seat/N/hand"
 # A card joins a stack of scoring cards if it covers this part of one.
@@ -25,6 +26,8 @@ _STACK_SHARE = 0.3
 _COVERS = 0.3  # part of a card
 # Played cards are swept at least so far, in card lengths; nearer ones are played.
 _SWEPT = 1.2
+# Depth of a seat's part of the table for a scoring card, which is not played.
+_WON_DEEP = 0.95
 _GUESS = 0.7  # sure; a card before a seat that is neither won nor shown after an Ace
 
 
@@ -61,11 +64,11 @@ def find(tabletop: Tabletop, card: LandedCard) -> Spot:
     again = where_it_was(tabletop, card, ("play", "discard"))
     if again is not None:
         return Spot(*again)
+    if is_won:
+        return _won(tabletop, card)
     seat, sure = seat_of(tabletop, card)
     played = [other.face for other in tabletop.cards if other.place == "play"]
     after_ace = bool(played) and VALUES.get(played[-1]) == ACE
-    if is_won:
-        return Spot("play" if seat is None else f"seat/{seat}/won", sure)
     if seat is None:
         return Spot("play", sure)
     return Spot(f"seat/{seat}/hand", sure if after_ace else sure * _GUESS)
@@ -116,6 +119,12 @@ def _is_won(tabletop: Tabletop, card: LandedCard) -> bool:
 def is_score(face: str) -> bool:
     """Whether a face is one of the scoring cards, 2 to 10."""
     return VALUES.get(face, ACE) <= TEN
+
+
+def _won(tabletop: Tabletop, card: LandedCard) -> Spot:
+    """The seat before which a scoring card lies, whoever has put it there."""
+    seat, sure = seat_of(tabletop, replace(card, side=None), _WON_DEEP)
+    return Spot("play" if seat is None else f"seat/{seat}/won", sure)
 
 
 def _joins(near: Near, card: LandedCard, is_won: bool, width: float) -> bool:

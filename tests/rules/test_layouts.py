@@ -142,6 +142,17 @@ def test_machines_are_numbered_from_left_to_right_in_whatever_order_they_are_see
         assert spot.place == f"machine/{k + 1}"
 
 
+def test_a_scoring_card_is_won_by_the_seat_before_which_it_lies_whoever_lays_it():
+    at = table("soda", random.Random(10), 3)
+    for value in range(10, 1, -1):
+        at.lay(f"{value}c", in_middle(at, -110, -70), "score/c")
+    at.lay("kd", in_middle(at, 0, 60), "play", Side.BOTTOM)
+    at.take("score/c")
+    before_two = before_seat(at, 2, -60, 0.24 * at.extent.height)
+    for came_from in ("score/c", None):
+        assert at.lay("2c", before_two, None, Side.TOP, came_from)[1].place == "seat/2/won"
+
+
 def test_a_back_is_at_no_place_where_backs_mean_nothing():
     for name in ("sooty", "cat-in-the-hat", "soda"):
         at = table(name, random.Random(6), 2)
