@@ -26,7 +26,7 @@ class EvidenceSettings:
 
     before_s: float = 2.0
     after_s: float = 1.0
-    apart_s: float = 0.12  # between two frames
+    apart_s: float = 0.09  # between two frames
     most_bytes: int = 256 << 20  # of all evidence of a table; the oldest calls' goes first
 
 
@@ -63,18 +63,21 @@ class Evidence:
         self._latest: FrameJudged | None = None
         self._is_off = False
 
+    @property
+    def apart_s(self) -> float:
+        """The time between two frames that are kept (s)."""
+        return self._settings.apart_s
+
     def see(self, news: FrameJudged) -> None:
-        """Takes a frame where the last one lies far enough back, and writes what is complete."""
+        """Takes a frame into the ring."""
         self._latest = news
         if self._ring and news.at < self._ring[-1].at:  # another game began
             self._ring.clear()
-        if not self._ring or news.at - self._ring[-1].at >= self._settings.apart_s:
-            cards = shown_cards(news)
-            self._ring.append(Sample(news.at, jpeg(news.frame.bgr, EVIDENCE_WIDTH_PX), cards))
+        cards = shown_cards(news)
+        self._ring.append(Sample(news.at, jpeg(news.frame.bgr, EVIDENCE_WIDTH_PX), cards))
         span = self._settings.before_s + self._settings.after_s + 2 * self._settings.apart_s
         while self._ring and news.at - self._ring[0].at > span:
             self._ring.popleft()
-        self._write_due(news.at)
 
     def expect(self, call: CallShown) -> None:
         """A call was made; its evidence is written when its time has passed."""
@@ -82,7 +85,7 @@ class Evidence:
 
     def finish(self) -> None:
         """The game is over: what waits is written with the frames that are there."""
-        self._write_due(float("inf"))
+        self.write_due(float("inf"))
 
     def _crop(self, call: CallShown) -> bytes:
         if self._latest is None or call.card is None:
@@ -93,7 +96,8 @@ class Evidence:
             return b""
         return jpeg(card_picture(self._latest.frame.bgr, lying[-1].corners), quality=85)
 
-    def _write_due(self, at: float) -> None:
+    def write_due(self, at: float) -> None:
+        """Writes the evidence that is complete at `at` (s)."""
         due = [w for w in self._waiting if at >= w.call.at + self._settings.after_s]
         if not due:
             return

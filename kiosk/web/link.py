@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Self
 
-from kiosk.game.news import EventJudged, FrameJudged, News
+from kiosk.game.news import EventJudged, FrameJudged, GameRejudged, News
 from kiosk.web.evidence import Evidence
 from kiosk.web.pictures import jpeg
 from kiosk.web.state import CallShown, PageState, after
@@ -32,6 +32,7 @@ class LinkSettings:
     tick_s: float = 0.1  # at most ten states and pictures a second
     send_s: float = 5.0  # a server that takes nothing for so long is left
     retry_s: float = 0.5  # between two attempts to reach the server
+    overrule_s: float = 2.0  # until the game has been judged again
     join_s: float = 2.0
 
 
@@ -56,9 +57,14 @@ class PageLink:
         self._state = PageState()
         self._frame: FrameJudged | None = None
         self._calls: deque[CallShown] = deque(maxlen=1000)
+        # Frames that wait for the thread, at full size: bounded, the oldest goes first.
+        self._samples: deque[FrameJudged] = deque(maxlen=12)
+        self._sampled_at = float("-inf")
         self._lock = threading.Lock()
         self._news = threading.Event()
         self._is_stopped = threading.Event()
+        self._rejudged = threading.Event()
+        self._changed: int | None = None
         self._thread = threading.Thread(target=self._run, name="page-link", daemon=True)
 
     def __enter__(self) -> Self:
@@ -77,8 +83,12 @@ class PageLink:
             self._state = after(self._state, news)
             if isinstance(news, FrameJudged):
                 self._frame = news
+                self._sample(news)
             elif isinstance(news, EventJudged):
                 self._calls.extend(call for call in self._state.calls if call.n > made)
+            elif isinstance(news, GameRejudged):
+                self._changed = news.changed
+                self._rejudged.set()
         if not isinstance(news, FrameJudged):  # frames wait for the next tick
             self._news.set()
 
@@ -126,21 +136,44 @@ class PageLink:
                 if message.kind == "want":
                     wants_pictures = bool(message.body.get("pictures"))
                 elif message.kind == "act":
-                    answer = self._act(message.body)
+                    answer = self._do(message.body)
                     answer["id"] = message.body.get("id")
                     connection.sendall(encode(Message("answer", answer)))
                     self._news.set()
 
+    def _do(self, body: dict[str, Any]) -> dict[str, Any]:
+        """Has the game do what the page asks; an overruling is answered with what it changed."""
+        if body.get("act") != "overrule":
+            return self._act(body)
+        with self._lock:
+            call = next((c for c in self._state.calls if c.n == body.get("call")), None)
+            self._changed = None
+        if call is None:
+            return {"ok": False, "message": "expected a call that the page shows, found none"}
+        self._rejudged.clear()
+        answer = self._act({**body, "event": call.event})
+        if answer.get("ok") and not self._rejudged.wait(self._settings.overrule_s):
+            return {"ok": False, "message": "the referee did not take it; the call stays"}
+        return {**answer, "changed": self._changed}
+
     def _keep_evidence(self) -> tuple[PageState, FrameJudged | None]:
         with self._lock:
             state, frame = self._state, self._frame
-            calls = list(self._calls)
+            calls, samples = list(self._calls), list(self._samples)
             self._calls.clear()
-        if frame is not None:
-            self._evidence.see(frame)
+            self._samples.clear()
+        for sample in samples:
+            self._evidence.see(sample)
         for call in calls:
             self._evidence.expect(call)
+        self._evidence.write_due(state.at)
         return state, frame
+
+    def _sample(self, news: FrameJudged) -> None:
+        """Keeps a frame for evidence where the last one lies far enough back."""
+        if not 0.0 <= news.at - self._sampled_at < self._evidence.apart_s:
+            self._sampled_at = news.at
+            self._samples.append(news)
 
 
 def _received(connection: socket.socket, decoder: Decoder) -> list[Message]:

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any, Self
 
 from kiosk.game.inbox import Inbox
+from kiosk.game.overruling import CardIs, NoMistake, Overruling, SeatWas
 from kiosk.game.paths import default_journal
 from kiosk.web.evidence import Evidence
 from kiosk.web.link import PageLink
@@ -64,16 +65,34 @@ def linked_page(
 
 
 def press_into(inbox: Inbox) -> Callable[[dict[str, Any]], dict[str, Any]]:
-    """What the page may have done in a game: buttons pressed."""
+    """What the page may have done in a game: buttons pressed, events overruled."""
 
     def act(body: dict[str, Any]) -> dict[str, Any]:
-        if body.get("act") != "press":
-            return {"ok": False, "message": f"expected press, found {body.get('act')!a}"}
-        if not inbox.press(Pressed(0.0, str(body.get("button")), body.get("seat"))):
-            return {"ok": False, "message": "too many presses wait; try again"}
-        return {"ok": True}
+        match body.get("act"):
+            case "press":
+                is_taken = inbox.press(Pressed(0.0, str(body.get("button")), body.get("seat")))
+            case "overrule":
+                ruling = _ruling(body)
+                if ruling is None:
+                    return {"ok": False, "message": "expected a card, a seat or no-mistake"}
+                is_taken = inbox.overrule(ruling)
+            case other:
+                return {"ok": False, "message": f"expected press or overrule, found {other!a}"}
+        return {"ok": True} if is_taken else {"ok": False, "message": "too many acts wait"}
 
     return act
+
+
+def _ruling(body: dict[str, Any]) -> Overruling | None:
+    event = int(body["event"])
+    match body.get("verdict"):
+        case "card" if isinstance(body.get("card"), str):
+            return CardIs(event, body["card"])
+        case "seat" if isinstance(body.get("seat"), int):
+            return SeatWas(event, body["seat"])
+        case "no-mistake":
+            return NoMistake(event)
+    return None
 
 
 class ServerProcess:

@@ -162,7 +162,7 @@ def after(state: PageState, news: News) -> PageState:
         case EventJudged():
             return _with_event(state, news)
         case GameRejudged():
-            return replace(_with_view(state, news.view), mistakes=news.open_mistakes)
+            return _rejudged(state, news)
         case ViewLost():
             return replace(state, lost=news.why, at=max(state.at, news.at))
         case ViewFound():
@@ -217,7 +217,7 @@ def _card(track: Track, width: int, height: int) -> CardShown:
 
 def _with_event(state: PageState, news: EventJudged) -> PageState:
     state = _with_view(state, news.view)
-    event = state.events + (news.event is not None)
+    event = news.number or state.events + (news.event is not None)
     at = state.at if news.event is None else max(state.at, news.event.at)
     shown = [
         _call(call, state.calls_made + k, event, state) for k, call in enumerate(news.calls, 1)
@@ -228,6 +228,34 @@ def _with_event(state: PageState, news: EventJudged) -> PageState:
         state, events=event, at=at, brief=brief, mistakes=news.open_mistakes,
         calls_made=state.calls_made + len(shown), calls=_marked(calls, news.open_mistakes),
     )  # fmt: skip
+
+
+def _rejudged(state: PageState, news: GameRejudged) -> PageState:
+    """Calls that no longer hold are withdrawn, new ones follow; numbers are never used again."""
+    left = [(event, call) for event, made in enumerate(news.calls, 1) for call in made]
+    kept = []
+    for shown in state.calls:
+        if shown.is_withdrawn:
+            kept.append(shown)
+            continue
+        same = next((each for each in left if _is_shown_as(shown, *each)), None)
+        if same is not None:
+            left.remove(same)
+        kept.append(shown if same is not None else replace(shown, is_withdrawn=True))
+    oldest = state.calls[0].event if state.calls else 0
+    fresh = [each for each in left if each[0] >= oldest]
+    made = state.calls_made
+    new = [_call(call, made + k, event, state) for k, (event, call) in enumerate(fresh, 1)]
+    calls = (*kept, *new)[-CALLS_SHOWN:]
+    return replace(
+        _with_view(state, news.view), mistakes=news.open_mistakes, calls_made=made + len(new),
+        calls=_marked(calls, news.open_mistakes),
+    )  # fmt: skip
+
+
+def _is_shown_as(shown: CallShown, event: int, call: Call) -> bool:
+    key = (event, str(call.call), call.rule, call.place, call.seat, call.card)
+    return key == (shown.event, shown.call, shown.rule, shown.place, shown.seat, shown.card)
 
 
 def _call(call: Call, n: int, event: int, state: PageState) -> CallShown:
@@ -244,7 +272,7 @@ def _marked(calls: tuple[CallShown, ...], mistakes: tuple[Mistake, ...]) -> tupl
     marked = []
     for call in reversed(calls):
         key = (call.rule, call.place, call.card)
-        is_open = call.call == "mistake" and key in left
+        is_open = call.call == "mistake" and not call.is_withdrawn and key in left
         if is_open:
             left.remove(key)
         marked.append(call if call.is_open == is_open else replace(call, is_open=is_open))

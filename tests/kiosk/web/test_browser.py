@@ -34,6 +34,7 @@ def opened(driver, table):
     """The page, once it shows the mistake."""
     driver.get(table.address)
     wait_for(driver, MISTAKE)
+    wait_for(driver, "document.querySelector('.hero').getAnimations().length === 0")
 
 
 @pytest.mark.parametrize("screen", SIZES)
@@ -72,7 +73,7 @@ def test_the_replay_shows_frames_and_the_card_beside_its_taught_face(table):
         )
         keep(driver, "replay-table")
         frames = driver.find_elements(By.CSS_SELECTOR, ".strip button")
-        assert len(frames) >= 15
+        assert len(frames) >= 8  # the game is told in bursts, of which some frames are left out
         assert len(driver.find_elements(By.CSS_SELECTOR, ".strip .is-rest")) == 1
         frames[0].click()
         wait_for(driver, "document.querySelector('.strip button').ariaPressed === 'true'")
@@ -141,3 +142,42 @@ def test_axe_finds_no_violation(table, screen):
             "v.nodes.map(n => n.html.slice(0, 90))])))"
         )
         assert found == []
+
+
+def while_filming(table, driver, script):
+    """Tells frames until a script's expression is true."""
+    for _ in range(600):
+        table.film(1)
+        if driver.execute_script(f"return {script}"):
+            return
+        driver.execute_async_script("setTimeout(arguments[0], 50)")
+    pytest.fail(f"expected in time: {script}")
+
+
+def test_a_call_is_replayed_and_overruled_and_what_followed_is_withdrawn(tmp_path, monkeypatch):
+    """By touch only, on the screen beside the table: the socks were a T-shirt."""
+    require_browser()
+    monkeypatch.setenv("FAIRDEAL_HOME", str(tmp_path))
+    with told_table(tmp_path / "page") as table, browser(*SIZES["table"]) as driver:
+        table.begin()
+        table.place("hat", "pile/1", 1)
+        table.place("socks", "pile/1", 2)
+        table.place("boxers", "pile/1", 3)
+        driver.get(table.address)
+        wait_for(driver, "document.querySelectorAll('.log .mark[data-call=mistake]').length === 2")
+        first = driver.find_elements(By.CSS_SELECTOR, ".log button")[-1]
+        first.click()
+        wait_for(driver, "document.querySelectorAll('.strip button').length > 0")
+        buttons = driver.find_elements(By.CSS_SELECTOR, "dialog button")
+        next(each for each in buttons if each.text.startswith("That card is")).click()
+        faces = driver.find_elements(By.CSS_SELECTOR, "dialog .choice")
+        assert faces[0].text == "t-shirt", "the face that was due comes first"
+        faces[0].click()
+        while_filming(table, driver, "document.querySelector('dialog .note').textContent !== ''")
+        assert "1 other call changes." in driver.find_element(By.ID, "sheet").text
+        keep(driver, "overruled-table")
+        close = driver.find_elements(By.CSS_SELECTOR, "dialog .row button")[0]
+        close.click()
+        wait_for(driver, "document.querySelectorAll('.log .is-withdrawn').length === 2")
+        wait_for(driver, "document.querySelector('.hero[data-call=mistake]') === null")
+        assert table.session.judged.table["pile/1"] == ("hat", "t-shirt", "boxers")

@@ -105,6 +105,7 @@ def test_evidence_is_cut_around_the_call_and_the_oldest_goes_first(tmp_path):
         evidence.see(framed(number, number / 10))
         if number == 20:
             evidence.expect(state.calls[-1])
+        evidence.write_due(number / 10)
     found = read_evidence(tmp_path, 1)
     times = [frame["at"] for frame in found["frames"]]
     assert times[0] == pytest.approx(1.0) and times[-1] == pytest.approx(2.5)

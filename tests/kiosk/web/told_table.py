@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 
 import cv2
 import numpy as np
 
 from kiosk.game.inbox import Inbox
-from kiosk.game.news import EventJudged, FrameJudged, GameBegan
+from kiosk.game.news import FrameJudged
+from kiosk.game.observers import Observers
+from kiosk.game.session import GameSession
+from kiosk.journal.writer import NoJournal
 from kiosk.web.link import PageLink
 from kiosk.web.page import PagePlace, served_page
 from models.deck import load_deck
@@ -41,19 +44,17 @@ class ToldTable:
     link: PageLink
     address: str
     inbox: Inbox
-    session: referee.Session = field(default_factory=lambda: referee.begin(SUDS, SETUP))
+    session: GameSession
     at: float = 0.0
     frames: int = 0
 
     def begin(self) -> None:
-        self.link.hear(GameBegan(SUDS, SETUP, SIDES, referee.view(self.session)))
+        self.session.begin(SIDES)
         self.happen(Pressed(self.at, "start"))
 
     def happen(self, event: Event) -> None:
         """Judges and tells an event, then a second of frames."""
-        self.session, calls = referee.step(self.session, event)
-        view, mistakes = referee.view(self.session), self.session.state.mistakes
-        self.link.hear(EventJudged(event, calls, view, mistakes))
+        self.session.happen(event)
         self.film(12)
 
     def place(self, card: str, place: str, seat: int) -> None:
@@ -63,11 +64,14 @@ class ToldTable:
         self.happen(Removed(self.at, card, place, seat))
 
     def film(self, count: int) -> None:
-        """Tells `count` frames of the table as it lies."""
+        """Tells `count` frames of the table as it lies; takes what was overruled meanwhile."""
         for _ in range(count):
+            for overruling in self.inbox.take_overruled():
+                self.session.overrule(overruling)
+            self.session.release()
             self.at = round(self.at + FRAME_S, 3)
             self.frames += 1
-            bgr, tracks = drawn(self.session.table)
+            bgr, tracks = drawn(self.session.judged.table)
             cover = Cover(np.zeros((9, 16), bool), np.zeros((9, 16), np.uint8))
             observation = Observation((), Table(), tracks, cover)
             frame = Frame(bgr, self.at, self.frames)
@@ -101,4 +105,7 @@ def told_table(folder: Path, port: int = 0) -> Iterator[ToldTable]:
     inbox = Inbox()
     with served_page(PagePlace("127.0.0.1", port, folder), "suds", inbox, said.append) as link:
         address = next(line for line in said if line.startswith("page: ")).split()[1]
-        yield ToldTable(link, address, inbox)
+        session = GameSession(
+            referee.begin(SUDS, SETUP), NoJournal(), Observers((link,), said.append), wait_s=None
+        )
+        yield ToldTable(link, address, inbox, session)

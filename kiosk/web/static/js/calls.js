@@ -47,10 +47,10 @@ export function hero(state, acts, mayAct) {
   if (call.seat) faces.append(h("span", {}, t("seat", { seat: call.seat })));
   const isJudged = ["mistake", "unsure"].includes(call.call);
   return h("section", {
-    class: `hero is-new${call.message.length > 60 ? " is-long" : ""}`,
+    class: `hero${call.message.length > 60 ? " is-long" : ""}`,
     dataset: { call: call.call, n: call.n },
   },
-  h("p", { class: "words" }, mark(call.call), " ", call.message),
+  h("h1", { class: "words" }, mark(call.call), " ", call.message),
   faces,
   call.sentence && h("details", {}, h("summary", {}, t("rule")), h("p", {}, call.sentence)),
   h("div", { class: "row" },
@@ -64,7 +64,7 @@ export function hero(state, acts, mayAct) {
 function plainHero(kind, words) {
   const isLong = words.length > 60;
   return h("section", { class: `hero${isLong ? " is-long" : ""}`, dataset: { call: kind } },
-    h("p", { class: "words" }, words));
+    h("h1", { class: "words" }, words));
 }
 
 /**

@@ -19,6 +19,8 @@ const play = h("div", { class: "play" }, table.element, side);
 const start = new StartView(view, () => setView("play"));
 
 let shownView = "";
+let isChosen = false;
+let heroShown = 0;
 let mayAct = false;
 let shownSide = "";
 let shownBar = "";
@@ -34,7 +36,9 @@ const onOverrule = (call, verdict) => post("/api/overrule", { call: call.n, verd
 /** @param {import("./connection.js").State} fresh */
 function show(fresh) {
   state = fresh;
-  if (!shownView) setView(fresh.game && fresh.is_connected ? "play" : "start");
+  // Until somebody chooses a view, the page follows the game: it may connect later.
+  const wanted = fresh.game && fresh.is_connected ? "play" : "start";
+  if (!isChosen && shownView !== wanted && shownView !== "play") setView(wanted, false);
   table.show(fresh);
   const top = heroCall(fresh);
   // The side is drawn again only where its words change: a tap must not miss a moving button.
@@ -43,10 +47,12 @@ function show(fresh) {
   if (key !== shownSide) {
     shownSide = key;
     const open = side.querySelector("details")?.hasAttribute("open");
-    const top = fresh.is_connected || !fresh.game ? hero(fresh, { onReplay, onOverrule }, mayAct)
+    const words = fresh.is_connected || !fresh.game ? hero(fresh, { onReplay, onOverrule }, mayAct)
       : h("section", { class: "hero is-long", dataset: { call: "lost" } },
-        h("p", { class: "words" }, t("referee-away")));
-    fill(side, top, lines(fresh), callLog(fresh, onReplay));
+        h("h1", { class: "words" }, t("referee-away")));
+    if (top && top.n !== heroShown) words.classList.add("is-new");
+    heroShown = top?.n ?? 0;
+    fill(side, words, lines(fresh), callLog(fresh, onReplay));
     if (open) side.querySelector("details")?.setAttribute("open", "");
   }
   const barKey = JSON.stringify([fresh.lamps, fresh.game, Math.floor(fresh.at), fresh.turn, mayAct]);
@@ -60,9 +66,10 @@ function show(fresh) {
   }
 }
 
-/** @param {"play"|"start"|"history"} name */
-function setView(name) {
+/** @param {"play"|"start"|"history"} name @param {boolean} [byHand] */
+function setView(name, byHand = true) {
   shownView = name;
+  isChosen = byHand && name !== "play";
   if (name === "play") fill(view, play);
   else if (name === "history") showHistory(view);
   else start.open();
