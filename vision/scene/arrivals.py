@@ -16,6 +16,7 @@ from vision.scene.candidates import Candidate, is_named
 from vision.scene.departures import is_touched
 from vision.scene.hands import Cover
 from vision.scene.landing import Landings
+from vision.scene.proposals import SCORE
 from vision.scene.scene import Scene
 from vision.scene.tracks import Name
 from vision.sightings import Located
@@ -171,8 +172,10 @@ class Arrivals:
             return False
         if not named and (at - card.since < settings.unknown_s or card.looks < 3):
             return False
-        if not named and 2 * card.empty > card.looks:
-            return False  # the locator was wrong: no card lies there
+        if not named and (2 * card.empty > card.looks or card.score <= SCORE):
+            return False  # no card lies there, or nobody but the change says so
+        if not named and card.fresh and not self._shows_something(card, change):
+            return False  # another card has explained the change, or it still goes on
         if named and card.certainty() < SURE and lain_s < WAIT_S:
             return False
         return not self._is_held(card, change, cover)
@@ -214,12 +217,35 @@ class Arrivals:
             for known in self._scene.table.cards
         )
 
+    def _is_known_near(self, card: Candidate) -> bool:
+        """Whether a card of its face lies or has just lain about there, or it has no name."""
+        face = card.best()[0]
+        cards = (*self._scene.table.cards, *self._scene.taken)
+        return not is_named(card, self._scene.settings) or any(
+            known.face == face and geometry.intersection(card.place, known.quad) > 0
+            for known in cards
+        )
+
     def _is_still_new(self, card: Candidate, change: Change) -> bool:
         """Another card that landed in this frame may have explained it."""
         scene = self._scene
+        if card.fresh and not self._is_known_near(card):
+            return True
         place = scene.occupancy.area(card.place, 0.95)
         explained = float((scene.occupancy.owner[place] > 0).mean()) >= 0.3
-        return not explained or float(change.changed[place].mean()) >= scene.settings.fresh
+        return not explained or self._changed(card, change) >= scene.settings.fresh
+
+    def _shows_something(self, card: Candidate, change: Change) -> bool:
+        """Whether its place differs from the remembered table and has long been still."""
+        settings = self._scene.settings
+        still_s = change.still_s[self._scene.occupancy.area(card.place, 0.95)]
+        is_still = bool(still_s.size) and float(np.median(still_s)) >= settings.unknown_s / 2
+        return is_still and self._changed(card, change) >= settings.fresh
+
+    def _changed(self, card: Candidate, change: Change) -> float:
+        """The part of its place that differs from the remembered table."""
+        place = change.changed[self._scene.occupancy.area(card.place, 0.95)]
+        return float(place.mean()) if place.size else 0.0
 
 
 def marked(cards: list[Candidate], scene: Scene) -> tuple[Candidate, ...]:

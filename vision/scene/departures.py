@@ -7,13 +7,15 @@ from dataclasses import replace
 from vision import geometry
 from vision.frame import Image
 from vision.scene.background import Change
-from vision.scene.candidates import shown_of
+from vision.scene.candidates import Candidate, shown_of
 from vision.scene.hands import Cover
 from vision.scene.scene import FOOTPRINT, Scene
-from vision.sightings import Located
+from vision.scene.table import Card
+from vision.sightings import UNKNOWN, Located
 
 SURE_GONE = 0.995  # the place looks as before the card came
 SURE_GIVEN_UP = 0.9  # the card changed and was found no more
+MINE = 0.6  # part of a card that must be unchanged for what is bared beside it to be its own
 REST_S = 0.05  # s that a place must be still to be remembered
 BUSY = 0.1  # part of a card under hands
 FOUND = 0.5  # IoU of a located box with a card that still lies there
@@ -36,13 +38,16 @@ class Departures:
                 del scene.hidden[number]
                 continue
             laid = scene.hidden[number] = replace(laid, shown=shown_of(laid, bgr))
+            if any(_comes_over(other, card) for other in scene.candidates.coming):
+                del scene.hidden[number]
+                continue
             place = scene.occupancy.area(card.quad, FOOTPRINT)
             bared = place & change.changed & ~cover.mask & (change.still_s >= REST_S)
             if not is_touched(scene, cover, card.quad):
                 bared = place & change.changed
                 if float(change.still_s[place].min()) >= REST_S:
                     del scene.hidden[number]
-            elif laid.shown < scene.settings.stays:
+            elif laid.shown < MINE:
                 continue
             if bared.any():
                 change = scene.background.absorb(change, bared)
@@ -85,6 +90,12 @@ class Departures:
             scene.take(frozenset({number}), SURE_GIVEN_UP)
             return scene.background.absorb(change, place & change.changed)
         return change
+
+
+def _comes_over(other: Candidate, card: Card) -> bool:
+    """Whether another card is being laid on this one."""
+    face = other.best()[0]
+    return face not in (UNKNOWN, card.face) and geometry.intersection(other.place, card.quad) > 0
 
 
 def is_touched(scene: Scene, cover: Cover, quad: geometry.Quad) -> bool:

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from rules.layout import Side
 from vision import geometry
 from vision.scene.background import Change
 from vision.scene.candidates import Candidate, is_named
@@ -77,7 +78,7 @@ class Landings:
     def _place(
         self, card: Candidate, face: str, landing: Landing, change: Change, cover: Cover
     ) -> None:
-        scene, quad = self._scene, card.place
+        scene, quad = self._scene, turned_to(card.place, card.side)
         seat = scene.seat(card.side)
         rest = scene.background.rest
         sure = card.certainty() if face != UNKNOWN else 1.0
@@ -138,3 +139,16 @@ class Landings:
         ):
             return False  # a card that is known, or that was just taken
         return geometry.overlap(other.place, card.place) >= COVERS
+
+
+def turned_to(quad: geometry.Quad, side: str | None) -> geometry.Quad:
+    """The quad (4, 2), upright or upside down, as it faces the side from which it was laid.
+
+    A face that was taught by a photograph taken upside down is seen upside down ever after.
+    """
+    if side is None:
+        return quad
+    across = quad[1] - quad[0] + quad[2] - quad[3]
+    apart = np.degrees(np.arctan2(across[1], across[0])) - Side(side).degrees
+    is_upright = abs((apart + 180.0) % 360.0 - 180.0) <= 90.0
+    return quad if is_upright else np.roll(quad, 2, axis=0)
