@@ -16,6 +16,14 @@ _.color
 _.calculate_angle_loss
 _.one2one_cv4
 lambda_val
+_.text_factory
+_.momentum
+Field  # in a quoted annotation
+
+# Fields of a value that is written or read as a whole.
+_.brightness
+_.fine_residual
+_.errors_px
 
 # Fakes beside their adapters: only tests use these names.
 _.FakeControls
@@ -26,6 +34,11 @@ _.reboot
 _.delivered
 _.retries
 timeout
+
+# Only tests ask for these.
+_.have_card_size
+_.card_quads
+layout_for
 
 # The random players: what only their tests use.
 _.NOT_CORRECTED

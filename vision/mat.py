@@ -66,7 +66,6 @@ MATS = {
     "a3": Mat("a3", 400.0, 265.0, 28.0, 10),
     "a4": Mat("a4", 260.0, 180.0, 20.0, 20),
 }
-MARKERS_A_MAT = 10
 
 
 @dataclass(frozen=True)

@@ -13,7 +13,6 @@ from kiosk.journal.lock import MODE
 from kiosk.journal.schema import unwritable
 from rules.errors import FairdealError
 
-MOST_LINE_BYTES = 16 * 2**20
 MOST_TEXT_BYTES = 1 << 30  # a longer file is not read
 
 
