@@ -174,8 +174,8 @@ class Arrivals:
             return False
         if not named and (2 * card.empty > card.looks or card.score <= SCORE):
             return False  # no card lies there, or nobody but the change says so
-        if not named and card.fresh and not self._shows_something(card, change):
-            return False  # another card has explained the change, or it still goes on
+        if not named and not is_starting and not self._shows_something(card, change):
+            return False  # nothing changed there that another card does not explain
         if named and card.certainty() < SURE and lain_s < WAIT_S:
             return False
         return not self._is_held(card, change, cover)
