@@ -25,6 +25,7 @@ RESTED = 3  # frames in which a candidate lay still, to have been laid
 COVERS = 0.3  # part of a vanished candidate that the next card covers
 UNSEEN = 0.9  # `sure` of an event near a change that nothing explains
 STRANGE = 0.25  # part of the cards around a new one that changed too: something else happened
+OPPOSITE_DEG = 135.0  # from the player's view, beyond which a card counts as upside down
 LEAST_PX = 10  # px of the low picture that tell
 
 
@@ -142,7 +143,7 @@ class Landings:
 
 
 def turned_to(quad: geometry.Quad, side: str | None) -> geometry.Quad:
-    """The quad (4, 2), upright or upside down, as it faces the side from which it was laid.
+    """The quad (4, 2), turned by half if it lies upside down for the one who laid it.
 
     A face that was taught by a photograph taken upside down is seen upside down ever after.
     """
@@ -150,5 +151,5 @@ def turned_to(quad: geometry.Quad, side: str | None) -> geometry.Quad:
         return quad
     across = quad[1] - quad[0] + quad[2] - quad[3]
     apart = np.degrees(np.arctan2(across[1], across[0])) - Side(side).degrees
-    is_upright = abs((apart + 180.0) % 360.0 - 180.0) <= 90.0
-    return quad if is_upright else np.roll(quad, 2, axis=0)
+    is_upside_down = abs((apart + 180.0) % 360.0 - 180.0) > OPPOSITE_DEG
+    return np.roll(quad, 2, axis=0) if is_upside_down else quad
