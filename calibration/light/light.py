@@ -32,7 +32,7 @@ def judge(frames: Sequence[np.ndarray]) -> tuple[Finding, ...]:
 
 def run(args: argparse.Namespace) -> int:
     """Judges the light, locks the camera's controls and stores them. 1 if something is bad."""
-    count = max(args.frames, 1)
+    count = args.frames
     if args.folder or not args.source:
         return _judge_and_lock(args, inputs.frames(args, count), None)
     from vision.sources import open_source
