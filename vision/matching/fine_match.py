@@ -27,7 +27,7 @@ class FineLimits:
     reach: float = 0.015  # shift of a patch; larger forgives misalignment, and merges near marks
     sigma: float = 0.027  # width of the local normalisation
     floor: float = 4.0  # grey levels of contrast that noise has; less contrast is not amplified
-    patches: int = 16  # most patches of a pair; more cost time
+    patches: int = 12  # most patches of a pair; more cost time
     tried: int = 36  # places of each face that are tried for a patch
     differs: float = 0.1  # least 1 - correlation of a patch that tells the faces apart
     plain: float = 0.02  # of the strongest mark's power; weaker places hold no mark

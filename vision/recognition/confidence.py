@@ -21,6 +21,8 @@ class FeatureLimits:
     """Where features saturate: beyond these values they carry no more weight."""
 
     similarity_margin: float = 0.5  # cosine
+    rival: float = 0.25  # cosine margin below which another face's embedding is near
+    whole: float = 0.85  # correlation below which a card is compared with more faces
     margin: float = 0.5  # pair margin by templates
     fine: float = 0.25  # pair margin by patches
     inliers: int = 20  # matches that leave no doubt
@@ -87,9 +89,11 @@ class Evidence:
     def kind_features(self) -> np.ndarray:
         """Features that the card is the face or a look-alike of it: (8,), a constant first."""
         most = LIMITS.similarity_margin
+        # Look-alikes by template alone say nothing against the kind.
+        is_near = self.similarity_margin < LIMITS.rival or self.correlation < LIMITS.whole
         return np.array([
             1.0, self.similarity, np.clip(self.similarity_margin, -most, most), self.correlation,
-            self.better_half, float(self.is_contested), self.corners,
+            self.better_half, float(self.is_contested and is_near), self.corners,
             min(self.inliers / LIMITS.inliers, 1.0),
         ])  # fmt: skip
 
@@ -108,7 +112,7 @@ class Evidence:
 class Presence:
     """What speaks for a card at a located box, whatever its face; probabilities are 0..1.
 
-    score: the locator's; is_card, corners: the corner network's; chance: of the likeliest name.
+    score: the locator's; is_card, corners: the corner network's; chance: of the likeliest kind.
     agreement: IoU of the box and the refined corners; covered: share of the box under named cards
     (an unoccluded card could be named too); inliers: matches that agree on a card there.
     size_off: absolute log ratio of its length and that of the named cards (0 if `is_alone`: none

@@ -19,7 +19,7 @@ class ContestLimits:
 
     rival: float = 0.6  # of the better correlation; a face below it is no look-alike
     turn_gap: float = 0.03  # correlation by which a half-turn may be worse before it is aligned
-    clear_margin: float = 0.7  # margin by templates that needs no patches
+    clear_margin: float = 0.6  # margin by templates that needs no patches
     enough_visible: float = 0.5  # share of a pair's patches; with less the margin counts less
     no_match: float = 1.1  # residual from which the margin counts nothing,
     matching: float = 0.6  # and so much less of it in full

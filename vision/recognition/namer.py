@@ -159,7 +159,8 @@ class Namer:
             place = standing(self.place(one, box))
             others = (overlap(box, other.quad) for other in named if other is not one)
             found.append(Presence(
-                float(score), one.is_card, one.evidence.corners, self._sure(one),
+                float(score), one.is_card, one.evidence.corners,
+                self._confidence.kind(one.evidence),
                 iou(box, one.quad), max(others, default=0.0), one.evidence.inliers,
                 abs(np.log(length(place) / usual)) if usual else 0.0,
                 abs(np.log(aspect(place) / self._aspect)), usual is None,
