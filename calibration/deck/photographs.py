@@ -62,9 +62,12 @@ def select_pictures(
     """The usable photographs with final corners. All pictures of the deck vote on shape, size,
     outline and corners; the reason for each other photograph goes to `refuse`."""
     shape = estimate_shape(_single_cards(photographs, aspect), aspect)
+    are_photographs = any(one.located is not None for one in photographs)
     taken = []
     for one in photographs:
         try:
+            if are_photographs and one.located is None and one.path.suffix.lower() != ".png":
+                raise _no_card(one)  # an upright photograph of a bare table has the shape of art
             taken.append((one, *_selected(one, shape)))
         except FairdealError as error:
             refuse(error)
@@ -126,8 +129,7 @@ def _selected(one: Photograph, shape: DeckShape) -> tuple[TeachingPicture, float
         return picture_of_art(one.face, one.bgr), 1.0
     card, where = select_card(one.located, shape, one.bgr.shape), str(one.path)
     if card is None:
-        raise FairdealError("one card on a table, or flat art", "no card",
-                            "photograph the card alone", where)  # fmt: skip
+        raise _no_card(one)
     if card.others:
         raise FairdealError("one card", f"{1 + card.others} cards", "photograph each face alone",
                             where)  # fmt: skip
@@ -143,6 +145,11 @@ def _check_quality(one: Photograph, picture: TeachingPicture) -> None:
     found = flaw(one.bgr, picture.quad, picture.outline, one.regions)
     if found is not None:
         raise FairdealError(found.expected, found.found, found.todo, str(one.path))
+
+
+def _no_card(one: Photograph) -> FairdealError:
+    return FairdealError("one card on a table, or flat art", "no card",
+                         "photograph the card alone", str(one.path))  # fmt: skip
 
 
 def _doubtful(one: Photograph) -> FairdealError:

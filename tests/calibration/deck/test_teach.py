@@ -160,6 +160,17 @@ def test_most_pictures_of_a_deck_tell_which_find_is_the_card(tmp_path, suds):
     assert len(why) == 1 and str(files[6][1]) in why[0] and "plain ground" in why[0]
 
 
+def test_an_upright_photograph_of_a_bare_table_is_no_flat_art(tmp_path, suds):
+    files = [("hat", written(tmp_path, photograph(suds, "hat"), "hat.jpg"))]
+    bare = np.random.default_rng(3).integers(90, 110, (640, 480, 3)).astype(np.uint8)
+    files.append(("socks", written(tmp_path, bare, "socks.jpg")))
+    why = []
+    seen = SeesEach([(QUAD, 0.9)], [(QUAD, 0.1)])
+    pictures = photographs.read_pictures(files, seen, None, lambda error: why.append(str(error)))
+    assert [p.face for p in pictures] == ["hat"]
+    assert len(why) == 1 and "socks.jpg" in why[0] and "found no card" in why[0]
+
+
 def test_one_bad_picture_leaves_the_others(tmp_path, suds):
     files = [("hat", written(tmp_path, photograph(suds, "hat"))), ("socks", tmp_path / "none.jpg")]
     why = []
