@@ -99,7 +99,7 @@ def keep_pictures(pictures: list[TeachingPicture], folder: Path) -> None:
     """Saves what a camera saw if the deck is refused; `--from` can continue with it."""
     names = numbered(picture.face for picture in pictures)
     for name, picture in zip(names, pictures, strict=True):
-        write(folder / f"{name}.png", picture.bgr)
+        write(folder / f"{name}.jpg", picture.bgr)  # a png may count as flat art
     print(f"The pictures are kept: add the missing ones and use --from {folder}", file=sys.stderr)
 
 
