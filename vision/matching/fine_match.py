@@ -43,8 +43,8 @@ LIMITS = FineLimits()
 LEVELS = ((320, 240), (480, 360))  # px H × W of a comparison
 BLURS = (0.0, 0.8, 1.5, 2.5, 4.0, 6.0, 9.0)  # px of the first level; standard deviations
 PLANS = 4096  # pairs whose patches are kept, about 0.5 kB each
-PICTURES = 32  # normalised templates that are kept, 0.6 or 1.4 MB each
-SHARP = 24  # and such without blur, from which plans are made
+PICTURES = 16  # normalised templates that are kept, 0.6 or 1.4 MB each
+SHARP = 12  # and such without blur, from which plans are made
 
 
 class FineMargin(NamedTuple):
