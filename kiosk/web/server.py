@@ -27,6 +27,7 @@ from kiosk.web.table import RefereeProcess
 from rules.errors import FairdealError
 
 DEFAULT_HOST, DEFAULT_PORT = "127.0.0.1", 8080
+BACKLOG = 128
 STOP_S = 2  # how long open pages may take to end when the server stops
 
 
@@ -84,6 +85,7 @@ def _bound(settings: PageSettings) -> socket.socket:
     listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         listening.bind((settings.host, settings.port))
+        listening.listen(BACKLOG)  # before the address is printed: pages may come at once
     except OSError as error:
         listening.close()
         todo = "take another --port" if error.errno == errno.EADDRINUSE else "mend --host or --port"

@@ -73,7 +73,7 @@ def test_the_replay_shows_frames_and_the_card_beside_its_taught_face(table):
         )
         keep(driver, "replay-table")
         frames = driver.find_elements(By.CSS_SELECTOR, ".strip button")
-        assert len(frames) >= 8  # the game is told in bursts, of which some frames are left out
+        assert len(frames) >= 8
         assert len(driver.find_elements(By.CSS_SELECTOR, ".strip .is-rest")) == 1
         frames[0].click()
         wait_for(driver, "document.querySelector('.strip button').ariaPressed === 'true'")
@@ -144,6 +144,15 @@ def test_axe_finds_no_violation(table, screen):
         assert found == []
 
 
+# Whether the evidence of the first call is there.
+EVIDENCE = """(() => {
+    const request = new XMLHttpRequest();
+    request.open("GET", "/api/evidence/1", false);
+    request.send();
+    return request.status === 200;
+})()"""
+
+
 def while_filming(table, driver, script):
     """Tells frames until a script's expression is true."""
     for _ in range(600):
@@ -159,15 +168,16 @@ def test_a_call_is_replayed_and_overruled_and_what_followed_is_withdrawn(tmp_pat
     require_browser()
     monkeypatch.setenv("FAIRDEAL_HOME", str(tmp_path))
     with told_table(tmp_path / "page") as table, browser(*SIZES["table"]) as driver:
+        driver.get(table.address)
         table.begin()
         table.place("hat", "pile/1", 1)
         table.place("socks", "pile/1", 2)
+        while_filming(table, driver, EVIDENCE)
         table.place("boxers", "pile/1", 3)
-        driver.get(table.address)
         wait_for(driver, "document.querySelectorAll('.log .mark[data-call=mistake]').length === 2")
         first = driver.find_elements(By.CSS_SELECTOR, ".log button")[-1]
         first.click()
-        wait_for(driver, "document.querySelectorAll('.strip button').length > 0")
+        wait_for(driver, "document.querySelectorAll('.strip button').length > 5")
         buttons = driver.find_elements(By.CSS_SELECTOR, "dialog button")
         next(each for each in buttons if each.text.startswith("That card is")).click()
         faces = driver.find_elements(By.CSS_SELECTOR, "dialog .choice")

@@ -70,6 +70,7 @@ function show(fresh) {
 function setView(name, byHand = true) {
   shownView = name;
   isChosen = byHand && name !== "play";
+  start.isOpen = false;
   if (name === "play") fill(view, play);
   else if (name === "history") showHistory(view);
   else start.open();

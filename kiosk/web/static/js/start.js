@@ -19,9 +19,11 @@ export class StartView {
     /** @type {Setup} */
     this.setup = { game: "suds", players: 2, deck: "suds", seats: [], options: {} };
     this.message = "";
+    this.isOpen = false;
   }
 
   async open() {
+    this.isOpen = true;
     this.offered = await (await fetch("/api/setup")).json();
     if (this.offered.last) this.setup = { ...this.offered.last };
     else this.choose(this.offered.games[0]?.name ?? "suds");
@@ -58,6 +60,7 @@ export class StartView {
   }
 
   draw() {
+    if (!this.isOpen) return; // the page went on while the data came
     const { offered, setup } = this;
     if (!offered.can_start) {
       fill(this.view, h("section", { class: "pane" }, h("h1", {}, t("waiting-for-game"))));
