@@ -70,20 +70,7 @@ def from_corners(
     an uncertainty above UNCERTAIN_MM.
     """
     points = np.array(corners_px, np.float64).reshape(-1, 2)
-    if len(points) != 4:
-        raise FairdealError("four corners", f"{len(points)}", "give x,y four times")
-    check_size(width_mm, height_mm)
-    if not np.isfinite(points).all() or (points < 0).any() or (points >= size_px).any():
-        raise FairdealError(
-            f"corners inside the picture of {size_px[0]}x{size_px[1]} px",
-            " ".join(f"{x:g},{y:g}" for x, y in points), "click or type them again",
-        )  # fmt: skip
-    turns = [_cross(points[i - 1], points[i], points[(i + 1) % 4]) for i in range(4)]
-    if min(turns) <= 0:
-        found = "an order that is counter-clockwise" if max(turns) < 0 else "corners that cross"
-        raise FairdealError(
-            "the table's corners clockwise from its upper left", found, "give them in that order"
-        )
+    _check_corners(points, width_mm, height_mm, size_px)
     straight = undistorted(points, lens)
     if cv2.contourArea(straight.astype(np.float32)) < 0.02 * size_px[0] * size_px[1]:
         raise FairdealError(
@@ -100,6 +87,26 @@ def from_corners(
             f"a table certain to {UNCERTAIN_MM:g} mm", f"{error_mm:.0f} mm, by four corners", todo
         )
     return _table(homography, width_mm, height_mm, "corners", error_mm, lens, made)
+
+
+def _check_corners(
+    points: np.ndarray, width_mm: float, height_mm: float, size_px: tuple[int, int]
+) -> None:
+    """Refuses points (N, 2) px that are no table: see `from_corners`."""
+    if len(points) != 4:
+        raise FairdealError("four corners", f"{len(points)}", "give x,y four times")
+    check_size(width_mm, height_mm)
+    if not np.isfinite(points).all() or (points < 0).any() or (points >= size_px).any():
+        raise FairdealError(
+            f"corners inside the picture of {size_px[0]}x{size_px[1]} px",
+            " ".join(f"{x:g},{y:g}" for x, y in points), "click or type them again",
+        )  # fmt: skip
+    turns = [_cross(points[i - 1], points[i], points[(i + 1) % 4]) for i in range(4)]
+    if min(turns) <= 0:
+        found = "an order that is counter-clockwise" if max(turns) < 0 else "corners that cross"
+        raise FairdealError(
+            "the table's corners clockwise from its upper left", found, "give them in that order"
+        )
 
 
 def undistorted(points_px: np.ndarray, lens: Intrinsics | None) -> Points:

@@ -204,17 +204,23 @@ class Candidates:
                 kept.append(replace(card, shown=0.0))
             else:
                 lost.append(card)
-        while left:
-            k = left.pop(0)
-            left = [other for other in left if geometry.iou(quads[other], quads[k]) < 0.6]
-            quad = quads[k]
-            new = Candidate(
-                self.number(), quad, quad, at, at, float(scores[k]), fresh=bool(fresh[k])
-            )
-            kept.append(new)
+        kept += self._begun(left, quads, scores, fresh, at)
         self.lost = tuple(lost)
         self._coming = tuple(sorted(kept, key=lambda card: card.number))
         return self._coming
+
+    def _begun(
+        self, left: list[int], quads: npt.NDArray[np.float32], scores: npt.NDArray[np.float32],
+        fresh: npt.NDArray[np.bool_], at: float,
+    ) -> list[Candidate]:  # fmt: skip
+        """New candidates for the quads that lead to no other, the likeliest of overlapping ones."""
+        begun = []
+        while left:
+            k, *rest = left
+            left = [other for other in rest if geometry.iou(quads[other], quads[k]) < 0.6]
+            quad, score = quads[k], float(scores[k])
+            begun.append(Candidate(self.number(), quad, quad, at, at, score, fresh=bool(fresh[k])))
+        return begun
 
     def keep(self, cards: tuple[Candidate, ...]) -> None:
         """Puts candidates back that were looked at, without those that have landed."""

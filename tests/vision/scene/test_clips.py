@@ -65,9 +65,7 @@ def play(clip, seed):
         low = arms(observation.cover.mask)
         hands = cv2.resize(low, (1280, 720), interpolation=cv2.INTER_NEAREST).view(bool)
         seen += [
-            (e.at, e.kind, e.card, e.place, e.seat)
-            for e in observation.events
-            if is_card_event(e)
+            (e.at, e.kind, e.card, e.place, e.seat) for e in observation.events if is_card_event(e)
         ]
         number += 1
 

@@ -24,7 +24,7 @@ def broken(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_a_library_built_against_another_numpy_is_one_line(broken: None) -> None:
-    with pytest.raises(FairdealError, match="that can be loaded, found ValueError: numpy.dtype"):
+    with pytest.raises(FairdealError, match=r"that can be loaded, found ValueError: numpy\.dtype"):
         load_picamera2()
 
 
