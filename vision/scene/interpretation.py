@@ -18,12 +18,17 @@ _SAME_PLACE = 0.8
 _EXACT = 0.95  # so exactly no hand lays a like card on one that others lie on
 _REVEALED = 0.5
 _RIM_PX = 10
+_STILL_COVERED = 0.3  # part of the covering cards that may have changed
 
 
 @dataclass(frozen=True, slots=True)
 class Landing:
-    """`kind`: "new"; "known" (the card `number`, perhaps pushed a little); "revealed" (the
-    cards `taken` are gone from it); "turned" (the card `number` shows another face)."""
+    """What came to rest.
+
+    `kind`: "new"; "known" (the card `number`, perhaps pushed a little); "seen" (the visible part
+    of the card `number`, which lies under others); "revealed" (the cards `taken` are gone from
+    it); "turned" (the card `number` shows another face).
+    """
 
     kind: str
     number: int | None = None
@@ -49,7 +54,9 @@ def meaning(
         if are_moot and shared >= _REVEALED and _rims_changed(quad, above, stacks, change):
             return Landing("revealed", card.number, above)
         if above and shared >= _EXACT:
-            return Landing("known", card.number)  # seen anew beside what lies over it
+            return Landing("known", card.number)  # seen again beside what lies over it
+        if above and shared >= _REVEALED and _still_covers(quad, above, stacks, change):
+            return Landing("seen", card.number)
         if not above and _is_pushed(quad, shared, card, stacks, doubts, change):
             return Landing("known", card.number)
     for shared, card in near:
@@ -68,6 +75,18 @@ def _near(quad: Quad, stacks: Occupancy) -> list[tuple[float, Card]]:
         if shared > 0.1:
             found.append((shared, card))
     return sorted(found, key=lambda item: -item[0])
+
+
+def _still_covers(quad: Quad, numbers: frozenset[int], stacks: Occupancy, change: Change) -> bool:
+    """Whether the cards that lie over a card stay as they were: nothing was laid on them."""
+    place = stacks.area(quad)
+    shown = np.zeros_like(place)
+    for number in numbers:
+        shown |= stacks.visible(number)
+    shown &= place
+    if np.count_nonzero(shown) < _RIM_PX:
+        return False
+    return float(change.changed[shown].mean()) < _STILL_COVERED
 
 
 def _is_moot(number: int, stacks: Occupancy, doubts: dict[int, float]) -> bool:

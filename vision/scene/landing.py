@@ -58,6 +58,8 @@ class Landings:
         if landing.kind == "revealed":
             footprint |= scene.footprint(landing.taken)
             scene.take(landing.taken, UNSEEN)
+        elif landing.kind == "seen":
+            pass  # the part of a covered card that shows; its remembered pose is the better one
         elif landing.kind == "known":
             footprint |= self._push(landing, card)
         else:
