@@ -6,6 +6,7 @@ slow or hanging costs the game nothing: the thread waits for it, and newer state
 
 from __future__ import annotations
 
+import select
 import socket
 import threading
 import time
@@ -178,10 +179,10 @@ class PageLink:
 
 def _received(connection: socket.socket, decoder: Decoder) -> list[Message]:
     """What has come so far; waits for nothing. Raises OSError where the server is gone."""
-    try:
-        data = connection.recv(1 << 16, socket.MSG_DONTWAIT)
-    except BlockingIOError:
+    # A socket with a timeout waits in recv, whatever its flags say.
+    if not select.select([connection], [], [], 0.0)[0]:
         return []
+    data = connection.recv(1 << 16)
     if not data:
         raise ConnectionResetError("the page's server closed the connection")
     return decoder.feed(data)
