@@ -38,7 +38,6 @@ timeout
 # Only tests ask for these.
 _.have_card_size
 _.card_quads
-layout_for
 
 # The random players: what only their tests use.
 _.NOT_CORRECTED

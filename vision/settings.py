@@ -67,8 +67,6 @@ class VisionSettings:
     doubt: float = _setting(0.3, "", 0.05, 1.0, "part of a card that changed, to look again")
     alike: float = _setting(0.85, "", 0.5, 1.0, "part that looks as before the card, if it is gone")
     touched: float = _setting(0.06, "", 0.0, 0.5, "part of a card's rim under a hand, at most")
-    pile_overlap: float = _setting(0.08, "", 0.0, 1.0, "overlap that makes a card one of the pile")
-    pile_near: float = _setting(0.6, "card lengths", 0.0, 3.0, "distance that does the same")
     blind_s: float = _setting(0.3, "s", 0.0, 5.0, "how long the view is lost before it is said")
     sighted_s: float = _setting(0.5, "s", 0.0, 5.0, "how long the view is good before it is said")
     dark_level: float = _setting(10.0, "of 255", 0.0, 100.0, "mean brightness that is too dark")

@@ -16,6 +16,7 @@ from models.drawing.raster import face_picture
 from models.drawing.scene import Laid, Light, expose, lay
 from models.drawing.tables import draw_table
 from models.weights import LOCATOR
+from rules.games import game
 from rules.layout import SIDES
 from vision.frame import Frame
 from vision.networks.embedder import Embedder
@@ -23,7 +24,7 @@ from vision.networks.engine import Engine
 from vision.networks.locator import LONG_SIDE, VERSION, Locator, prepare
 from vision.recognition.eyes import Eyes
 from vision.recognition.namer import Namer
-from vision.scene.layout import Piles
+from vision.scene.places import GamePlaces
 from vision.scene.watcher import Watcher
 from vision.sightings import Named
 
@@ -106,8 +107,9 @@ def pipeline(bgr: np.ndarray, eyes: Eyes, other: Callable[[], object]) -> Pipeli
     resting: list[float] = []
     busy: list[float] = []
     others: list[float] = []
+    deck, layout = load_deck("suds"), game("suds").layout
     for _ in range(PASSES):
-        watcher = Watcher(Piles(), SIDES)
+        watcher = Watcher(GamePlaces(layout, SIDES, (deck.width_mm, deck.height_mm)), SIDES)
         for number in range(round(KNOWN_S * RATE) + 10):
             frame = Frame(bgr, number / RATE, number)
             before, began = named[0], time.perf_counter()

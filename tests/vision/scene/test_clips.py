@@ -10,11 +10,11 @@ import cv2
 import numpy as np
 import pytest
 from detections import NoisyEyes, TrueCard
+from plain_layouts import Piles
 
 from rules.event import is_card_event
 from rules.layout import SIDES
 from vision.frame import Frame
-from vision.scene.layout import Piles
 from vision.scene.watcher import Watcher
 
 CLIPS = Path(__file__).parents[4] / "shared" / "scenes" / "clips"

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from plain_layouts import Piles, layout_for
 
 from rules.errors import FairdealError
 from rules.games import game as game_named
 from rules.layout import default_sides
 from vision.geometry import filled, iou, overlap, turned
-from vision.scene.areas import layout_for
 from vision.scene.events import difference
-from vision.scene.layout import Piles
 from vision.scene.scene import Act
 from vision.scene.table import Card, Table, corners_of
 from vision.settings import VisionSettings

@@ -6,11 +6,11 @@ import cv2
 import numpy as np
 import pytest
 from detections import NoisyEyes, TrueCard
+from plain_layouts import Areas, Piles
 from tabletop import SIZE, Tabletop, arm_mask, card_quad
 
 from rules.layout import SIDES, Area
 from vision.frame import Frame
-from vision.scene.layout import Areas, Piles
 from vision.scene.watcher import Watcher
 from vision.settings import VisionSettings
 from vision.sightings import Located, Named

@@ -5,6 +5,7 @@ from __future__ import annotations
 import cv2
 import numpy as np
 import pytest
+from plain_layouts import layout_for
 
 from models.deck import load_deck
 from models.drawing.play import Play
@@ -15,7 +16,6 @@ from rules.game import make_setup
 from rules.games import game
 from rules.layout import default_sides
 from rules.referee import begin, step
-from vision.scene.areas import layout_for
 from vision.scene.table import Card, Table, corners_of
 from vision.sources import open_source
 from vision.sources.simulated import SimulatedSource
