@@ -66,6 +66,7 @@ class PageLink:
         self._is_stopped = threading.Event()
         self._rejudged = threading.Event()
         self._changed: int | None = None
+        self._pending: tuple[Any, float] | None = None  # an overruling's id, and when it is late
         self._thread = threading.Thread(target=self._run, name="page-link", daemon=True)
 
     def __enter__(self) -> Self:
@@ -137,25 +138,40 @@ class PageLink:
                 if message.kind == "want":
                     wants_pictures = bool(message.body.get("pictures"))
                 elif message.kind == "act":
-                    answer = self._do(message.body)
-                    answer["id"] = message.body.get("id")
-                    connection.sendall(encode(Message("answer", answer)))
-                    self._news.set()
+                    self._begin_act(connection, message.body)
+            self._answer_overruling(connection)
 
-    def _do(self, body: dict[str, Any]) -> dict[str, Any]:
-        """Has the game do what the page asks; an overruling is answered with what it changed."""
-        if body.get("act") != "overrule":
-            return self._act(body)
+    def _begin_act(self, connection: socket.socket, body: dict[str, Any]) -> None:
+        """Has the game do what the page asks. An overruling is answered once it was judged."""
+        number = body.get("id")
+        is_overruling = body.get("act") == "overrule"
+        answer = self._overrule(body) if is_overruling else self._act(body)
+        if is_overruling and answer.get("ok"):
+            self._pending = (number, time.monotonic() + self._settings.overrule_s)
+            return
+        connection.sendall(encode(Message("answer", {**answer, "id": number})))
+        self._news.set()
+
+    def _overrule(self, body: dict[str, Any]) -> dict[str, Any]:
         with self._lock:
             call = next((c for c in self._state.calls if c.n == body.get("call")), None)
-            self._changed = None
         if call is None:
             return {"ok": False, "message": "expected a call that the page shows, found none"}
         self._rejudged.clear()
-        answer = self._act({**body, "event": call.event})
-        if answer.get("ok") and not self._rejudged.wait(self._settings.overrule_s):
-            return {"ok": False, "message": "the referee did not take it; the call stays"}
-        return {**answer, "changed": self._changed}
+        return self._act({**body, "event": call.event})
+
+    def _answer_overruling(self, connection: socket.socket) -> None:
+        if self._pending is None:
+            return
+        number, until = self._pending
+        if self._rejudged.is_set():
+            answer: dict[str, Any] = {"ok": True, "changed": self._changed}
+        elif time.monotonic() > until:
+            answer = {"ok": False, "message": "the referee did not take it; the call stays"}
+        else:
+            return
+        self._pending = None
+        connection.sendall(encode(Message("answer", {**answer, "id": number})))
 
     def _keep_evidence(self) -> tuple[PageState, FrameJudged | None]:
         with self._lock:
