@@ -71,7 +71,7 @@ def is_name(face: str) -> bool:
 
 
 def check_name(face: str, path: Path, known: set[str]) -> None:
-    """FairdealError if a file's name cannot be a face, or is none of the `known` ones."""
+    """Raises FairdealError for a file name that is not a known face."""
     if not is_name(face):
         raise FairdealError(
             "a face of small letters, digits and hyphens", ascii(face),
@@ -84,7 +84,7 @@ def check_name(face: str, path: Path, known: set[str]) -> None:
 
 
 def nearest_name(face: str, known: set[str]) -> str | None:
-    """The face that a wrong name probably means: `jack-clubs` → `jc`; None if none is near."""
+    """The known face nearest to a wrong name (`jack-clubs` → `jc`), or None."""
     words = [word for word in face.split("-") if word not in _FILLERS]
     ranks = [_RANKS.get(word, word) for word in words if word not in _SUITS]
     suits = [_SUITS[word] for word in words if word in _SUITS]

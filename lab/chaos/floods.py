@@ -56,8 +56,11 @@ class LiveFrames(Source):
         self._began, self._lasts_s, self._number = time.monotonic(), lasts_s, 0
 
     def read(self) -> Frame | None:
-        """Not used: the loop watches."""
-        raise NotImplementedError
+        """The next frame; None at the end."""
+        while not isinstance(found := self.watch(1.0), Ended):
+            if isinstance(found, Frame):
+                return found
+        return None
 
     def watch(self, timeout_s: float) -> Frame | Lost | Ended | None:
         """The next frame when it is due."""
