@@ -43,12 +43,30 @@ class Option:
 
 
 @dataclass(frozen=True, slots=True)
+class PlaceView:
+    """A place for people: its name, what it needs in words, and the faces that are due there.
+
+    `faces` is empty where there is nothing to choose from, or too much.
+    """
+
+    place: str
+    label: str
+    text: str
+    faces: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class View:
-    """The state for people: whose turn (None: nobody's or unknown), labelled lines, a headline."""
+    """The state for people: whose turn (None: nobody's or unknown), labelled lines, a headline.
+
+    `places`: what each place in use needs; `scores`: (seat, score or count in words).
+    """
 
     turn: int | None
     lines: tuple[tuple[str, str], ...]
     headline: str
+    places: tuple[PlaceView, ...] = ()
+    scores: tuple[tuple[int, str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,14 +1,17 @@
 """The Cat in the Hat's state for people."""
 
 from rules.cat_in_the_hat.state import VOOM, State, say, spots, spots_text
-from rules.game import View
+from rules.game import PlaceView, View
 from rules.mistakes import described
 
 
 def view(state: State) -> View:
     """Whose turn, what each pile takes, and the spots of each seat."""
     lines = []
-    for seat in range(1, state.players + 1):
+    players = range(1, state.players + 1)
+    places = tuple(_pile(state, seat, side) for seat in players for side in ("left", "right"))
+    scores = tuple((seat, spots_text(spots(state, seat))) for seat in players)
+    for seat in players:
         needs = " · ".join(
             f"{side} {_needs(state.piles.get(f'seat/{seat}/{side}', ()), side)}"
             for side in ("left", "right")
@@ -21,7 +24,12 @@ def view(state: State) -> View:
     elif state.started:
         headline = f"Seat {state.turn}: play or discard." if state.turn else "Play or discard."
     in_turn = state.turn if state.started and not state.last_cards else None
-    return View(in_turn, tuple(lines), headline)
+    return View(in_turn, tuple(lines), headline, places, scores)
+
+
+def _pile(state: State, seat: int, side: str) -> PlaceView:
+    place = f"seat/{seat}/{side}"
+    return PlaceView(place, f"Seat {seat} {side}", _needs(state.piles.get(place, ()), side))
 
 
 def _needs(pile: tuple[str, ...], side: str) -> str:

@@ -2,7 +2,7 @@
 
 from rules.dirty_laundry.cards import KINDS, said, say
 from rules.dirty_laundry.state import Bucket, Due, State, hanging
-from rules.game import View
+from rules.game import PlaceView, View
 from rules.mistakes import described
 
 
@@ -15,7 +15,14 @@ def view(state: State) -> View:
         lines.append((f"Seat {seat}", _seat(state, seat)))
     lines += [("To do", text) for text in _to_do(state)]
     lines += [("To put right", described(mistake, say)) for mistake in state.mistakes]
-    return View(state.turn.seat, tuple(lines), _headline(state))
+    places = tuple(
+        PlaceView(f"machine/{number}", f"Machine {number}", _machine(state, number))
+        for number in (1, 2, 3)
+    )
+    scores = tuple(
+        (seat, f"{hanging(state, seat)} of {len(KINDS)}") for seat in range(1, state.players + 1)
+    )
+    return View(state.turn.seat, tuple(lines), _headline(state), places, scores)
 
 
 def _headline(state: State) -> str:

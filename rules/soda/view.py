@@ -1,6 +1,6 @@
 """Soda's state for people."""
 
-from rules.game import View
+from rules.game import PlaceView, View
 from rules.mistakes import described
 from rules.soda.score import scores
 from rules.soda.state import (
@@ -30,9 +30,21 @@ def view(state: State) -> View:
         lines.append(("Due", f"{card_name(laid.card)} to {seat_name(laid.seat)}"))
     if state.limit:
         lines.append(("After the Ace", f"nothing above {a_rank(state.limit[0])} is kept"))
-    lines += [(f"Seat {seat}", f"{points} points") for seat, points in scores(state).items()]
+    points_of = tuple((seat, f"{points} points") for seat, points in scores(state).items())
+    lines += [(f"Seat {seat}", text) for seat, text in points_of]
     lines += [("To put right", described(m, say)) for m in state.mistakes]
-    return View(state.turn, tuple(lines), _headline(state))
+    places = (PlaceView("play", "Centre", _due(state)),) if state.running else ()
+    return View(state.turn, tuple(lines), _headline(state), places, points_of)
+
+
+def _due(state: State) -> str:
+    """What may be laid on the centre now, for the label beside it."""
+    if state.hands == HANDS:
+        return "round over"
+    last = VALUES.get(state.hand[-1].card) if state.hand else None
+    if not state.hand:
+        return "any card"
+    return "a card or No" if last is None else f"{a_rank(last)} or higher"
 
 
 def _headline(state: State) -> str:

@@ -1,6 +1,6 @@
 """What people see of a game of Sooty: whose turn, what each set needs, what is owed."""
 
-from rules.game import View
+from rules.game import PlaceView, View
 from rules.mistakes import described
 from rules.sooty.reach import can_reach, still_to_be_had
 from rules.sooty.state import (
@@ -21,16 +21,29 @@ from rules.sooty.state import (
 
 def view(state: State) -> View:
     """The state for people."""
-    lines = []
-    for place, cards in zip(PLACES, state.sets, strict=False):
-        label = f"Seat {owner_of(place)}, set {place[-1]}"
-        lines.append((label, _set_text(state, cards)))
+    places = tuple(
+        PlaceView(place, f"Seat {owner_of(place)}, set {place[-1]}", _set_text(state, cards))
+        for place, cards in zip(PLACES, state.sets, strict=False)
+    )
+    lines = [(each.label, each.text) for each in places]
     top = face_name(state.discard[-1]) if state.discard else "empty"
     lines.append(("Discard pile", top))
     if state.owes:
         lines.append(("Owed", f"seat {state.owes} picks up one card"))
     lines += [("To put right", described(m, say)) for m in state.mistakes]
-    return View(state.turn, tuple(lines), _headline(state))
+    scores = tuple(
+        (seat, f"{complete} sets" if complete != 1 else "1 set")
+        for seat, complete in enumerate(_complete_sets(state), 1)
+    )
+    return View(state.turn, tuple(lines), _headline(state), places, scores)
+
+
+def _complete_sets(state: State) -> list[int]:
+    """How many complete sets each seat has."""
+    counts = [0] * (len(state.sets) // 2)
+    for place, cards in zip(PLACES, state.sets, strict=False):
+        counts[owner_of(place) - 1] += bool(cards) and is_complete(cards)
+    return counts
 
 
 def _headline(state: State) -> str:

@@ -1,26 +1,32 @@
 """Suds' state for people."""
 
 from rules import mistakes as open_mistakes
-from rules.game import View
-from rules.suds.state import AFTER, PLACES_WON, State, needed, say, title
+from rules.game import PlaceView, View
+from rules.suds.state import AFTER, PLACES_WON, Pile, State, needed, say, title
 
 
 def view(state: State) -> View:
     """What each pile needs, who holds how many cards, who is out, what is wrong."""
-    lines = []
-    for place, pile in state.piles.items():
-        top = pile.laid[-1].item
-        text = f"needs {needed(AFTER[top])}"
-        if pile.finished:
-            text = "finished: sweep it!"
-        elif state.cycle:
-            text = f"needs {needed(top)} or {needed(AFTER[top])}"
-        lines.append((title(place), text))
-    for seat in range(1, state.players + 1):
-        left = "cards unknown" if state.counts is None else f"{state.counts[seat - 1]} cards"
-        if seat in state.out:
-            left = f"out, {PLACES_WON[state.out.index(seat)]}"
-        lines.append((f"Seat {seat}", left))
+    places = tuple(_pile(place, pile, state.cycle) for place, pile in state.piles.items())
+    scores = tuple((seat, _left(state, seat)) for seat in range(1, state.players + 1))
+    lines = [(each.label, each.text) for each in places]
+    lines += [(f"Seat {seat}", text) for seat, text in scores]
     lines += [("To put right", open_mistakes.described(m, say)) for m in state.mistakes]
     headline = "Toss your laundry!" if state.started else "Wait for 1-2-3 go."
-    return View(None, tuple(lines), headline)
+    return View(None, tuple(lines), headline, places, scores)
+
+
+def _pile(place: str, pile: Pile, cycle: bool) -> PlaceView:
+    top = pile.laid[-1].item
+    due = AFTER[top]
+    if pile.finished:
+        return PlaceView(place, title(place), "finished: sweep it!")
+    if cycle:
+        return PlaceView(place, title(place), f"needs {needed(top)} or {needed(due)}", (top, due))
+    return PlaceView(place, title(place), f"needs {needed(due)}", (due,))
+
+
+def _left(state: State, seat: int) -> str:
+    if seat in state.out:
+        return f"out, {PLACES_WON[state.out.index(seat)]}"
+    return "cards unknown" if state.counts is None else f"{state.counts[seat - 1]} cards"
