@@ -7,16 +7,19 @@ from collections import deque
 
 from kiosk.game.limits import LIMITS
 from kiosk.game.overruling import Overruling
+from kiosk.game.plan import TablePlan
 from rules.event import Pressed
 
 
 class Inbox:
     """Takes presses from any thread; the loop collects them once a frame.
 
-    The loop dates a press by its own clock: `at` of the event given is not used.
+    The loop dates a press by its own clock: `at` of the event given is not used. `plan`: where
+    people put the places of the table.
     """
 
     def __init__(self, capacity: int = LIMITS.presses) -> None:
+        self.plan = TablePlan()
         self._capacity = capacity
         self._waiting: deque[Pressed] = deque()
         self._overruled: deque[Overruling] = deque()
