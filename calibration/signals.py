@@ -12,11 +12,11 @@ from rules.call import Call, CallKind
 
 def run(args: argparse.Namespace) -> int:
     """Plays all signals on the outputs. Returns 0 if all came, else 1."""
+    from calibration.settings import load_settings, settings_file
     from device.outputs import open_outputs
     from device.serial.board import Board
-    from device.settings import load_settings
 
-    settings = load_settings(args.settings)
+    settings = load_settings(settings_file(args.settings)).device
     said: list[str] = []
     outputs = open_outputs(args.signals, settings, say=said.append)
     if not outputs:
@@ -57,17 +57,27 @@ def play_all(
     missed = []
     for call, signal in signals:
         print(f"{call}: lamp {signal.lamp}, {signal.colour}, {signal.pattern}, tone {signal.tone}")
-        if call == LOST:
-            performer.lost(True)
-        else:
-            seat = 1 if signal.seat else None
-            performer.play(Call(CallKind(call), "test", "this is a test", seat=seat))
+        begin(performer, call, signal)
         wait(signal.seconds)
-        performer.settle(0)
-        performer.lost(False)
+        end(performer)
         if not ask(call):
             missed.append(call)
     return missed
+
+
+def begin(performer: Performer, call: str, signal: Signal) -> None:
+    """Starts the signal of a call as in a game."""
+    if call == LOST:
+        performer.lost(True)
+    else:
+        seat = 1 if signal.seat else None
+        performer.play(Call(CallKind(call), "test", "this is a test", seat=seat))
+
+
+def end(performer: Performer) -> None:
+    """Switches off what a tried signal leaves lit."""
+    performer.settle(0)
+    performer.lost(False)
 
 
 def _ask(call: str) -> bool:

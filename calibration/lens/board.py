@@ -18,6 +18,7 @@ OTHER_DICTIONARIES = (
     cv2.aruco.DICT_4X4_1000, cv2.aruco.DICT_6X6_1000, cv2.aruco.DICT_5X5_1000,
     cv2.aruco.DICT_ARUCO_ORIGINAL, cv2.aruco.DICT_APRILTAG_36H11,
 )  # fmt: skip
+BLURRED = 0.07  # steepest edges below it are out of focus, in parts of the contrast
 MIN_CORNERS = 12  # detected corners that a view needs
 # Distance of a marker from its place on the board, in squares: lens distortion stays below this,
 # while markers of another board are whole squares off.
@@ -181,11 +182,14 @@ def _lies_as_printed(board: Board, corners: Sequence, ids: np.ndarray) -> bool:
 
 def is_blurred(gray: np.ndarray) -> bool:
     """True if even the steepest edges of a picture with contrast span many pixels."""
-    if is_plain(gray):
-        return False
+    return not is_plain(gray) and steepness(gray) < BLURRED
+
+
+def steepness(gray: np.ndarray) -> float:
+    """The steepest edges' change from pixel to pixel, in parts of the picture's contrast."""
     low, high = np.percentile(gray[::4, ::4], (1, 99))
     steps = np.abs(np.diff(cv2.GaussianBlur(gray, (5, 5), 0).astype(np.int16), axis=1))
-    return float(np.percentile(steps, 99.9)) < 0.07 * (high - low)
+    return float(np.percentile(steps, 99.9)) / max(float(high - low), 1.0)
 
 
 def is_plain(gray: np.ndarray) -> bool:

@@ -2,6 +2,7 @@
 
 import argparse
 from collections.abc import Sequence
+from pathlib import Path
 
 import cv2
 import numpy as np
@@ -42,11 +43,11 @@ def run(args: argparse.Namespace) -> int:
         controls = open_controls(args.source, source)
         if controls is not None:
             controls.automatic()
-            _settle(source)
+            settle(source)
         return _judge_and_lock(args, inputs.taken(source, count), controls)
 
 
-def _settle(source: Source) -> None:
+def settle(source: Source) -> None:
     """Discards the pictures in which exposure and focus still change."""
     began_at = None
     while (frame := source.read()) is not None:
@@ -75,11 +76,21 @@ def _judge_and_lock(
     if controls is None:
         print("this source has no controls that can be locked; nothing stored")
         return 0
-    locked = store.LightLock(tuple(controls.lock().items()), _level(_small(picture)), today())
-    path = store.save(old.with_part(light=locked), folder)
+    locked, path = lock(controls, picture, old, folder)
     print("locked " + ", ".join(f"{key} {value:g}" for key, value in locked.controls))
     print(f"stored in {path}")
     return 0
+
+
+def lock(
+    controls: Controls, picture: np.ndarray, old: store.Calibration, folder: Path
+) -> tuple[store.LightLock, Path]:
+    """Locks the controls as they are now and stores them beside the other parts of `old`.
+
+    Returns the locked values and the calibration file. FairdealError if it cannot be written.
+    """
+    locked = store.LightLock(tuple(controls.lock().items()), level(_small(picture)), today())
+    return locked, store.save(old.with_part(light=locked), folder)
 
 
 def _small(frame: np.ndarray) -> np.ndarray:
@@ -87,25 +98,26 @@ def _small(frame: np.ndarray) -> np.ndarray:
     return cv2.resize(frame, None, fx=share, fy=share, interpolation=cv2.INTER_AREA)
 
 
-def _level(bgr: np.ndarray) -> float:
+def level(bgr: np.ndarray) -> float:
+    """The picture's median level, 0 to 255, of the brightest channel of each pixel."""
     return float(np.median(bgr.max(axis=2)))
 
 
 def _brightness(bgr: np.ndarray) -> Finding:
-    level, bright = _level(bgr), float(np.percentile(bgr.max(axis=2), 95))
-    words = f"middle level {level:.0f} of 255"
+    middle, bright = level(bgr), float(np.percentile(bgr.max(axis=2), 95))
+    words = f"middle level {middle:.0f} of 255"
     if bright < DIM:
         return Finding(
             "brightness", Verdict.BAD, f"too dark: {words}", "more light, or longer exposure"
         )
-    if level < DARK:
+    if middle < DARK:
         return Finding(
             "brightness",
             Verdict.WARN,
             f"dim: {words}",
             "more light makes recognition more reliable",
         )
-    if level > BRIGHT:
+    if middle > BRIGHT:
         return Finding(
             "brightness", Verdict.BAD, f"too bright: {words}", "less light or shorter exposure"
         )

@@ -24,16 +24,20 @@ def run(args: argparse.Namespace) -> int:
         print("the calibrated lens is ignored and removed from the stored calibration")
     if lens is None:
         print("no calibrated lens: the picture is assumed to have no distortion")
-    fit = _fit(args, picture, lens)
-    new = old.with_part(table=fit, intrinsics=lens)
-    path = store.save(new, inputs.store_folder(args))
-    # The unmarked picture is kept as well: a moved camera is detected by it.
-    pictures.write(reference_path(path), picture)
+    new = old.with_part(table=_fit(args, picture, lens), intrinsics=lens)
+    path = keep(new, picture, inputs.store_folder(args))
     proof_path = args.proof or path.with_name(path.stem + "-table.jpg")
     pictures.write(proof_path, proof.table_grid(picture, new))
-    _tell(new)
-    print(f"stored in {path}\nproof picture: {proof_path}")
+    print(f"{in_words(new)}\nstored in {path}\nproof picture: {proof_path}")
     return 0
+
+
+def keep(calibration: Calibration, picture: np.ndarray, folder: Path) -> Path:
+    """Stores a calibration with its table. Returns the file; FairdealError if it cannot."""
+    path = store.save(calibration, folder)
+    # The unmarked picture is kept as well: a moved camera is detected by it.
+    pictures.write(reference_path(path), picture)
+    return path
 
 
 def _hint_for(args: argparse.Namespace) -> Callable[[np.ndarray], str]:
@@ -110,12 +114,12 @@ def _what_error(table: TableFit) -> str:
     return "error" if table.method.startswith("mat") else "uncertain by"
 
 
-def _tell(c: Calibration) -> None:
+def in_words(c: Calibration) -> str:
+    """The table's size, error and seats: two lines for people."""
     table = c.table
     assert table is not None
-    print(
-        f"table {table.width_mm:g}x{table.height_mm:g} mm by {table.method}, "
-        f"{_what_error(table)} {table.error_mm:.2f} mm"
-    )
     sides = ", ".join(f"{seat} at the {side}" for seat, side in enumerate(table.seats, start=1))
-    print(f"seats in the picture: {sides}")
+    return (
+        f"table {table.width_mm:g}x{table.height_mm:g} mm by {table.method}, "
+        f"{_what_error(table)} {table.error_mm:.2f} mm\nseats in the picture: {sides}"
+    )
