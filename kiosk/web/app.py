@@ -20,7 +20,7 @@ from starlette.staticfiles import StaticFiles
 
 from kiosk.game.paths import default_journal
 from kiosk.web.access import Access, Role
-from kiosk.web.evidence import evidence_file, read_evidence
+from kiosk.web.evidence import evidence_file, game_key, read_evidence
 from kiosk.web.faces import face_jpeg
 from kiosk.web.guard import Guard, body_of, role_of
 from kiosk.web.history import history_routes
@@ -61,6 +61,7 @@ def make_app(
         Route("/api/picture.jpg", _picture),
         Route("/api/press", _press, methods=["POST"]),
         Route("/api/overrule", _overrule, methods=["POST"]),
+        Route("/api/places", _place, methods=["POST"]),
         Route("/api/evidence/{n:int}", _evidence),
         Route("/api/evidence/{n:int}/{name}.jpg", _evidence_picture),
         Route("/api/faces/{face}.jpg", _face),
@@ -122,6 +123,15 @@ async def _overrule(request: Request) -> Response:
     return await _acted(request, {"act": "overrule", **await body_of(request, needed, may)})
 
 
+async def _place(request: Request) -> Response:
+    """Moves a place to `at`, in parts of the picture; without `at` it is found by itself again."""
+    body = await body_of(request, {"place": str}, {"at": list})
+    at = body.get("at", [0, 0])
+    if len(at) != 2 or not all(isinstance(x, int | float) and 0 <= x <= 1 for x in at):
+        raise HTTPException(400, "expected at as two parts of the picture, 0 to 1")
+    return await _acted(request, {"act": "move", **body})
+
+
 async def _acted(request: Request, body: dict[str, Any]) -> Response:
     if not role_of(request).may_act:
         raise HTTPException(403, "expected a paired referee, found a watcher; pair this device")
@@ -131,17 +141,26 @@ async def _acted(request: Request, body: dict[str, Any]) -> Response:
 
 
 async def _evidence(request: Request) -> Response:
-    found = read_evidence(_folder(request), request.path_params["n"])
+    found = read_evidence(_folder(request), _game_key(request), request.path_params["n"])
     if found is None:
         raise HTTPException(404, "there is no evidence of this call")
     return JSONResponse(found)
 
 
 async def _evidence_picture(request: Request) -> Response:
-    path = evidence_file(_folder(request), request.path_params["n"], request.path_params["name"])
+    n, name = request.path_params["n"], request.path_params["name"]
+    path = evidence_file(_folder(request), _game_key(request), n, name)
     if path is None:
         raise HTTPException(404, "there is no such picture")
     return FileResponse(path, headers={"Cache-Control": "private, max-age=3600"})
+
+
+def _game_key(request: Request) -> str:
+    """The game at play, or the one that `?game=N` names."""
+    asked = request.query_params.get("game", "")
+    game = _hub(request).state.get("game") or {}
+    number = int(asked) if asked.isdecimal() and len(asked) < 10 else game.get("number")
+    return game_key(number)
 
 
 async def _face(request: Request) -> Response:

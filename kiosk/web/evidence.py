@@ -1,7 +1,7 @@
 """Evidence behind each call: frames from 2 s before to 1 s after, with the cards outlined.
 
 The link's thread samples frames into a short ring of JPEGs. A call's evidence is cut from that
-ring once its second has passed, and written to a folder: `evidence.json`, `0.jpg`, `1.jpg`, …
+ring once its second has passed, and written to `GAME/CALL/`: `evidence.json`, `0.jpg`, `1.jpg`, …
 """
 
 from __future__ import annotations
@@ -17,7 +17,11 @@ from typing import Any
 
 from kiosk.game.news import FrameJudged
 from kiosk.web.pictures import EVIDENCE_WIDTH_PX, card_picture, jpeg
-from kiosk.web.state import CallShown, CardShown, shown_cards
+from kiosk.web.shown_calls import CallShown
+from kiosk.web.state import CardShown, shown_cards
+from vision.scene.tracks import Track
+
+NO_NUMBER = "unkept"  # the evidence of a game that no journal keeps
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,12 +43,19 @@ class Sample:
     cards: tuple[CardShown, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Waiting:
-    """A call whose evidence is not complete yet; `crop`: its card as it was when called."""
+    """A call whose evidence is not complete yet.
 
+    `crop`: its card, cut from the first frame that shows it after the call; `sure`: as what it was
+    read, 0 to 1. `before`: the frame before the call, for a card that was taken away.
+    """
+
+    folder: Path
     call: CallShown
-    crop: bytes
+    before: FrameJudged | None
+    crop: bytes = b""
+    sure: float | None = None
 
 
 class Evidence:
@@ -61,6 +72,7 @@ class Evidence:
         self._ring: deque[Sample] = deque()
         self._waiting: list[Waiting] = []
         self._latest: FrameJudged | None = None
+        self._game = NO_NUMBER
         self._is_off = False
 
     @property
@@ -68,9 +80,27 @@ class Evidence:
         """The time between two frames that are kept (s)."""
         return self._settings.apart_s
 
+    def begin(self, number: int | None, *, is_resumed: bool = False) -> None:
+        """Evidence is of this game from now on. That of an earlier one in its place goes."""
+        self.finish()
+        self._game = game_key(number)
+        if not is_resumed:
+            shutil.rmtree(self._folder / self._game, ignore_errors=True)
+
+    def last(self, number: int | None) -> int:
+        """The highest number of a call of this game with evidence; 0 without any."""
+        try:
+            names = [path.name for path in (self._folder / game_key(number)).iterdir()]
+        except OSError:
+            return 0
+        return max((int(name) for name in names if name.isdecimal()), default=0)
+
     def see(self, news: FrameJudged) -> None:
         """Takes a frame into the ring."""
         self._latest = news
+        for waiting in self._waiting:
+            if not waiting.crop and news.at >= waiting.call.at:
+                _cut(waiting, news)
         if self._ring and news.at < self._ring[-1].at:  # another game began
             self._ring.clear()
         cards = shown_cards(news)
@@ -81,45 +111,39 @@ class Evidence:
 
     def expect(self, call: CallShown) -> None:
         """A call was made; its evidence is written when its time has passed."""
-        self._waiting.append(Waiting(call, self._crop(call)))
+        folder = self._folder / self._game / f"{call.n:06d}"
+        self._waiting.append(Waiting(folder, call, self._latest))
 
     def finish(self) -> None:
         """The game is over: what waits is written with the frames that are there."""
         self.write_due(float("inf"))
 
-    def _crop(self, call: CallShown) -> bytes:
-        if self._latest is None or call.card is None:
-            return b""
-        tracks = self._latest.observation.tracks
-        lying = [t for t in tracks if t.face == call.card and t.place in (call.place, None)]
-        if not lying:
-            return b""
-        return jpeg(card_picture(self._latest.frame.bgr, lying[-1].corners), quality=85)
-
-    def write_due(self, at: float) -> None:
-        """Writes the evidence that is complete at `at` (s)."""
+    def write_due(self, at: float) -> tuple[CallShown, ...]:
+        """Writes the evidence that is complete at `at` (s); the calls whose it is."""
         due = [w for w in self._waiting if at >= w.call.at + self._settings.after_s]
         if not due:
-            return
+            return ()
         self._waiting = [w for w in self._waiting if w not in due]
         for waiting in due:
             self._write(waiting)
         self._drop_oldest()
+        return tuple(waiting.call for waiting in due)
 
     def _write(self, waiting: Waiting) -> None:
         if self._is_off:
             return
-        call = waiting.call
+        if not waiting.crop and waiting.before is not None:
+            _cut(waiting, waiting.before)
+        call, folder = waiting.call, waiting.folder
         first, last = call.at - self._settings.before_s, call.at + self._settings.after_s
         samples = [sample for sample in self._ring if first <= sample.at <= last]
-        folder = self._folder / f"{call.n:06d}"
         try:
             folder.mkdir(parents=True, exist_ok=True, mode=0o700)
             for number, sample in enumerate(samples):
                 (folder / f"{number}.jpg").write_bytes(sample.jpeg)
             if waiting.crop:
                 (folder / "card.jpg").write_bytes(waiting.crop)
-            text = json.dumps(described(call, samples, bool(waiting.crop)))
+            text = json.dumps(described(waiting, samples))
             part = folder / "evidence.part"
             part.write_text(text, encoding="utf-8")
             os.replace(part, folder / "evidence.json")
@@ -129,7 +153,7 @@ class Evidence:
 
     def _drop_oldest(self) -> None:
         try:
-            folders = sorted(p for p in self._folder.iterdir() if p.is_dir())
+            folders = sorted(self._folder.glob("*/*/"), key=lambda path: path.stat().st_mtime)
             sizes = [sum(f.stat().st_size for f in folder.iterdir()) for folder in folders]
         except OSError:
             return
@@ -141,30 +165,56 @@ class Evidence:
             total -= size
 
 
-def described(call: CallShown, samples: list[Sample], has_crop: bool) -> dict[str, Any]:
-    """What `evidence.json` holds: the call, and each frame's time with the cards seen in it."""
-    rest = min(range(len(samples)), key=lambda k: abs(samples[k].at - call.at), default=0)
+def _cut(waiting: Waiting, news: FrameJudged) -> None:
+    """Cuts the call's card out of a frame that shows it."""
+    call = waiting.call
+    lying = [
+        track
+        for track in news.observation.tracks
+        if track.face == call.card and track.place in (call.place, None)
+    ]
+    if call.card is None or not lying:
+        return
+    newest: Track = max(lying, key=lambda track: track.number)
+    waiting.crop = jpeg(card_picture(news.frame.bgr, newest.corners), quality=85)
+    waiting.sure = round(newest.confidence, 3)
+
+
+def described(waiting: Waiting, samples: list[Sample]) -> dict[str, Any]:
+    """What `evidence.json` holds: the call, and each frame's time with the cards seen in it.
+
+    `rest`: the first frame in which the card was at rest, which is when the call was made.
+    """
+    call = waiting.call
+    rest = next((k for k, each in enumerate(samples) if each.at >= call.at), len(samples) - 1)
     return {
         "call": asdict(call),
-        "rest": rest,
-        "has_card": has_crop,
+        "rest": max(rest, 0),
+        "has_card": bool(waiting.crop),
+        "sure": waiting.sure,
         "frames": [
             {"at": round(s.at, 3), "cards": [asdict(card) for card in s.cards]} for s in samples
         ],
     }
 
 
-def read_evidence(folder: Path, n: int) -> dict[str, Any] | None:
-    """The evidence of call `n`; None where there is none (yet, or no more)."""
+def game_key(number: int | None) -> str:
+    """The folder of a game's evidence, by its number in the journal."""
+    return NO_NUMBER if number is None else str(number)
+
+
+def read_evidence(folder: Path, game: str, n: int) -> dict[str, Any] | None:
+    """The evidence of call `n` of a game; None where there is none (yet, or no more)."""
+    path = folder / game / f"{n:06d}" / "evidence.json"
     try:
-        return json.loads((folder / f"{n:06d}" / "evidence.json").read_text(encoding="utf-8"))
+        return json.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError):
         return None
 
 
-def evidence_file(folder: Path, n: int, name: str) -> Path | None:
-    """A picture of call `n`: `card`, or the number of a frame; None where there is none."""
+def evidence_file(folder: Path, game: str, n: int, name: str) -> Path | None:
+    """A picture of a call: `card`, or the number of a frame; None where there is none."""
     if name != "card" and not (name.isdecimal() and len(name) <= 3):
         return None
-    path = folder / f"{n:06d}" / f"{name}.jpg"
+    path = folder / game / f"{n:06d}" / f"{name}.jpg"
     return path if path.is_file() else None

@@ -12,15 +12,19 @@ import threading
 import time
 from collections import deque
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Self
 
-from kiosk.game.news import EventJudged, FrameJudged, GameRejudged, News
+from kiosk.game.news import EventJudged, FrameJudged, GameBegan, GameRejudged, News
+from kiosk.game.plan import TablePlan
 from kiosk.web.evidence import Evidence
 from kiosk.web.pictures import jpeg
-from kiosk.web.state import CallShown, PageState, after
+from kiosk.web.shown_calls import CallShown
+from kiosk.web.state import PageState, after
+from kiosk.web.topview import TopView, straightened, top_view
 from kiosk.web.wire import Decoder, Message, WireError, encode
+from rules.games import game as game_named
 
 # What the page asks of the running game: its answer goes back to the page.
 Act = Callable[[dict[str, Any]], dict[str, Any]]
@@ -41,6 +45,7 @@ class PageLink:
     """An observer (`kiosk.game.observers.Observer`) and a context manager.
 
     `path`: the server's socket. `act` does what people ask for on the page (press, overrule).
+    `plan`: where people move places; its plane straightens what the page shows.
     """
 
     name = "page"
@@ -52,12 +57,16 @@ class PageLink:
         evidence: Evidence,
         deck: str = "",
         settings: LinkSettings | None = None,
+        plan: TablePlan | None = None,
     ) -> None:
+        self._plan = plan or TablePlan()
+        self._view: tuple[object, TopView] = (None, TopView((0, 0), (0, 0)))
         self._path, self._act, self._evidence, self._deck = path, act, evidence, deck
         self._settings = settings or LinkSettings()
         self._state = PageState()
         self._frame: FrameJudged | None = None
-        self._calls: deque[CallShown] = deque(maxlen=1000)
+        # What evidence is kept of, in order: a game's number where one begins, then its calls.
+        self._calls: deque[GameBegan | CallShown] = deque(maxlen=1000)
         # Frames that wait for the thread, at full size: bounded, the oldest goes first.
         self._samples: deque[FrameJudged] = deque(maxlen=12)
         self._sampled_at = float("-inf")
@@ -83,6 +92,11 @@ class PageLink:
         with self._lock:
             made = self._state.calls_made
             self._state = after(self._state, news)
+            if isinstance(news, GameBegan):
+                self._calls.append(news)
+                if news.is_resumed:  # its calls so far keep their numbers
+                    last = self._evidence.last(news.number)
+                    self._state = replace(self._state, calls_made=last)
             if isinstance(news, FrameJudged):
                 self._frame = news
                 self._sample(news)
@@ -123,7 +137,8 @@ class PageLink:
             self._news.wait(self._settings.tick_s)
             self._news.clear()
             state, frame = self._keep_evidence()
-            body = state.to_json()
+            view = self._seen_from_above(frame)
+            body = straightened(state.to_json(), view, self._plan.moved)
             if body["game"] is not None:
                 body["game"]["deck"] = self._deck
             if body != last_body:
@@ -131,10 +146,11 @@ class PageLink:
                 connection.sendall(encode(Message("state", body)))
             if wants_pictures and frame is not None and frame.frame.number != last_frame:
                 last_frame = frame.frame.number
-                connection.sendall(encode(Message("picture", {}, jpeg(frame.frame.bgr))))
+                picture = jpeg(view.straightened(frame.frame.bgr))
+                connection.sendall(encode(Message("picture", {}, picture)))
             if self._is_stopped.is_set():
                 return
-            for message in _received(connection, decoder):
+            for message in received(connection, decoder):
                 if message.kind == "want":
                     wants_pictures = bool(message.body.get("pictures"))
                 elif message.kind == "act":
@@ -145,7 +161,8 @@ class PageLink:
         """Has the game do what the page asks. An overruling is answered once it was judged."""
         number = body.get("id")
         is_overruling = body.get("act") == "overrule"
-        answer = self._overrule(body) if is_overruling else self._act(body)
+        does = {"overrule": self._overrule, "move": self._move}.get(str(body.get("act")), self._act)
+        answer = does(body)
         if is_overruling and answer.get("ok"):
             self._pending = (number, time.monotonic() + self._settings.overrule_s)
             return
@@ -159,6 +176,31 @@ class PageLink:
             return {"ok": False, "message": "expected a call that the page shows, found none"}
         self._rejudged.clear()
         return self._act({**body, "event": call.event})
+
+    def _move(self, body: dict[str, Any]) -> dict[str, Any]:
+        """Moves a place to a point of the view, or lets the game's layout find it again."""
+        with self._lock:
+            shown = self._state.game
+        place, at = str(body.get("place")), body.get("at")
+        if shown is None or not game_named(shown.name).is_place(place, shown.players):
+            return {"ok": False, "message": f"expected a place of the game, found {place!a}"}
+        if at is None:
+            self._plan.free(place)
+            return {"ok": True}
+        x, y = self._view[1].camera_parts([float(at[0]), float(at[1])])
+        if not self._plan.move(place, (float(x), float(y))):
+            return {"ok": False, "message": "too many places were moved"}
+        return {"ok": True}
+
+    def _seen_from_above(self, frame: FrameJudged | None) -> TopView:
+        """The view of the table from above; computed again where the scene knows its plane anew."""
+        if frame is None:
+            return self._view[1]
+        size = (frame.frame.width, frame.frame.height)
+        seen = self._plan.seen(size)
+        if (size, seen) != self._view[0]:
+            self._view = ((size, seen), top_view(size, seen))
+        return self._view[1]
 
     def _answer_overruling(self, connection: socket.socket) -> None:
         if self._pending is None:
@@ -182,7 +224,10 @@ class PageLink:
         for sample in samples:
             self._evidence.see(sample)
         for call in calls:
-            self._evidence.expect(call)
+            if isinstance(call, GameBegan):
+                self._evidence.begin(call.number, is_resumed=call.is_resumed)
+            else:
+                self._evidence.expect(call)
         self._evidence.write_due(state.at)
         return state, frame
 
@@ -193,7 +238,7 @@ class PageLink:
             self._samples.append(news)
 
 
-def _received(connection: socket.socket, decoder: Decoder) -> list[Message]:
+def received(connection: socket.socket, decoder: Decoder) -> list[Message]:
     """What has come so far; waits for nothing. Raises OSError where the server is gone."""
     # A socket with a timeout waits in recv, whatever its flags say.
     if not select.select([connection], [], [], 0.0)[0]:

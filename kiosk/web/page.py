@@ -60,7 +60,7 @@ def linked_page(
 ) -> Iterator[PageLink]:
     """The observer that feeds a server that listens, now or later, on the socket `path`."""
     evidence = Evidence(page_folder() / "evidence", say)
-    with PageLink(path, press_into(inbox), evidence, deck) as link:
+    with PageLink(path, press_into(inbox), evidence, deck, plan=inbox.plan) as link:
         yield link
 
 

@@ -20,8 +20,10 @@ from kiosk.game.news import (
     ViewFound,
     ViewLost,
 )
-from rules.call import Call
-from rules.game import SHARED_RULES, View
+from kiosk.web.shown_calls import CallShown, marked, rejudged, shown_call
+from rules.event import Event, Pressed
+from rules.game import SHARED_RULES, PlaceView, View
+from rules.layout import Area, Side
 from rules.mistakes import Mistake
 from vision.scene.tracks import Track
 
@@ -53,25 +55,6 @@ class CardShown:
 
 
 @dataclass(frozen=True, slots=True)
-class CallShown:
-    """A call with its number in the game, from 1. `event`: the number of its event, from 1."""
-
-    n: int
-    event: int
-    at: float
-    call: str
-    rule: str
-    message: str
-    place: str | None = None
-    seat: int | None = None
-    card: str | None = None
-    expected: tuple[str, ...] = ()
-    sentence: str = ""
-    is_open: bool = False
-    is_withdrawn: bool = False
-
-
-@dataclass(frozen=True, slots=True)
 class GameShown:
     """What the game is, for the whole of its length."""
 
@@ -84,6 +67,7 @@ class GameShown:
     faces: tuple[str, ...]
     deck: str
     number: int | None = None
+    areas: tuple[Area, ...] = ()  # the usual places, where the game's layout names any
     # The rule sheet's sentence of each rule; not part of the JSON of the game.
     sentences: dict[str, str] = field(default_factory=dict)
 
@@ -98,6 +82,9 @@ class PageState:
     headline: str = ""
     turn: int | None = None
     lines: tuple[tuple[str, str], ...] = ()
+    places: tuple[PlaceView, ...] = ()
+    scores: tuple[tuple[int, str], ...] = ()
+    is_started: bool = False
     cards: tuple[CardShown, ...] = ()
     picture: tuple[int, int] = (0, 0)
     calls: tuple[CallShown, ...] = ()
@@ -119,7 +106,10 @@ class PageState:
             "at": round(self.at, 3),
             "headline": self.headline,
             "turn": self.turn,
+            "is_started": self.is_started,
             "lines": [{"label": label, "text": text} for label, text in self.lines],
+            "places": [{**asdict(each), "moved": None} for each in self.places],
+            "scores": [{"seat": seat, "text": text} for seat, text in self.scores],
             "table": {
                 "cards": [asdict(card) for card in self.cards],
                 "width": self.picture[0],
@@ -148,6 +138,11 @@ class PageState:
             "unsure": self._is_brief("unsure"),
         }
 
+    @property
+    def sentences(self) -> dict[str, str]:
+        """The rule sheet's sentence of each rule of the game."""
+        return {} if self.game is None else self.game.sentences
+
     def _is_brief(self, call: str) -> bool:
         return self.at - self.brief.get(call, -BRIEF_S) < BRIEF_S
 
@@ -169,6 +164,8 @@ def after(state: PageState, news: News) -> PageState:
             return replace(state, lost="", at=max(state.at, news.at))
         case GameEnded():
             return replace(state, phase=Phase.OVER if news.is_over else Phase.IDLE)
+        case _:
+            return state
 
 
 def _begun(news: GameBegan) -> PageState:
@@ -177,6 +174,7 @@ def _begun(news: GameBegan) -> PageState:
     shown = GameShown(
         game.name, game.title, setup.players, dict(setup.options), tuple(map(str, news.sides)),
         tuple(sorted(game.buttons)), tuple(sorted(faces)), "", news.number,
+        tuple(game.layout.areas([Side(side) for side in news.sides])),
         {rule.id: rule.sentence for rule in (*game.rules, *SHARED_RULES)},
     )  # fmt: skip
     state = PageState(phase=Phase.PLAYING, game=shown, at=news.at, mistakes=news.open_mistakes)
@@ -184,7 +182,14 @@ def _begun(news: GameBegan) -> PageState:
 
 
 def _with_view(state: PageState, view: View) -> PageState:
-    return replace(state, headline=view.headline, turn=view.turn, lines=view.lines)
+    return replace(
+        state, headline=view.headline, turn=view.turn, lines=view.lines, places=view.places,
+        scores=view.scores,
+    )  # fmt: skip
+
+
+def _is_start(event: Event | None) -> bool:
+    return isinstance(event, Pressed) and event.button == "start"
 
 
 def _with_frame(state: PageState, news: FrameJudged) -> PageState:
@@ -217,66 +222,35 @@ def _card(track: Track, width: int, height: int) -> CardShown:
 
 def _with_event(state: PageState, news: EventJudged) -> PageState:
     state = _with_view(state, news.view)
+    event_of = news.event
     event = news.number or state.events + (news.event is not None)
     at = state.at if news.event is None else max(state.at, news.event.at)
     shown = [
-        _call(call, state.calls_made + k, event, state) for k, call in enumerate(news.calls, 1)
+        shown_call(call, state.calls_made + k, event, state.sentences)
+        for k, call in enumerate(news.calls, 1)
     ]
     brief = {**state.brief, **{str(call.call): at for call in news.calls}}
     calls = (*state.calls, *shown)[-CALLS_SHOWN:]
     return replace(
         state, events=event, at=at, brief=brief, mistakes=news.open_mistakes,
-        calls_made=state.calls_made + len(shown), calls=_marked(calls, news.open_mistakes),
+        calls_made=state.calls_made + len(shown), calls=marked(calls, news.open_mistakes),
+        is_started=state.is_started or _is_start(event_of),
     )  # fmt: skip
 
 
 def _rejudged(state: PageState, news: GameRejudged) -> PageState:
     """Calls that no longer hold are withdrawn, new ones follow; numbers are never used again."""
-    left = [(event, call) for event, made in enumerate(news.calls, 1) for call in made]
-    kept = []
-    for shown in state.calls:
-        if shown.is_withdrawn:
-            kept.append(shown)
-            continue
-        same = next((each for each in left if _is_shown_as(shown, *each)), None)
-        if same is not None:
-            left.remove(same)
-        kept.append(shown if same is not None else replace(shown, is_withdrawn=True))
-    oldest = state.calls[0].event if state.calls else 0
-    fresh = [each for each in left if each[0] >= oldest]
+    kept, fresh = rejudged(state.calls, news)
     made = state.calls_made
-    new = [_call(call, made + k, event, state) for k, (event, call) in enumerate(fresh, 1)]
+    new = [
+        shown_call(call, made + k, event, state.sentences)
+        for k, (event, call) in enumerate(fresh, 1)
+    ]
     calls = (*kept, *new)[-CALLS_SHOWN:]
     return replace(
         _with_view(state, news.view), mistakes=news.open_mistakes, calls_made=made + len(new),
-        calls=_marked(calls, news.open_mistakes),
+        calls=marked(calls, news.open_mistakes),
     )  # fmt: skip
-
-
-def _is_shown_as(shown: CallShown, event: int, call: Call) -> bool:
-    key = (event, str(call.call), call.rule, call.place, call.seat, call.card)
-    return key == (shown.event, shown.call, shown.rule, shown.place, shown.seat, shown.card)
-
-
-def _call(call: Call, n: int, event: int, state: PageState) -> CallShown:
-    sentences = {} if state.game is None else state.game.sentences
-    return CallShown(
-        n, event, round(call.at, 3), str(call.call), call.rule, call.message, call.place,
-        call.seat, call.card, tuple(call.expected or ()), sentences.get(call.rule, ""),
-    )  # fmt: skip
-
-
-def _marked(calls: tuple[CallShown, ...], mistakes: tuple[Mistake, ...]) -> tuple[CallShown, ...]:
-    """The calls, each mistake that is still open marked; of equal ones the newest are."""
-    left = [(m.rule, m.place, m.card) for m in mistakes]
-    marked = []
-    for call in reversed(calls):
-        key = (call.rule, call.place, call.card)
-        is_open = call.call == "mistake" and not call.is_withdrawn and key in left
-        if is_open:
-            left.remove(key)
-        marked.append(call if call.is_open == is_open else replace(call, is_open=is_open))
-    return tuple(reversed(marked))
 
 
 def _plain(game: dict[str, Any]) -> dict[str, Any]:

@@ -143,10 +143,19 @@ def test_a_fuzz_run_over_all_endpoints_leaves_no_failure(page):
 
 
 def test_evidence_is_served_with_its_pictures(page, tmp_path):
-    folder = tmp_path / "evidence" / "000003"
+    folder = tmp_path / "evidence" / "unkept" / "000003"
     folder.mkdir(parents=True)
     (folder / "evidence.json").write_text(json.dumps({"rest": 0, "frames": []}))
     (folder / "0.jpg").write_bytes(b"\xff\xd8")
     assert page.get("/api/evidence/3").json() == {"rest": 0, "frames": []}
     assert page.get("/api/evidence/3/0.jpg").content == b"\xff\xd8"
     assert page.get("/api/evidence/3/card.jpg").status_code == 404
+    assert page.get("/api/evidence/3?game=12").status_code == 404
+    folder.parent.rename(folder.parent.with_name("12"))
+    assert page.get("/api/evidence/3?game=12").status_code == 200
+
+
+@pytest.mark.parametrize("at", ["[0.5]", '["a", 1]', "[2, 0]", "[0, -1]", "[NaN, 0]", "{}"])
+def test_a_place_is_moved_within_the_picture(page, at):
+    answer = page.post("/api/places", content=f'{{"place": "pile/1", "at": {at}}}')
+    assert answer.status_code == 400 and "expected" in answer.json()["message"]

@@ -11,7 +11,17 @@ import jsonschema
 import numpy as np
 import pytest
 
-from kiosk.game.news import EventJudged, FrameJudged, GameBegan, GameEnded, Summary, ViewLost
+from kiosk.game.news import (
+    EventJudged,
+    FrameJudged,
+    GameBegan,
+    GameEnded,
+    GameRejudged,
+    Summary,
+    ViewLost,
+)
+from kiosk.game.overruling import CardIs
+from kiosk.game.plan import TablePlan
 from kiosk.web.evidence import Evidence, EvidenceSettings, read_evidence
 from kiosk.web.hub import Hub
 from kiosk.web.link import LinkSettings, PageLink
@@ -106,7 +116,7 @@ def test_evidence_is_cut_around_the_call_and_the_oldest_goes_first(tmp_path):
         if number == 20:
             evidence.expect(state.calls[-1])
         evidence.write_due(number / 10)
-    found = read_evidence(tmp_path, 1)
+    found = read_evidence(tmp_path, "unkept", 1)
     times = [frame["at"] for frame in found["frames"]]
     assert times[0] == pytest.approx(1.0) and times[-1] == pytest.approx(2.5)
     assert found["frames"][found["rest"]]["at"] == pytest.approx(2.0)
@@ -114,7 +124,7 @@ def test_evidence_is_cut_around_the_call_and_the_oldest_goes_first(tmp_path):
     for n in range(2, 12):
         evidence.expect(replace(state.calls[-1], n=n, at=5.5))
     evidence.finish()
-    assert read_evidence(tmp_path, 1) is None and read_evidence(tmp_path, 11)
+    assert read_evidence(tmp_path, "unkept", 1) is None and read_evidence(tmp_path, "unkept", 11)
 
 
 def test_a_disk_that_is_full_is_said_once(tmp_path):
@@ -214,3 +224,58 @@ def test_the_state_keeps_to_its_schema(tmp_path):
 def test_a_call_carries_its_rules_sentence():
     (call,) = state_after(begun(), *WRONG).calls
     assert call.sentence == next(r.sentence for r in SUDS.rules if r.id == call.rule)
+
+
+def test_a_place_is_moved_in_the_view_and_found_again(tmp_path):
+    async def play():
+        hub, plan = Hub(), TablePlan()
+        server = await hub.listen(tmp_path / "page")
+        evidence = Evidence(tmp_path / "evidence", pytest.fail)
+        settings = LinkSettings(tick_s=0.01, retry_s=0.02)
+        act = {"act": "move", "place": "pile/1", "at": [0.25, 0.5]}
+        with PageLink(tmp_path / "page", dict, evidence, "suds", settings, plan) as link:
+            assert not (await hub.act(act))["ok"]
+            for news in (begun(), *WRONG, framed(1, 0.1)):
+                link.hear(news)
+            await until(hub, lambda s: s["picture"])
+            assert (await hub.act(act))["ok"]
+            assert plan.moved["pile/1"] == pytest.approx((0.25, 0.5))
+            shown = await until(hub, lambda s: s["places"][0]["moved"])
+            assert shown["places"][0]["label"] == "Pile 1"
+            assert (await hub.act({"act": "move", "place": "pile/1"}))["ok"]
+            await until(hub, lambda s: s["places"][0]["moved"] is None)
+            wrong = await hub.act({**act, "place": "nowhere"})
+            assert not wrong["ok"] and "a place of the game" in wrong["message"]
+        server.close()
+
+    asyncio.run(play())
+
+
+def test_a_game_that_goes_on_keeps_the_numbers_of_its_calls_and_their_evidence(tmp_path):
+    evidence = Evidence(tmp_path, pytest.fail)
+    evidence.begin(7)
+    evidence.expect(state_after(begun(), *WRONG).calls[-1])
+    evidence.see(framed(1, 2.0))
+    evidence.finish()
+    evidence.begin(7, is_resumed=True)
+    assert evidence.last(7) == 1 and read_evidence(tmp_path, "7", 1)
+    evidence.begin(7)
+    assert evidence.last(7) == 0
+
+
+def test_the_crop_is_of_the_first_frame_that_shows_the_card_at_rest(tmp_path):
+    evidence = Evidence(tmp_path, pytest.fail)
+    evidence.see(framed(1, 1.9, "hat"))
+    evidence.expect(state_after(begun(), *WRONG).calls[-1])  # socks, at 2 s
+    evidence.see(framed(2, 2.0, "socks"))
+    evidence.see(framed(3, 2.2, "hat"))
+    evidence.finish()
+    found = read_evidence(tmp_path, "unkept", 1)
+    assert (found["rest"], found["has_card"], found["sure"]) == (1, True, 0.99)
+
+
+def test_what_was_overruled_stands_at_its_calls():
+    state = state_after(begun(), *WRONG)
+    news = GameRejudged(CardIs(3, "t-shirt"), ((), (), ()), 0, WRONG[-1].view)
+    (call,) = after(state, news).calls
+    assert call.is_withdrawn and call.overruled == "card t-shirt"
