@@ -4,39 +4,23 @@ import datetime
 import grp
 import importlib.util
 import os
-import re
-import shutil
-import subprocess
-from collections.abc import Callable
 from pathlib import Path
 
 from calibration import store
 from calibration.finding import Finding, Verdict
+from calibration.machine import machine_findings
 from device.gpio.pins import lgpio_factory, pi_model
+from device.machine import is_writable, read_machine
 from rules.errors import FairdealError
 
 OLD_DAYS = 90  # a calibration older than this should be checked
-LOW_GIB, EMPTY_GIB = 1.0, 0.2  # free disk space: warning, fault
-HOT_C, BURNING_C = 70.0, 80.0  # processor temperature: warning, fault
-Run = Callable[[list[str]], str | None]
 
 
-def run_command(command: list[str]) -> str | None:
-    """The output of a command; None if it is missing or fails."""
-    if shutil.which(command[0]) is None:
-        return None
-    try:
-        done = subprocess.run(command, capture_output=True, text=True, timeout=10, check=False)
-    except (OSError, subprocess.TimeoutExpired):
-        return None
-    return done.stdout if done.returncode == 0 else None
-
-
-def examine(folder: Path, weights: Path, run: Run = run_command) -> tuple[Finding, ...]:
+def examine(folder: Path, weights: Path) -> tuple[Finding, ...]:
     """All findings."""
     return (
-        *cameras(Path("/dev"), bool(pi_model())), *pins(), *serial_ports(), disk(folder),
-        *power(run), *weights_there(weights), *calibrations(folder),
+        *cameras(Path("/dev"), bool(pi_model())), *pins(), *serial_ports(), *machine(folder),
+        *weights_there(weights), *calibrations(folder),
     )  # fmt: skip
 
 
@@ -110,51 +94,13 @@ def _group(path: str) -> str:
         return "dialout"
 
 
-def disk(folder: Path) -> Finding:
-    """Free space on the disk that holds settings and journal."""
-    there = next(p for p in (folder, *folder.parents) if p.exists())
-    free = shutil.disk_usage(there).free / 2**30
-    words = f"{free:.1f} GiB free at {there}"
-    if free < EMPTY_GIB:
-        return Finding("disk", Verdict.BAD, words, "delete old journals, or sudo apt clean")
-    if not os.access(there, os.W_OK):
-        return Finding(
-            "disk", Verdict.BAD, f"{there} cannot be written", f"sudo chown $USER {there}"
-        )
-    if free < LOW_GIB:
-        return Finding("disk", Verdict.WARN, words, "delete old journals, or sudo apt clean")
-    return Finding("disk", Verdict.GOOD, words)
-
-
-def power(run: Run) -> tuple[Finding, ...]:
-    """Temperature and under-voltage as the Pi's firmware reports them."""
-    heat, throttled = run(["vcgencmd", "measure_temp"]), run(["vcgencmd", "get_throttled"])
-    out = []
-    if heat and (match := re.search(r"temp=([\d.]+)", heat)):
-        celsius = float(match[1])
-        state = (
-            Verdict.BAD
-            if celsius >= BURNING_C
-            else Verdict.WARN
-            if celsius >= HOT_C
-            else Verdict.GOOD
-        )
-        todo = "" if state == Verdict.GOOD else "fit a fan or a heat sink, open the case"
-        out.append(Finding("temperature", state, f"{celsius:.0f} °C", todo))
-    if throttled and (match := re.search(r"throttled=0x([0-9a-fA-F]+)", throttled)):
-        bits = int(match[1], 16)
-        supply = "use the Pi's own power supply and a short cable"
-        if bits & 0x1:
-            out.append(Finding("power", Verdict.BAD, "under-voltage now", supply))
-        elif bits & 0x10000:
-            out.append(Finding("power", Verdict.WARN, "under-voltage since boot", supply))
-        else:
-            out.append(Finding("power", Verdict.GOOD, "no under-voltage since boot"))
-        if bits & 0xE:
-            out.append(
-                Finding("speed", Verdict.WARN, "throttled now", "improve cooling and power supply")
-            )
-    return tuple(out)
+def machine(folder: Path) -> tuple[Finding, ...]:
+    """Disk of settings and journal, temperature, supply voltage, clock."""
+    found = machine_findings(read_machine(folder))
+    if is_writable(folder):
+        return found
+    todo = f"sudo chown $USER {folder}"
+    return (Finding("disk", Verdict.BAD, f"{folder} cannot be written", todo), *found)
 
 
 def weights_there(folder: Path) -> tuple[Finding, ...]:

@@ -221,6 +221,11 @@ class Performer:
         """The fault of each failing output; working outputs are not included."""
         return {worker.name: worker.fault for worker in self._workers if worker.fault}
 
+    @property
+    def states(self) -> dict[str, str]:
+        """The fault of each output; empty for one that works."""
+        return {worker.name: worker.fault for worker in self._workers}
+
     def close(self, timeout_s: float = 1.0) -> list[str]:
         """Stops all outputs and switches them off; returns the names of those that did not stop."""
         for worker in self._workers:

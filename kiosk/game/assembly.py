@@ -9,9 +9,11 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from device.machine import read_machine
 from device.outputs import open_outputs
 from device.performer import Output, Performer
 from kiosk.game.camera_link import CameraHooks
+from kiosk.game.health import HealthWatch, Probes
 from kiosk.game.inbox import Inbox
 from kiosk.game.lamps import Lamps
 from kiosk.game.limits import LIMITS
@@ -19,11 +21,15 @@ from kiosk.game.loop import GameLoop, LoopParts, ResumedAt
 from kiosk.game.news import EventJudged, News, Summary
 from kiosk.game.observers import Observer, Observers
 from kiosk.game.overruling import read_overruling
+from kiosk.game.paths import default_journal
+from kiosk.game.plan import TablePlan
 from kiosk.game.seats import read_sides
 from kiosk.game.session import GamePast, GameSession
+from kiosk.game.systemd import SystemdNotifier
 from kiosk.journal.entries import GameHead
 from kiosk.journal.opening import CutGame, OpenedGame, open_cut, open_new
-from kiosk.settings import Settings
+from kiosk.journal.writer import Journal
+from calibration.settings import Settings
 from models.deck import Deck, check_complete, load_deck
 from rules.errors import FairdealError
 from rules.event import Event, Pressed
@@ -31,6 +37,7 @@ from rules.game import Game, Setup, make_setup
 from rules.games import game as game_named
 from rules.layout import Side
 from rules.referee import begin
+from vision.plane import TablePlane
 from vision.recognition.eyes import Eyes
 from vision.scene.places import GamePlaces
 from vision.scene.watcher import Watcher
@@ -42,7 +49,7 @@ class GameRequest:
     """What a user asked for, checked. The words are those of `fairdeal referee --help`.
 
     `cut`: a game that was cut off and goes on; `source`: its pictures' name, without a password;
-    `presses`: buttons of a recording, in its time.
+    `presses`: buttons of a recording, in its time; `tables`: the calibrated planes.
     """
 
     game: Game
@@ -57,6 +64,7 @@ class GameRequest:
     start: bool = True
     threads: int = 2
     settings: Settings = field(default_factory=Settings)
+    tables: tuple[TablePlane, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,15 +135,23 @@ def run_game(
 ) -> Summary:
     """Referees one game from the source until it ends or somebody stops it."""
     company = company or Company()
-    inbox, say = company.inbox, company.say
+    inbox = company.inbox
     with ExitStack() as stack:
+        health, notifier = HealthWatch(), SystemdNotifier()
+
+        def say(line: str) -> None:
+            health.note(line)
+            company.say(line)
+
         opened = open_game(request, say)
         stack.callback(opened.journal.close)
         device = request.settings.device
         outputs = open_outputs(request.signals, device, on_press=inbox.press, say=say)
         performer = stack.enter_context(Performer([*outputs, *company.outputs], device.signals))
+        stack.enter_context(health.reading(_probes(request, source, performer, opened.journal)))
         start = StartWatch(any(_is_start(event) for event in opened.events))
-        observers = Observers((Lamps(performer), start, *company.observers), say)
+        ours = (Lamps(performer), start, health, notifier)
+        observers = Observers((*ours, *company.observers), say)
         wait_s = None if source.recorded else LIMITS.durable_wait_s
         resumed = _resumed(opened)
         overruled = tuple(read_overruling(entry.ruling) for entry in opened.overruled)
@@ -143,8 +159,15 @@ def run_game(
             begin(request.game, request.setup), opened.journal, observers,
             GamePast(opened.events, overruled), wait_s=wait_s,
         )  # fmt: skip
-        watchers = _watchers(request, start)
-        parts = LoopParts(source, eyes, watchers, session, inbox, company.hooks, request.presses)
+        watchers = _watchers(request, start, inbox.plan)
+
+        def turn() -> News | None:
+            notifier.beat()
+            return health.take()
+
+        parts = LoopParts(
+            source, eyes, watchers, session, inbox, company.hooks, request.presses, turn=turn
+        )
         loop = GameLoop(parts, resumed=resumed)
         stack.enter_context(stopped_by_signals(inbox))
         session.begin(request.sides, is_resumed=resumed is not None, number=opened.number)
@@ -152,6 +175,14 @@ def run_game(
     if session.overdue:
         say(f"journal: calls of {session.overdue} events were told before they were kept")
     return summary
+
+
+def _probes(request: GameRequest, source: Source, performer: Performer, journal: Journal) -> Probes:
+    folder = (request.journal or default_journal()).parent
+    return Probes(
+        lambda: read_machine(folder), lambda: performer.states, lambda: journal.fault,
+        lambda: source.drops,
+    )  # fmt: skip
 
 
 @dataclass(slots=True)
@@ -171,13 +202,17 @@ def _is_start(event: Event | None) -> bool:
     return isinstance(event, Pressed) and event.button == "start"
 
 
-def _watchers(request: GameRequest, start: StartWatch) -> Callable[[], Watcher]:
+def _watchers(request: GameRequest, start: StartWatch, plan: TablePlan) -> Callable[[], Watcher]:
     game, deck = request.game, request.deck
     sides = tuple(Side(side) for side in request.sides)
 
     def new_watcher() -> Watcher:
         size_mm = (deck.width_mm, deck.height_mm)
-        places = GamePlaces(game.layout, sides, size_mm, is_playing=lambda: start.is_playing)
+        places = GamePlaces(
+            game.layout, sides, size_mm, is_playing=lambda: start.is_playing,
+            moved=lambda: plan.moved,
+        )  # fmt: skip
+        plan.watch(places)
         return Watcher(places, request.sides, request.settings.vision)
 
     return new_watcher

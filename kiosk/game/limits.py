@@ -36,5 +36,9 @@ class GameLimits:
     waiting_news: int = 256  # messages that wait for an observer with a thread of its own
     join_s: float = 2.0  # wait at the end for such a thread
 
+    # The state of the table
+    health_s: float = 2.0  # between two readings
+    health_over_s: float = 5.0  # frame rate and latency are those of the last so many seconds
+
 
 LIMITS = GameLimits()

@@ -15,7 +15,15 @@ from kiosk.game.camera_link import CameraHooks, CameraLink
 from kiosk.game.inbox import Inbox
 from kiosk.game.limits import LIMITS
 from kiosk.game.lost_views import LostViews
-from kiosk.game.news import FrameJudged, GameEnded, LostBy, Summary, ViewFound, ViewLost
+from kiosk.game.news import (
+    FrameJudged,
+    GameEnded,
+    LostBy,
+    News,
+    Summary,
+    ViewFound,
+    ViewLost,
+)
 from kiosk.game.session import GameSession
 from kiosk.game.table_link import TableLink
 from kiosk.game.view_guard import ViewGuard, ViewState
@@ -52,7 +60,8 @@ class LoopParts:
 
     `new_watcher` is called at the start, and again after a moved camera or a changed picture
     size. `presses`: a recording's buttons, in its time. `is_guarded`: moves of camera and mat are
-    noticed. `clock` (s) only measures work.
+    noticed. `clock` (s) only measures work. `turn` is called on each turn of the loop, with or
+    without a frame; the message that it returns is told.
     """
 
     source: Source
@@ -64,6 +73,7 @@ class LoopParts:
     presses: tuple[Pressed, ...] = ()
     is_guarded: bool = True
     clock: Callable[[], float] = time.perf_counter
+    turn: Callable[[], News | None] = lambda: None
 
 
 @dataclass(slots=True)
@@ -136,6 +146,8 @@ class GameLoop:
                 if progress.first_frame_s is None:
                     progress.first_frame_s = self._parts.clock() - began
             self._parts.session.release()
+            if (report := self._parts.turn()) is not None:
+                self._parts.session.tell(report)
         self._parts.session.flush()
         counts = dict(self._parts.session.counts)
         summary = Summary(
@@ -172,7 +184,8 @@ class GameLoop:
         self._parts.session.release()
         if progress.observation is not None:
             work_s = self._parts.clock() - began
-            news = FrameJudged(frame, progress.observation, progress.at, work_s)
+            latency_s = self._parts.source.age_s(frame)
+            news = FrameJudged(frame, progress.observation, progress.at, work_s, latency_s)
             self._parts.session.tell(news)
 
     def _stands(self, frame: Frame) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from enum import Enum
+from typing import TYPE_CHECKING
 
 from kiosk.game.overruling import Overruling
 from rules.call import Call
@@ -12,6 +13,9 @@ from rules.game import Game, Setup, View
 from rules.mistakes import Mistake
 from vision.frame import Frame
 from vision.scene.watcher import Observation
+
+if TYPE_CHECKING:
+    from kiosk.game.health import Health
 
 
 class LostBy(Enum):
@@ -59,12 +63,14 @@ class FrameJudged:
     """A frame went through vision. It comes after the events of that frame.
 
     `at`: the game's time (s); `frame.at` is the source's. `work_s`: what the frame cost.
+    `latency_s`: from the picture to this message; None for recordings.
     """
 
     frame: Frame
     observation: Observation
     at: float
     work_s: float
+    latency_s: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,6 +123,13 @@ class ViewFound:
 
 
 @dataclass(frozen=True, slots=True)
+class HealthRead:
+    """The state of the table was read; every few seconds. For health pages and status lines."""
+
+    health: Health
+
+
+@dataclass(frozen=True, slots=True)
 class GameEnded:
     """The last message. `is_over`: the game is finished; else it was stopped and can be resumed."""
 
@@ -124,4 +137,13 @@ class GameEnded:
     is_over: bool = field(default=True)
 
 
-News = GameBegan | FrameJudged | EventJudged | GameRejudged | ViewLost | ViewFound | GameEnded
+News = (
+    GameBegan
+    | FrameJudged
+    | EventJudged
+    | GameRejudged
+    | ViewLost
+    | ViewFound
+    | HealthRead
+    | GameEnded
+)

@@ -45,6 +45,11 @@ class Journal(Protocol):
         """The highest ticket whose entry is durable, or is not going to be."""
         ...
 
+    @property
+    def fault(self) -> str:
+        """Why nothing is written any more, or nothing."""
+        ...
+
     def wait(self, ticket: int, timeout_s: float | None) -> bool:
         """Whether the ticket is kept, waited for at most so long."""
         ...
@@ -56,6 +61,8 @@ class Journal(Protocol):
 
 class NoJournal:
     """Keeps nothing."""
+
+    fault = ""
 
     def write(self, entry: Entry) -> int:
         """Nothing to keep."""
@@ -90,7 +97,7 @@ class JournalWriter:
         text: TextCopy | None = None,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        self.number = game
+        self.number, self.fault = game, ""
         self._file, self._lock, self._text = file, lock, text
         self._say, self._clock = say, clock
         self._queue: deque[Entry] = deque()
@@ -186,6 +193,6 @@ class JournalWriter:
     def _give_up(self, reason: str) -> None:
         """Called with the lock held."""
         if self._kept < ALL_KEPT:
-            self._kept = ALL_KEPT
+            self._kept, self.fault = ALL_KEPT, reason
             self._queue.clear()
             self._say(f"journal: {reason}; the game goes on, and is not kept from here on")

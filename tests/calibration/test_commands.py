@@ -10,7 +10,9 @@ import pytest
 from calibration import doctor, signals, store
 from calibration.lens.board import Board, Reason
 from calibration.lens.camera import collect
+from calibration.machine import machine_findings
 from device.gpio.pins import MockPins
+from device.machine import Machine
 from device.performer import Performer
 from device.serial.fake_board import FakeBoard
 from device.signals import SIGNALS
@@ -174,15 +176,18 @@ def test_every_signal_is_played_and_asked_for():
     assert asked == list(SIGNALS)
 
 
-def test_doctor_reads_the_firmware():
-    answers = {"measure_temp": "temp=83.2'C\n", "get_throttled": "throttled=0x50005\n"}
-    found = {f.name: f for f in doctor.power(lambda command: answers[command[1]])}
+def test_doctor_says_what_the_machine_reports():
+    hot = Machine(83.2, True, True, True, 0, False)
+    found = {f.name: f for f in machine_findings(hot)}
     assert found["temperature"].state == "bad" and "83" in found["temperature"].words
     assert found["power"].state == "bad" and "under-voltage now" in found["power"].words
-    assert found["speed"].state == "warn"
-    assert doctor.power(lambda command: None) == ()
-    quiet = {"measure_temp": "temp=45.0'C", "get_throttled": "throttled=0x0"}
-    assert {f.state for f in doctor.power(lambda command: quiet[command[1]])} == {"good"}
+    assert found["speed"].state == "warn" and found["disk"].state == "bad"
+    assert "not synchronised" in found["clock"].words
+    assert machine_findings(Machine()) == ()
+    quiet = Machine(45.0, False, False, False, 10 * 2**30, True)
+    assert {f.state for f in machine_findings(quiet)} == {"good"}
+    before = Machine(under_voltage=False, under_voltage_before=True)
+    assert [f.state for f in machine_findings(before)] == ["warn"]
 
 
 def test_doctor_names_missing_weights_and_old_or_broken_calibrations(tmp_path):

@@ -106,6 +106,9 @@ class LiveSource(Source):
     def steered(self) -> Steered | None:
         return self._camera if isinstance(self._camera, Steered) else None
 
+    def age_s(self, frame: Frame) -> float:
+        return max(self._now() - frame.at, 0.0)
+
     def read(self) -> Frame | None:
         """As in Source; raises FairdealError when the camera stays lost for half a minute."""
         lost_at: float | None = None

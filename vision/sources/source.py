@@ -64,6 +64,10 @@ class Source(ABC):
         """The camera's controls, where they are set through the one who films."""
         return None
 
+    def age_s(self, frame: Frame) -> float | None:
+        """How long ago the frame was taken (s); None for a recording, which knows no now."""
+        return None
+
     @abstractmethod
     def read(self) -> Frame | None:
         """The next frame, waited for; None at a recording's end.
