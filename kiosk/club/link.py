@@ -1,0 +1,179 @@
+"""A table's end of the club: an observer that publishes the game and obeys signed commands.
+
+The loop only leaves its news here. A thread of our own keeps calls on the disk, draws evidence and
+speaks to the broker; a broker that is away, slow or full costs the game nothing.
+"""
+
+from __future__ import annotations
+
+import secrets
+import socket
+import threading
+import time
+from collections import deque
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from importlib import metadata
+from pathlib import Path
+from typing import Self
+
+from kiosk.club import payloads
+from kiosk.club.claim import ClaimTimes
+from kiosk.club.commands import Act, Commands
+from kiosk.club.conversation import Conversation, Desk
+from kiosk.club.mqtt import Broker, Message
+from kiosk.club.outbox import Outbox
+from kiosk.club.payloads import Available, SentCall
+from kiosk.club.pictures import EvidencePost
+from kiosk.club.sending import Sender
+from kiosk.club.settings import ClubFile
+from kiosk.club.telling import Told, told_after
+from kiosk.club.topics import TableTopics
+from kiosk.game.news import FrameJudged, GameRejudged, News
+
+MOST_WAITING = 10_000  # calls that wait for the thread
+
+
+@dataclass(frozen=True, slots=True)
+class LinkTimes:
+    """Times in s."""
+
+    tick_s: float = 0.25  # the thread looks around so often when nothing happens
+    goodbye_s: float = 3.0  # at the end, for what is still on its way
+    join_s: float = 5.0
+    claim: ClaimTimes = field(default_factory=ClaimTimes)
+
+
+def software() -> str:
+    """The installed version."""
+    try:
+        return metadata.version("fairdeal")
+    except metadata.PackageNotFoundError:
+        return "unknown"
+
+
+class ClubLink:
+    """An observer (`kiosk.game.observers.Observer`) and a context manager.
+
+    `folder`: of the queue and the evidence; `act` does what a command asks for in the game.
+    """
+
+    name = "club"
+
+    def __init__(
+        self,
+        club: ClubFile,
+        folder: Path,
+        act: Act,
+        say: Callable[[str], None],
+        times: LinkTimes | None = None,
+        clock: Callable[[], float] = time.time,
+    ) -> None:
+        """Raises FairdealError where the queue or the certificates cannot be used."""
+        self._times, self._clock = times or LinkTimes(), clock
+        self.session = secrets.token_hex(8)
+        topics = TableTopics(club.club, club.table)
+        own = Available(True, self.session, clock(), host=socket.gethostname(), software=software())
+        self._told, self._made = Told(), 0
+        self._calls: deque[SentCall] = deque(maxlen=MOST_WAITING)
+        self._changed: deque[int] = deque(maxlen=100)
+        self._lock, self._news = threading.Lock(), threading.Event()
+        self._is_stopped, self._is_dirty = threading.Event(), False
+        self._post = EvidencePost(folder / "evidence", self.session, say)
+        self._outbox = Outbox(folder / "calls.sqlite")
+        gone = payloads.text_of(replace(own, is_online=False).to_payload())
+        will = Message(topics.of("available"), gone, 1, True)
+        client = f"fairdeal-{self.session}"
+        self._broker = Broker(club.broker, client, self._news.set, say, will=will)
+        self._sender = Sender(self._broker, topics, self._outbox, say)
+        commands = Commands(club.token, club.club, club.table, self.session, act)
+        self._talk = Conversation(Desk(
+            topics, own, self._broker, self._sender, commands, self._post, say,
+            club.home_assistant, self._times.claim,
+        ))  # fmt: skip
+        self._thread = threading.Thread(target=self._run, name="observer-club", daemon=True)
+
+    def __enter__(self) -> Self:
+        self._broker.start(self._talk.subscriptions())
+        self._thread.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._is_stopped.set()
+        self._news.set()
+        self._thread.join(self._times.join_s)
+
+    def hear(self, news: News) -> None:
+        """Takes the news; on the loop's thread, without waiting."""
+        if isinstance(news, FrameJudged):
+            self._post.sample(news)
+            return
+        with self._lock:
+            self._told = told_after(self._told, news)
+            self._calls.extend(self._told.calls_after(self._made, self.session, self._clock()))
+            self._made = self._told.page.calls_made
+            self._is_dirty = True
+            if isinstance(news, GameRejudged):
+                self._changed.append(news.changed)
+        self._news.set()
+
+    # -- the thread -------------------------------------------------------------------------
+
+    def _run(self) -> None:
+        while not self._is_stopped.is_set():
+            self._news.wait(self._times.tick_s)
+            self._news.clear()
+            self._turn()
+        until = time.monotonic() + self._times.goodbye_s
+        self._turn()
+        self._drain(until)
+        self._talk.leave()
+        self._drain(until, is_leaving=True)
+        self._broker.stop()
+        self._outbox.close()
+
+    def _drain(self, until: float, *, is_leaving: bool = False) -> None:
+        """Waits until the broker has everything, or is away, or the time is up."""
+        while self._broker.is_connected and time.monotonic() < until:
+            if is_leaving and self._broker.confirmed:
+                return
+            if not is_leaving and (self._sender.is_empty or not self._talk.is_ours):
+                return
+            self._news.wait(0.05)
+            self._news.clear()
+            if not is_leaving:
+                self._turn()
+
+    def _turn(self) -> None:
+        """One look around: news to the disk, messages in, messages out."""
+        told = self._take_news()
+        if self._talk.look(told.page, self._clock()):
+            self._set_state(told)
+        self._sender.confirm()
+        if self._talk.is_ours:
+            self._sender.pump(time.monotonic())
+
+    def _take_news(self) -> Told:
+        with self._lock:
+            told, calls, changed = self._told, list(self._calls), list(self._changed)
+            is_dirty, self._is_dirty = self._is_dirty, False
+            self._calls.clear()
+            self._changed.clear()
+        if calls:
+            self._sender.take(calls)
+        self._sender.keep()
+        for picture in self._post.work(told.page, [call.n for call in calls]):
+            if self._talk.is_ours:
+                self._sender.publish_bytes("picture", picture, is_kept=True)
+        if is_dirty:
+            self._set_state(told)
+        for count in changed:
+            self._talk.rejudged(count)
+        return told
+
+    def _set_state(self, told: Told) -> None:
+        earlier = {s: n for s, n in self._outbox.sessions().items() if s != self.session}
+        sent = round(self._clock(), 3)
+        self._sender.set_state(
+            {"session": self.session, "sent": sent, **told.to_payload(), "earlier": earlier}
+        )
