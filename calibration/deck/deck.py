@@ -21,7 +21,7 @@ from models.gallery import BACK, Gallery
 from rules.errors import FairdealError
 
 if TYPE_CHECKING:  # a command line must start before the networks are loaded
-    from calibration.deck.proposals import CardFinder
+    from calibration.deck.proposals import Finder
     from calibration.deck.teach import TeachingPicture
     from vision.networks.embedder import Embedder
 
@@ -38,7 +38,7 @@ def run(args: argparse.Namespace) -> int:
     if args.check:
         return _check(args)
     if args.folder or args.source:
-        return _teach_pictures(args)
+        return teach_pictures(args)
     return _teach_own_art(args)
 
 
@@ -59,7 +59,11 @@ def _teach_own_art(args: argparse.Namespace) -> int:
     return _report(deck, gallery, embedder, 0.0, [])
 
 
-def _teach_pictures(args: argparse.Namespace) -> int:
+def teach_pictures(args: argparse.Namespace, finder: "Finder | None" = None) -> int:
+    """Teaches a deck from `args.folder` or `args.source`. Returns 0; FairdealError.
+
+    `finder` finds the cards; by default a new one.
+    """
     from calibration.deck import teach
     from calibration.deck.deck_files import keep_pictures, write_deck
     from calibration.deck.proposals import CardFinder
@@ -75,9 +79,8 @@ def _teach_pictures(args: argparse.Namespace) -> int:
     embedder = Embedder()
     pictures: list[TeachingPicture] = []
     try:
-        game, expected, pictures = _pictures(
-            args, out, CardFinder(Closeup(Locator(), embedder.corners)), refused
-        )
+        finder = finder or CardFinder(Closeup(Locator(), embedder.corners))
+        game, expected, pictures = _pictures(args, out, finder, refused)
         if not pictures:
             raise FairdealError("at least one usable picture", "none", "photograph each face alone")
         deck = _deck(args, game, pictures, out)
@@ -105,7 +108,7 @@ def _confirm_shape(deck: Deck, count: int) -> None:
 
 
 def _pictures(
-    args: argparse.Namespace, out: Path, finder: "CardFinder", refused: list[str]
+    args: argparse.Namespace, out: Path, finder: "Finder", refused: list[str]
 ) -> "tuple[str, set[str], list[TeachingPicture]]":
     """The game (or ""), the faces that the deck must have, and the usable pictures.
 

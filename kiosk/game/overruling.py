@@ -16,6 +16,7 @@ from rules.errors import FairdealError
 from rules.event import Event, Placed, Pressed, Removed, is_card_event
 from rules.referee import Session
 
+SURE = 1.0
 NOT_SURE = 0.0  # an event of this certainty never makes a mistake (rulings, "Doubt")
 
 
@@ -126,7 +127,7 @@ def rejudge(start: Session, events: Iterable[Event], overruled: Iterable[Overrul
 def _amended(event: Event, verdict: Overruling) -> Event:
     match verdict:
         case CardIs(card=card) if is_card_event(event):
-            return replace(event, card=card)
+            return replace(event, card=card, sure=SURE)  # people looked at it
         case SeatWas(seat=seat) if is_card_event(event) or isinstance(event, Pressed):
             return replace(event, seat=seat)
         case NoMistake() if is_card_event(event):

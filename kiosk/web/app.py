@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import time
 from collections.abc import AsyncIterator, Callable
@@ -22,7 +23,10 @@ from kiosk.game.paths import default_journal
 from kiosk.web.access import Access, Role
 from kiosk.web.evidence import evidence_file, game_key, read_evidence
 from kiosk.web.faces import face_jpeg
+from kiosk.web.first_hour.process import HourProcess
+from kiosk.web.first_hour.routes import hour_routes
 from kiosk.web.guard import Guard, body_of, role_of
+from kiosk.web.health import health_routes
 from kiosk.web.history import history_routes
 from kiosk.web.hub import Hub
 from kiosk.web.pairing import pairing_routes
@@ -48,11 +52,16 @@ class PageSettings:
 
 
 def make_app(
-    hub: Hub, access: Access, settings: PageSettings, table: RefereeProcess | None = None
+    hub: Hub,
+    access: Access,
+    settings: PageSettings,
+    table: RefereeProcess | None = None,
+    hour: HourProcess | None = None,
 ) -> Starlette:
     """The application; `hub` brings the game, `access` says who may do what.
 
-    `table` starts and stops games; None where the page belongs to one running game.
+    `table` starts and stops games, `hour` is the set-up of the same camera; None where the page
+    belongs to one running game.
     """
     routes = [
         Route("/", _index),
@@ -68,6 +77,8 @@ def make_app(
         Route("/api/me", _me),
         *pairing_routes(),
         *starting_routes(),
+        *hour_routes(),
+        *health_routes(),
         *history_routes(),
         Mount("/static", StaticFiles(directory=STATIC)),
     ]
@@ -77,7 +88,8 @@ def make_app(
         exception_handlers={HTTPException: _refused, Exception: _failed},
     )
     app.state.hub, app.state.access, app.state.settings = hub, access, settings
-    app.state.table = table
+    app.state.table, app.state.hour = table, hour
+    app.state.camera = asyncio.Lock()  # held while the camera passes from one to the other
     return app
 
 

@@ -35,6 +35,8 @@ class Hub:
         self.picture = b""
         self.picture_number = 0
         self.is_connected = False
+        self.hour: dict[str, Any] | None = None  # the set-up, while it runs
+        self.referee: dict[str, Any] | None = None  # the process, where the page starts games
         self._followers: set[Follower] = set()
         self._answers: dict[int, asyncio.Future[dict[str, Any]]] = {}
         self._ids = itertools.count(1)
@@ -58,7 +60,8 @@ class Hub:
         health = {**self.state["health"], "viewers": self.followers}
         return {
             **self.state, "seq": self.seq, "is_connected": self.is_connected,
-            "picture": self.picture_number, "health": health,
+            "picture": self.picture_number, "health": health, "first_hour": self.hour,
+            "referee": self.referee,
         }  # fmt: skip
 
     async def follow(self, has_pictures: bool = False) -> AsyncIterator[dict[str, Any] | None]:
@@ -97,6 +100,12 @@ class Hub:
         finally:
             self._answers.pop(number, None)
 
+    def show_referee(self, referee: dict[str, Any]) -> None:
+        """How the referee's process is."""
+        if referee != self.referee:
+            self.referee = referee
+            self._changed()
+
     def drop(self) -> None:
         """Closes the referee's connection; it comes again by itself."""
         if self._writer is not None:
@@ -106,7 +115,8 @@ class Hub:
 
     async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         self.drop()  # a newer referee takes the place of one that hangs
-        self._writer, self.is_connected = writer, True
+        # Referee or set-up? Its first message tells.
+        self._writer, self.is_connected, self.hour = writer, False, None
         self._want()
         try:
             while True:
@@ -118,13 +128,18 @@ class Hub:
         finally:
             writer.close()
             if self._writer is writer:
-                self._writer, self.is_connected = None, False
+                self._writer, self.is_connected, self.hour = None, False, None
                 self._changed()
 
     def _take(self, message: Message) -> None:
         if message.kind == "state":
-            if message.body != self.state:
-                self.state = message.body
+            if message.body != self.state or not self.is_connected:
+                self.state, self.is_connected = message.body, True
+                self._changed()
+        elif message.kind == "hour":
+            hour = message.body.get("hour")
+            if isinstance(hour, dict) and hour != self.hour:
+                self.hour = hour
                 self._changed()
         elif message.kind == "picture":
             self.picture, self.picture_number = message.blob, self.picture_number + 1

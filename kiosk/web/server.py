@@ -22,6 +22,7 @@ from starlette.applications import Starlette
 from calibration import entry
 from kiosk.web.access import Access
 from kiosk.web.app import PageSettings, make_app
+from kiosk.web.first_hour.process import HourProcess
 from kiosk.web.hub import Hub
 from kiosk.web.table import RefereeProcess
 from rules.errors import FairdealError
@@ -56,20 +57,36 @@ def checked_port(port: int) -> int:
     return port
 
 
-async def serve(settings: PageSettings, link: Path, table: RefereeProcess | None = None) -> None:
-    """Runs the server; `link` is the path of the referee's socket, `table` starts games."""
+async def serve(
+    settings: PageSettings,
+    link: Path,
+    table: RefereeProcess | None = None,
+    hour: HourProcess | None = None,
+) -> None:
+    """Runs the server; `link` is the path of the referee's socket.
+
+    `table` starts games, `hour` the set-up. A game that ran when the server ended goes on.
+    """
     hub = Hub()
     access = Access(settings.folder / "devices.json")
     listening = _bound(settings)
     settings = replace(settings, port=listening.getsockname()[1])
-    server = uvicorn.Server(_config(make_app(hub, access, settings, table)))
+    server = uvicorn.Server(_config(make_app(hub, access, settings, table, hour)))
     async with _linked(hub, link):
         print(f"page: http://{_shown(settings.host)}:{settings.port}/", flush=True)
+        resuming = None
+        if table is not None:
+            table.on_change = lambda state: hub.show_referee(state.to_json())
+            table.on_change(table.state)
+            resuming = asyncio.create_task(table.resume_cut(settings.folder / "decks"))
         try:
             await server.serve(sockets=[listening])
         finally:
-            if table is not None:
-                await table.stop()
+            if resuming is not None:
+                resuming.cancel()
+            for child in (table, hour):
+                if child is not None:
+                    await child.stop()
 
 
 def _config(app: Starlette) -> uvicorn.Config:

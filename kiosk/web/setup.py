@@ -74,6 +74,16 @@ def known_decks(folder: Path) -> list[dict[str, str]]:
     return found
 
 
+def calibrated_seats(source: str) -> list[str]:
+    """The sides of seats 1 to 4 by the calibrated table of this camera; none without one."""
+    from calibration import saved_setup, store
+
+    if not source:
+        return []
+    found = saved_setup.stored(source, store.default_folder(), lambda line: None)
+    return list(saved_setup.seats(found, 4) or ())
+
+
 def save_last(path: Path, setup: TableSetup) -> None:
     """Keeps the set-up, so that the next game is one tap away. A full disk is no error here."""
     part = path.with_suffix(".part")

@@ -11,10 +11,11 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from kiosk.web.guard import body_of, role_of
-from kiosk.web.setup import load_last, offered, read_setup, save_last
+from kiosk.web.setup import calibrated_seats, load_last, offered, read_setup, save_last
 from rules.errors import FairdealError
 
 if TYPE_CHECKING:
+    from kiosk.web.first_hour.process import HourProcess
     from kiosk.web.table import RefereeProcess
 
 KEYS = {"game": str, "players": int, "deck": str}
@@ -40,6 +41,7 @@ async def _setup(request: Request) -> Response:
         "can_start": table is not None,
         "is_running": table is not None and table.is_running,
         "said": [] if table is None else list(table.said),
+        "seats": await run_in_threadpool(calibrated_seats, table.source if table else ""),
     })  # fmt: skip
 
 
@@ -49,7 +51,9 @@ async def _start(request: Request) -> Response:
     folder = request.app.state.settings.folder
     try:
         setup = await run_in_threadpool(read_setup, body, folder / "decks")
-        await table.start(setup)
+        async with request.app.state.camera:
+            await _end_set_up(request)
+            await table.start(setup)
     except FairdealError as error:
         raise HTTPException(409, str(error)) from error
     await run_in_threadpool(save_last, folder / "last.json", setup)
@@ -57,9 +61,16 @@ async def _start(request: Request) -> Response:
 
 
 async def _stop(request: Request) -> Response:
-    if not await _table(request).stop():
+    if not await _table(request).stop(is_over=True):
         raise HTTPException(409, "no game is running")
     return JSONResponse({"ok": True})
+
+
+async def _end_set_up(request: Request) -> None:
+    """The camera is one: a game takes it from the set-up."""
+    hour: HourProcess | None = request.app.state.hour
+    if hour is not None:
+        await hour.stop()
 
 
 def _table(request: Request) -> RefereeProcess:

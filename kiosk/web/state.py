@@ -10,16 +10,19 @@ from dataclasses import asdict, dataclass, field, replace
 from enum import StrEnum
 from typing import Any
 
+from kiosk.game.health import Health
 from kiosk.game.news import (
     EventJudged,
     FrameJudged,
     GameBegan,
     GameEnded,
     GameRejudged,
+    HealthRead,
     News,
     ViewFound,
     ViewLost,
 )
+from kiosk.web.questions import open_questions, settled_after
 from kiosk.web.shown_calls import CallShown, marked, rejudged, shown_call
 from rules.event import Event, Pressed
 from rules.game import SHARED_RULES, PlaceView, View
@@ -96,6 +99,8 @@ class PageState:
     frames_per_s: float = 0.0
     brief: dict[str, float] = field(default_factory=dict)
     last_frame_at: float = 0.0
+    settled: frozenset[int] = frozenset()  # calls whose question needs no answer any more
+    health: Health | None = None
 
     def to_json(self) -> dict[str, Any]:
         """The JSON object of docs/api.md, without the sequence number."""
@@ -123,10 +128,23 @@ class PageState:
             ],
             "lamps": self.lamps(),
             "lost": self.lost,
-            "health": {
-                "frames_per_s": round(self.frames_per_s, 1),
-                "work_ms": round(self.work_ms, 1),
-            },
+            "questions": [
+                asdict(each) for each in open_questions(self.calls, self.settled, self.places)
+            ],
+            "health": self._health(),
+        }
+
+    def _health(self) -> dict[str, Any]:
+        """Figures of the last frames; the parts and errors as the game last read them."""
+        health = self.health
+        latency = None if health is None else health.camera.latency_s
+        return {
+            "frames_per_s": round(self.frames_per_s, 1),
+            "work_ms": round(self.work_ms, 1),
+            "latency_ms": None if latency is None else round(1000 * latency, 1),
+            "drops": 0 if health is None else health.camera.drops,
+            "parts": [] if health is None else [asdict(each) for each in health.findings()],
+            "errors": [] if health is None else [asdict(each) for each in health.errors],
         }
 
     def lamps(self) -> dict[str, bool]:
@@ -160,6 +178,8 @@ def after(state: PageState, news: News) -> PageState:
             return _rejudged(state, news)
         case ViewLost():
             return replace(state, lost=news.why, at=max(state.at, news.at))
+        case HealthRead():
+            return replace(state, health=news.health)
         case ViewFound():
             return replace(state, lost="", at=max(state.at, news.at))
         case GameEnded():
@@ -235,6 +255,7 @@ def _with_event(state: PageState, news: EventJudged) -> PageState:
         state, events=event, at=at, brief=brief, mistakes=news.open_mistakes,
         calls_made=state.calls_made + len(shown), calls=marked(calls, news.open_mistakes),
         is_started=state.is_started or _is_start(event_of),
+        settled=settled_after(state.settled, state.calls, event_of),
     )  # fmt: skip
 
 

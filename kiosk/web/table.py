@@ -1,81 +1,180 @@
-"""The referee as a child of the page's server: started, watched and stopped by the start screen."""
+"""The referee as a child of the page's server: started, watched, restarted, stopped."""
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
+import json
+import os
 import sys
-from collections import deque
-from dataclasses import dataclass
+from collections.abc import Awaitable, Callable
+from dataclasses import asdict, dataclass
 from pathlib import Path
+from typing import Any
 
-from kiosk.web.setup import TableSetup
+from kiosk.web.children import Child
+from kiosk.web.setup import TableSetup, load_last
 from rules.errors import FairdealError
 
-PROVE_S = 2.0  # a referee that ends within this time did not start
-STOP_S = 8.0  # until a referee that does not stop is killed
-WORDS_KEPT = 20
+PAUSES_S = (1.0, 2.0, 5.0, 10.0, 30.0)  # before a referee that stopped is started again
+STEADY_S = 60.0  # a referee that ran so long is no failed attempt
+PLAYING = "playing.json"  # the game that should run; it goes on after a power cut
 
 
 @dataclass(frozen=True, slots=True)
 class TableSettings:
-    """What is the same for all games of a table. `words`: more arguments of `referee`."""
+    """What is the same for all games of a table. `words`: more arguments of `referee`.
+
+    `folder`: the page's, where the running game is noted.
+    """
 
     source: str
     link: Path
+    folder: Path
     words: tuple[str, ...] = ()
+    pauses_s: tuple[float, ...] = PAUSES_S
+
+
+@dataclass(frozen=True, slots=True)
+class RefereeState:
+    """How the referee is. `why` it stopped; `pause_s` until it is started again, None for never."""
+
+    is_running: bool = False
+    why: str = ""
+    pause_s: float | None = None
+    tries: int = 0
+
+    def to_json(self) -> dict[str, Any]:
+        """The JSON object of docs/api.md."""
+        return asdict(self)
 
 
 class RefereeProcess:
-    """At most one referee. Its last lines on standard error are kept for the health page."""
+    """At most one referee. One that stops is started again, with growing pauses.
 
-    def __init__(self, settings: TableSettings) -> None:
-        self._settings = settings
-        self._child: asyncio.subprocess.Process | None = None
-        self._reader: asyncio.Task[None] | None = None
-        self.said: deque[str] = deque(maxlen=WORDS_KEPT)
+    `on_change` hears how it is; `sleep` waits so many seconds.
+    """
+
+    def __init__(
+        self,
+        settings: TableSettings,
+        on_change: Callable[[RefereeState], None] = lambda state: None,
+        sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
+    ) -> None:
+        self._settings, self._sleep = settings, sleep
+        self.on_change = on_change
+        self._child = Child("a referee")
+        self._watcher: asyncio.Task[None] | None = None
+        self.state = RefereeState()
 
     @property
     def is_running(self) -> bool:
-        """Whether a game is refereed now."""
-        return self._child is not None and self._child.returncode is None
+        """Whether a game is refereed now, or will be again after a pause."""
+        return self._child.is_running or self.state.pause_s is not None
+
+    @property
+    def said(self) -> tuple[str, ...]:
+        """The referee's last lines on standard error."""
+        return tuple(self._child.said)
+
+    @property
+    def source(self) -> str:
+        """The camera, as typed."""
+        return self._settings.source
 
     async def start(self, setup: TableSetup, *, resume: bool = False) -> None:
-        """Starts a game. Raises FairdealError with the referee's own line where it ends at once."""
+        """Starts a game. Raises FairdealError with the referee's own line where it ends at once.
+
+        `resume`: a game that was cut off goes on, where there is one.
+        """
         if self.is_running:
             raise FairdealError("no game under way", "a running one", "end it first")
-        words = [
+        await self._child.start(self._words(setup, resume))
+        self._note(setup)
+        self._changed(RefereeState(is_running=self._child.is_running))
+        self._watcher = asyncio.create_task(self._watch(setup))
+
+    async def resume_cut(self, decks: Path) -> None:
+        """Goes on with the game that ran when the page's server ended; none is no error."""
+        setup = load_last(self._settings.folder / PLAYING, decks)
+        if setup is None:
+            return
+        try:
+            await self.start(setup, resume=True)
+        except FairdealError as error:
+            self._watcher = asyncio.create_task(self._restart(setup, str(error)))
+
+    async def stop(self, *, is_over: bool = False) -> bool:
+        """Stops the game; it can be resumed. False where there was none.
+
+        `is_over`: people ended it, so a restart of the page does not go on with it.
+        """
+        was_running = self.is_running
+        if self._watcher is not None:
+            self._watcher.cancel()
+            with contextlib.suppress(asyncio.CancelledError):
+                await self._watcher
+            self._watcher = None
+        await self._child.stop()
+        if is_over:
+            self._forget()
+        self._changed(RefereeState())
+        return was_running
+
+    def _words(self, setup: TableSetup, resume: bool) -> list[str]:
+        return [
             sys.executable, "-m", "kiosk.cli", "referee", *setup.words(),
             "--source", self._settings.source, "--headless",
             "--page-link", str(self._settings.link), *self._settings.words,
-            *(["--resume"] if resume else []),
+            *(["--resume", "auto"] if resume else []),
         ]  # fmt: skip
-        self.said.clear()
-        self._child = await asyncio.create_subprocess_exec(
-            *words, stdout=asyncio.subprocess.DEVNULL, stderr=asyncio.subprocess.PIPE
-        )
-        self._reader = asyncio.create_task(self._listen(self._child))
-        with contextlib.suppress(TimeoutError):
-            await asyncio.wait_for(self._child.wait(), PROVE_S)
-        if self._child.returncode not in (None, 0):
-            await self._reader
-            found = self.said[-1] if self.said else f"exit code {self._child.returncode}"
-            raise FairdealError("a referee that starts", found.removeprefix("fairdeal: "))
 
-    async def stop(self) -> bool:
-        """Stops the game; it can be resumed. False where there was none."""
-        child = self._child
-        if child is None or child.returncode is not None:
-            return False
-        child.terminate()
-        try:
-            await asyncio.wait_for(child.wait(), STOP_S)
-        except TimeoutError:
-            child.kill()
-            await child.wait()
-        return True
+    async def _watch(self, setup: TableSetup) -> None:
+        """Waits for the referee's end. Exit code 0 is a game's end; else it is started again."""
+        loop = asyncio.get_running_loop()
+        tries = 0
+        while True:
+            began = loop.time()
+            code = await self._child.ended()
+            if code == 0:
+                self._forget()
+                self._changed(RefereeState())
+                return
+            tries = 1 if loop.time() - began > STEADY_S else tries + 1
+            why = self._child.last_word or f"the referee ended with code {code}"
+            tries = await self._again(setup, why, tries)
 
-    async def _listen(self, child: asyncio.subprocess.Process) -> None:
-        assert child.stderr is not None
-        while line := await child.stderr.readline():
-            self.said.append(line.decode("utf-8", "replace").strip()[:300])
+    async def _restart(self, setup: TableSetup, why: str) -> None:
+        await self._again(setup, why, 1)
+        await self._watch(setup)
+
+    async def _again(self, setup: TableSetup, why: str, tries: int) -> int:
+        """Starts it until it runs, with growing pauses; the number of attempts."""
+        pauses = self._settings.pauses_s
+        while True:
+            pause = pauses[min(tries, len(pauses)) - 1]
+            self._changed(RefereeState(False, why, pause, tries))
+            await self._sleep(pause)
+            try:
+                await self._child.start(self._words(setup, resume=True))
+            except FairdealError as error:
+                why, tries = error.found, tries + 1
+                continue
+            self._changed(RefereeState(True, why, None, tries))
+            return tries
+
+    def _changed(self, state: RefereeState) -> None:
+        self.state = state
+        self.on_change(state)
+
+    def _note(self, setup: TableSetup) -> None:
+        """Notes the game on the disk; without it, it does not go on by itself, no more."""
+        path = self._settings.folder / PLAYING
+        with contextlib.suppress(OSError):
+            part = path.with_suffix(".part")
+            part.write_text(json.dumps(asdict(setup)), encoding="utf-8")
+            os.replace(part, path)
+
+    def _forget(self) -> None:
+        with contextlib.suppress(OSError):
+            (self._settings.folder / PLAYING).unlink(missing_ok=True)

@@ -1,0 +1,157 @@
+"""The routes of the first hour: begin, order, photographs, pictures. docs/api.md."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from starlette.concurrency import run_in_threadpool
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import FileResponse, JSONResponse, Response
+from starlette.routing import Route
+
+from calibration.deck.face_names import faces_of
+from kiosk.web.first_hour.deck_step import teaching_folder
+from kiosk.web.first_hour.pictures import is_name, kept_bytes
+from kiosk.web.first_hour.record import load_steps
+from kiosk.web.first_hour.steps import steps_json
+from kiosk.web.guard import body_of, role_of
+from kiosk.web.setup import known_decks
+from models.gallery import BACK
+from rules.errors import FairdealError
+from rules.games import GAMES
+
+if TYPE_CHECKING:
+    from kiosk.web.first_hour.process import HourProcess
+
+UPLOADS = "/api/first-hour/photographs/"  # the guard lets larger bodies through here
+KINDS = {b"\xff\xd8\xff": ".jpg", b"\x89PNG\r\n\x1a\n": ".png"}
+VALUES = {
+    "step": str, "deck": str, "game": str, "name": str, "face": str, "call": str,
+    "corners": list, "width_mm": int, "height_mm": int,
+}  # fmt: skip
+
+
+def hour_routes() -> list[Route]:
+    """The routes; without a camera of our own (`demo --page`) they answer that there is none."""
+    return [
+        Route("/api/first-hour", _offered, methods=["GET"]),
+        Route("/api/first-hour", _begin, methods=["POST"]),
+        Route("/api/first-hour", _end, methods=["DELETE"]),
+        Route("/api/first-hour/order", _order, methods=["POST"]),
+        Route(UPLOADS + "{deck}/{face}", _photograph, methods=["PUT"]),
+        Route(UPLOADS + "{deck}/{face}.jpg", _taught, methods=["GET"]),
+        Route("/api/first-hour/pictures/{name}.jpg", _picture, methods=["GET"]),
+    ]
+
+
+async def _offered(request: Request) -> Response:
+    """What the page needs before the set-up runs: steps so far, games with faces, decks."""
+    folder = request.app.state.settings.folder
+    hour: HourProcess | None = request.app.state.hour
+    return JSONResponse({
+        "can_set_up": hour is not None,
+        "is_running": hour is not None and hour.is_running,
+        "steps": steps_json(load_steps(folder)),
+        "games": await run_in_threadpool(_games),
+        "decks": await run_in_threadpool(known_decks, folder / "decks"),
+    })  # fmt: skip
+
+
+def _games() -> list[dict[str, Any]]:
+    """The games whose cards can be taught, with the number of their faces."""
+    return [
+        {"name": name, "title": GAMES[name].title, "faces": len(faces_of(name))} for name in GAMES
+    ]
+
+
+async def _begin(request: Request) -> Response:
+    hour = _hour(request)
+    await body_of(request, {})
+    async with request.app.state.camera:
+        table = request.app.state.table
+        if table is not None and table.is_running:
+            raise HTTPException(409, "expected no game under way, found one; stop it first")
+        try:
+            await hour.start()
+        except FairdealError as error:
+            raise HTTPException(409, str(error)) from error
+    return JSONResponse({"ok": True})
+
+
+async def _end(request: Request) -> Response:
+    async with request.app.state.camera:
+        if not await _hour(request).stop():
+            raise HTTPException(409, "no set-up is running")
+    return JSONResponse({"ok": True})
+
+
+async def _order(request: Request) -> Response:
+    hour = _hour(request)
+    body = await body_of(request, {"order": str}, VALUES)
+    if not hour.is_running or request.app.state.hub.hour is None:
+        raise HTTPException(409, "no set-up is running")
+    answer = await request.app.state.hub.act({"act": "first-hour", **body})
+    answer.pop("id", None)
+    return JSONResponse(answer, status_code=200 if answer.get("ok") else 409)
+
+
+async def _photograph(request: Request) -> Response:
+    """Takes a photograph of a card for teaching: a JPEG or PNG as the body."""
+    hour = _hour(request)
+    path = _teaching_path(request)
+    data = await request.body()
+    ending = next((end for start, end in KINDS.items() if data.startswith(start)), None)
+    if ending is None:
+        raise HTTPException(415, "expected a photograph as JPEG or PNG, found something else")
+    try:
+        await run_in_threadpool(_keep, path, ending, data)
+    except FairdealError as error:
+        raise HTTPException(409, str(error)) from error
+    if hour.is_running:
+        await request.app.state.hub.act({"act": "first-hour", "order": "refresh"})
+    return JSONResponse({"ok": True})
+
+
+def _keep(path: Path, ending: str, data: bytes) -> None:
+    """Writes the photograph in the place of an earlier one of that face."""
+    kept_bytes(path.with_suffix(ending), data)
+    for other in KINDS.values():
+        if other != ending:
+            path.with_suffix(other).unlink(missing_ok=True)
+
+
+async def _taught(request: Request) -> Response:
+    path = _teaching_path(request)
+    for ending in KINDS.values():
+        found = path.with_suffix(ending)
+        if found.is_file():
+            return FileResponse(found, headers={"Cache-Control": "no-cache"})
+    raise HTTPException(404, "there is no picture of this face")
+
+
+async def _picture(request: Request) -> Response:
+    name = request.path_params["name"]
+    path = request.app.state.settings.folder / "first-hour" / f"{name}.jpg"
+    if not is_name(name) or not path.is_file():
+        raise HTTPException(404, "there is no such picture")
+    return FileResponse(path, headers={"Cache-Control": "no-cache"})
+
+
+def _teaching_path(request: Request) -> Path:
+    """The path of a face's picture, without its ending. No path is built of a strange name."""
+    deck, face = request.path_params["deck"], request.path_params["face"]
+    faces = {BACK}.union(*map(faces_of, GAMES))
+    if not is_name(deck) or face not in faces:
+        raise HTTPException(404, "expected a deck's name and a face of a game")
+    return teaching_folder(request.app.state.settings.folder, deck) / face
+
+
+def _hour(request: Request) -> HourProcess:
+    if not role_of(request).may_act:
+        raise HTTPException(403, "expected a paired referee, found a watcher; pair this device")
+    hour: HourProcess | None = request.app.state.hour
+    if hour is None:
+        raise HTTPException(409, "this page shows one game; `fairdeal kiosk` sets a table up")
+    return hour
