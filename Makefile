@@ -7,7 +7,7 @@ BIN := .venv/bin
 ON_PI := $(shell grep -qs "Raspberry Pi" /proc/device-tree/model && echo yes)
 SITE := $(if $(ON_PI),--system-site-packages,)
 
-.PHONY: setup setup-dev setup-train demo test test-slow check check-shared bench firmware-test browser clean
+.PHONY: setup setup-dev setup-train demo test test-slow check check-page check-shared bench firmware-test browser clean
 
 setup: .venv/.runtime
 setup-dev: .venv/.dev
@@ -31,19 +31,29 @@ check: .venv/.train
 	$(BIN)/mypy
 	$(BIN)/lint-imports --no-logo
 	$(BIN)/vulture
+	@$(MAKE) --no-print-directory check-page
 	$(BIN)/pytest tests/test_sizes.py tests/docs
+
+# The types of the page's JavaScript, written as JSDoc.
+TSC := .npm/node_modules/.bin/tsc
+check-page:
+	@if ! command -v node npm >/dev/null 2>&1; then \
+		echo "NOT CHECKED: the page's JavaScript; sudo apt install nodejs npm"; test -z "$$CI"; \
+	else test -x $(TSC) || $(NPM_INSTALL); $(TSC) -p kiosk/web; fi
 
 bench: .venv/.runtime
 	$(BIN)/fairdeal bench
 
-# The page is tested in a real browser, and by axe-core for accessibility.
+# The page is tested in a real browser, by axe-core for accessibility and by tsc for its types.
+NPM_INSTALL = npm install --silent --no-audit --no-fund --prefix .npm axe-core@4.14.1 typescript@5.9.3
 browser:
 	@command -v chromium chromedriver >/dev/null 2>&1 || \
 		{ apt-get update -qq && apt-get install -y -qq chromium chromium-driver >/dev/null; } || \
 		{ echo "expected chromium and chromium-driver; sudo apt install chromium chromium-driver"; exit 2; }
-	@test -f .npm/node_modules/axe-core/axe.min.js || \
-		npm install --silent --no-audit --no-fund --prefix .npm axe-core@4.14.1 || \
-		{ echo "expected npm with its registry, for axe-core; sudo apt install npm"; exit 2; }
+	@command -v espeak-ng >/dev/null 2>&1 || apt-get install -y -qq espeak-ng >/dev/null || \
+		{ echo "expected espeak-ng, for spoken calls; sudo apt install espeak-ng"; exit 2; }
+	@test -f .npm/node_modules/axe-core/axe.min.js -a -x $(TSC) || $(NPM_INSTALL) || \
+		{ echo "expected npm with its registry; sudo apt install npm"; exit 2; }
 
 # Needs: sudo apt install gcc-avr avr-libc arduino-core-avr libsimavr-dev libelf-dev
 firmware-test: .venv/.dev

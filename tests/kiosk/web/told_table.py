@@ -61,10 +61,10 @@ class ToldTable:
         self.film(12)
 
     def place(self, card: str, place: str, seat: int) -> None:
-        self.happen(Placed(self.at, card, place, seat))
+        self.happen(Placed(self.at + FRAME_S, card, place, seat))
 
     def remove(self, card: str, place: str, seat: int) -> None:
-        self.happen(Removed(self.at, card, place, seat))
+        self.happen(Removed(self.at + FRAME_S, card, place, seat))
 
     def film(self, count: int) -> None:
         """Tells `count` frames of the table as it lies; takes what was overruled meanwhile."""

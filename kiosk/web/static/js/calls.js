@@ -1,7 +1,12 @@
 // The call is the hero: large, in plain words, with the card's picture, until it is put right.
 import { clock, h } from "./dom.js";
-import { t } from "./texts.js";
+import { seatName, t } from "./texts.js";
 
+/** @typedef {import("./connection.js").State} State */
+/** @typedef {import("./connection.js").Call} Call */
+
+const BRIEF_S = 8; // how long a call that needs nothing stays large
+/** @type {Record<string, string>} */
 export const MARKS = {
   mistake: "✕", corrected: "✓", complete: "✓", win: "★", tie: "=", notice: "▲", unsure: "?",
 };
@@ -20,44 +25,48 @@ export function mark(kind) {
 
 /**
  * The call that matters now: the newest open mistake, else the newest call of this moment.
- * @param {import("./connection.js").State} state
+ * @param {State} state
  */
 export function heroCall(state) {
   const open = state.calls.filter((call) => call.is_open && !call.is_withdrawn);
   if (open.length) return open[open.length - 1];
   const last = state.calls[state.calls.length - 1];
-  return last && state.at - last.at < 8 && !last.is_withdrawn ? last : null;
+  return last && state.at - last.at < BRIEF_S && !last.is_withdrawn ? last : null;
 }
 
 /**
- * @param {import("./connection.js").State} state
- * @param {{onReplay: (call: import("./connection.js").Call) => void,
- *   onOverrule: (call: import("./connection.js").Call, verdict: string) => void}} acts
+ * @param {State} state
+ * @param {{onReplay: (call: Call) => void, onOverrule: (call: Call, verdict: string) => void}} acts
  * @param {boolean} mayAct
  */
 export function hero(state, acts, mayAct) {
   if (state.lost) return plainHero("lost", state.lost);
   const call = heroCall(state);
   if (!call) return plainHero("calm", state.game ? state.headline : t("waiting-for-game"));
-  const deck = state.game?.deck ?? "";
-  const faces = h("div", { class: "faces" });
-  if (call.card) faces.append(faceImage(call.card, deck));
-  if (call.card && call.expected.length) faces.append("→");
-  call.expected.slice(0, 2).forEach((face) => faces.append(faceImage(face, deck)));
-  if (call.seat) faces.append(h("span", {}, t("seat", { seat: call.seat })));
   const isJudged = ["mistake", "unsure"].includes(call.call);
   return h("section", {
     class: `hero${call.message.length > 60 ? " is-long" : ""}`,
     dataset: { call: call.call, n: call.n },
   },
   h("h1", { class: "words" }, mark(call.call), " ", call.message),
-  faces,
-  call.sentence && h("details", {}, h("summary", {}, t("rule")), h("p", {}, call.sentence)),
+  facesOf(call, state),
   h("div", { class: "row" },
     h("button", { onclick: () => acts.onReplay(call) }, `▷ ${t("see-it")}`),
     mayAct && isJudged && h("button", {
       onclick: () => acts.onOverrule(call, "no-mistake"),
-    }, `✗ ${t("no-mistake")}`)));
+    }, `✗ ${t("no-mistake")}`),
+    call.sentence && h("details", {}, h("summary", { class: "button" }, t("rule")),
+      h("p", {}, call.sentence))));
+}
+
+/** The card that was laid, the one that was due, and whose it was. @param {Call} call @param {State} state */
+function facesOf(call, state) {
+  const deck = state.game?.deck ?? "";
+  const due = call.expected.slice(0, 2).map((face) => faceImage(face, deck));
+  if (!call.card && !due.length && call.seat === null) return null;
+  return h("div", { class: "faces" }, call.card && faceImage(call.card, deck),
+    call.card && due.length > 0 && h("span", { class: "arrow", "aria-hidden": "true" }, "→"), ...due,
+    call.seat !== null && h("span", { class: "who" }, seatName(state, call.seat)));
 }
 
 /** @param {string} kind @param {string} words */
@@ -69,23 +78,46 @@ function plainHero(kind, words) {
 
 /**
  * All calls, newest first; each opens its replay.
- * @param {import("./connection.js").State} state
- * @param {(call: import("./connection.js").Call) => void} onReplay
+ * @param {State} state
+ * @param {(call: Call) => void} onReplay
  */
 export function callLog(state, onReplay) {
-  const items = [...state.calls].reverse().map((call) => h("li", {
-    class: call.is_withdrawn ? "is-withdrawn" : "",
-  }, h("button", { onclick: () => onReplay(call) },
-    h("time", {}, clock(call.at)), mark(call.call), h("span", { class: "words" }, call.message))));
+  const items = [...state.calls].reverse().map((call) => callItem(call, state, onReplay));
   return h("ol", { class: "log", "aria-label": t("calls"), tabindex: "0" }, ...items);
 }
 
-/** @param {import("./connection.js").State} state */
+/** @param {Call} call @param {State} state @param {(call: Call) => void} onReplay */
+export function callItem(call, state, onReplay) {
+  const kind = `${call.is_withdrawn ? "is-withdrawn" : ""}${call.is_open ? " is-open" : ""}`;
+  return h("li", { class: kind }, h("button", { onclick: () => onReplay(call) },
+    h("time", {}, clock(call.at)), mark(call.call),
+    h("span", {}, h("span", { class: "words" }, call.message),
+      call.overruled && h("span", { class: "overruled" }, overruledText(call, state)))));
+}
+
+/** What people said of a call's event. @param {Call} call @param {State} state */
+export function overruledText(call, state) {
+  const [verdict, what] = call.overruled.split(/ (.*)/s);
+  if (verdict === "card") return t("said-card", { card: what });
+  if (verdict === "seat") return t("said-seat", { who: seatName(state, Number(what)) });
+  return t("said-no-mistake");
+}
+
+/** Lines of the game that stand at no place and are no seat's score. @param {State} state */
 export function lines(state) {
-  const list = h("dl", { class: "lines" });
-  for (const { label, text } of state.lines) {
-    const isTurn = state.turn !== null && label === t("seat", { seat: state.turn });
-    list.append(h("dt", { class: isTurn ? "is-turn" : "" }, label), h("dd", {}, text));
-  }
-  return list;
+  const labels = new Set(state.places.map((place) => place.label));
+  const scored = new Set(state.scores.map(({ seat }) => `Seat ${seat}`));
+  const left = state.lines.filter(({ label }) => !labels.has(label) && !scored.has(label));
+  if (!left.length) return null;
+  return h("dl", { class: "lines" },
+    ...left.flatMap(({ label, text }) => [h("dt", {}, label), h("dd", {}, text)]));
+}
+
+/** Each seat with its score; the seat in turn stands out by shape and colour. @param {State} state */
+export function scores(state) {
+  return h("ul", { class: "scores", "aria-label": t("scores") }, ...state.scores.map(({ seat, text }) => {
+    const isTurn = state.turn === seat;
+    return h("li", { class: isTurn ? "is-turn" : "" },
+      h("span", { class: "who" }, `${isTurn ? "▲ " : ""}${seatName(state, seat)}`), h("strong", {}, text));
+  }));
 }

@@ -2,11 +2,18 @@
 
 /** @typedef {{n: number, event: number, at: number, call: string, rule: string, message: string,
  *   place: string|null, seat: number|null, card: string|null, expected: string[],
- *   sentence: string, is_open: boolean, is_withdrawn: boolean}} Call */
+ *   sentence: string, is_open: boolean, is_withdrawn: boolean, overruled: string}} Call */
 /** @typedef {{number: number, face: string, place: string|null, quad: [number, number][],
  *   state: string, seat: number|null, confidence: number}} Card */
-/** @typedef {{version: number, seq: number, phase: string, game: any, at: number, headline: string,
- *   turn: number|null, lines: {label: string, text: string}[],
+/** @typedef {[number, number]} Point in parts of the picture */
+/** @typedef {{place: string, label: string, text: string, faces: string[],
+ *   moved: Point|null}} Place */
+/** @typedef {{name: string, title: string, players: number, options: Record<string, string>,
+ *   sides: string[], buttons: string[], faces: string[], deck: string, number: number|null,
+ *   areas: {place: string, polygon: Point[]}[], names?: string[]}} Game */
+/** @typedef {{version: number, seq: number, phase: string, game: Game|null, at: number, headline: string,
+ *   turn: number|null, is_started: boolean, lines: {label: string, text: string}[],
+ *   places: Place[], scores: {seat: number, text: string}[],
  *   table: {cards: Card[], width: number, height: number}, calls: Call[], calls_made: number,
  *   mistakes: any[], lamps: Record<string, boolean>, lost: string, is_connected: boolean,
  *   picture: number, health: Record<string, number>}} State */
@@ -54,11 +61,8 @@ export class Pictures {
     this.isBusy = false;
   }
 
-  /**
-   * @param {number} number the picture that the server has
-   * @param {(context: CanvasRenderingContext2D, width: number, height: number) => void} overlay
-   */
-  async show(number, overlay) {
+  /** @param {number} number the picture that the server has */
+  async show(number) {
     if (this.isBusy || number === this.shown || number === 0) return;
     this.isBusy = true;
     try {
@@ -69,11 +73,7 @@ export class Pictures {
         this.canvas.width = bitmap.width;
         this.canvas.height = bitmap.height;
       }
-      const context = this.canvas.getContext("2d");
-      if (context) {
-        context.drawImage(bitmap, 0, 0);
-        overlay(context, bitmap.width, bitmap.height);
-      }
+      this.canvas.getContext("2d")?.drawImage(bitmap, 0, 0);
       bitmap.close();
       this.shown = number;
     } catch {

@@ -1,9 +1,10 @@
 // The page: follows the state and shows it; everything else is one tap away.
 import { showBar } from "./bar.js";
-import { callLog, hero, heroCall, lines } from "./calls.js";
+import { callLog, hero, heroCall, lines, scores } from "./calls.js";
 import { follow } from "./connection.js";
 import { fill, h, post } from "./dom.js";
 import { showHistory } from "./history.js";
+import { openPlace } from "./placesheet.js";
 import { offerPairing, showPairing } from "./pairing.js";
 import { StartView } from "./start.js";
 import { openReplay } from "./replay.js";
@@ -13,9 +14,11 @@ import { loadTexts, t } from "./texts.js";
 const view = /** @type {Element} */ (document.getElementById("view"));
 const bar = /** @type {Element} */ (document.getElementById("bar"));
 const spoken = /** @type {Element} */ (document.getElementById("spoken"));
-const table = new TableView();
+const table = new TableView((place) => state && openPlace(place, state, onReplay));
 const side = h("div", { class: "side" });
-const play = h("div", { class: "play" }, table.element, side);
+const told = h("div", { class: "told" });
+const below = h("div", { class: "below" }, told, table.arrange);
+const play = h("div", { class: "play" }, table.element, below, side);
 const start = new StartView(view, () => setView("play"));
 
 let shownView = "";
@@ -39,11 +42,12 @@ function show(fresh) {
   // Until somebody chooses a view, the page follows the game: it may connect later.
   const wanted = fresh.game && fresh.is_connected ? "play" : "start";
   if (!isChosen && shownView !== wanted && shownView !== "play") setView(wanted, false);
-  table.show(fresh);
+  table.show(fresh, mayAct);
   const top = heroCall(fresh);
   // The side is drawn again only where its words change: a tap must not miss a moving button.
-  const key = JSON.stringify([top?.n, fresh.lost, fresh.headline, fresh.lines, fresh.turn,
-    fresh.calls.map((call) => [call.n, call.is_open, call.is_withdrawn]), fresh.is_connected, mayAct]);
+  const key = JSON.stringify([top?.n, fresh.lost, fresh.headline, fresh.lines, fresh.turn, fresh.scores,
+    fresh.calls.map((call) => [call.n, call.is_open, call.is_withdrawn, call.overruled]),
+    fresh.is_connected, mayAct]);
   if (key !== shownSide) {
     shownSide = key;
     const open = side.querySelector("details")?.hasAttribute("open");
@@ -52,10 +56,11 @@ function show(fresh) {
         h("h1", { class: "words" }, t("referee-away")));
     if (top && top.n !== heroShown) words.classList.add("is-new");
     heroShown = top?.n ?? 0;
-    fill(side, words, lines(fresh), callLog(fresh, onReplay));
+    fill(side, words, callLog(fresh, onReplay));
+    fill(told, scores(fresh), lines(fresh));
     if (open) side.querySelector("details")?.setAttribute("open", "");
   }
-  const barKey = JSON.stringify([fresh.lamps, fresh.game, Math.floor(fresh.at), fresh.turn, mayAct]);
+  const barKey = JSON.stringify([fresh.lamps, fresh.game, Math.floor(fresh.at), fresh.turn, fresh.is_started, fresh.phase, mayAct]);
   if (barKey !== shownBar) {
     shownBar = barKey;
     showBar(bar, fresh, mayAct, openMenu);

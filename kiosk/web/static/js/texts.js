@@ -36,6 +36,15 @@ export function t(id, values = {}) {
 }
 
 /**
+ * A seat's name for people: its player's, where one was given.
+ * @param {import("./connection.js").State} state
+ * @param {number} seat
+ */
+export function seatName(state, seat) {
+  return state.game?.names?.[seat - 1] || t("seat", { seat });
+}
+
+/**
  * The label of a game's button: its catalogue text, else the name itself.
  * @param {string} button
  */

@@ -88,3 +88,16 @@ mistakes-made = { $count ->
 }
 download = Als JSON Lines speichern
 back-to-table = Zurück zum Tisch
+table = Der Tisch von oben
+lamps = Lampen
+lit = an
+dark = aus
+scores = Punkte
+arrange = Ablagen verschieben
+arrange-help = Ziehe eine Ablage dorthin, wo ihre Karten liegen. Tippe eine verschobene an, damit das Spiel sie wieder selbst findet.
+drag = ziehen, oder mit den Pfeiltasten
+lies-here = Hier liegt
+nothing-lies = Hier liegt nichts.
+said-card = Geändert: Es ist { $card }.
+said-seat = Geändert: Es war { $who }.
+said-no-mistake = Geändert: kein Fehler.

@@ -88,3 +88,16 @@ mistakes-made = { $count ->
 }
 download = Save as JSON Lines
 back-to-table = Back to the table
+table = The table from above
+lamps = Lamps
+lit = lit
+dark = dark
+scores = Scores
+arrange = Move places
+arrange-help = Drag a place to where its cards lie. Tap a moved place to let the game find it again.
+drag = drag, or use the arrow keys
+lies-here = What lies here
+nothing-lies = Nothing lies here.
+said-card = Overruled: it is { $card }.
+said-seat = Overruled: it was { $who }.
+said-no-mistake = Overruled: no mistake.

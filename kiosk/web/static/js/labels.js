@@ -1,0 +1,110 @@
+// Where labels stand: beside what they name, and never over each other. Pure; lengths in px.
+
+/** @typedef {{x: number, y: number, width: number, height: number}} Box its upper left corner */
+/** @typedef {{key: string, anchor: Box, width: number, height: number}} Wanted */
+
+const GAP = 6;
+// What a label may do, from bad to good: lie outside, over a label, over cards; lie far away.
+const COSTS = { outside: 50, label: 60, card: 15, way: 0.03 };
+const GRID = 24; // px between the spots of last resort
+
+/** @param {Box} a @param {Box} b the area that both share */
+export function shared(a, b) {
+  const across = Math.min(a.x + a.width, b.x + b.width) - Math.max(a.x, b.x);
+  const down = Math.min(a.y + a.height, b.y + b.height) - Math.max(a.y, b.y);
+  return across > 0 && down > 0 ? across * down : 0;
+}
+
+/**
+ * A box for each label, in the order given. Earlier labels take the better spots; a label stays
+ * where it was while that is nearly as good.
+ * @param {Wanted[]} wanted
+ * @param {{width: number, height: number, cards: Box[], taken: Box[]}} table
+ * @param {Map<string, Point>} before upper left corners of the last time, as parts of the table
+ * @returns {Map<string, Box>}
+ */
+export function arrange(wanted, table, before = new Map()) {
+  /** @type {Map<string, Box>} */
+  const found = new Map();
+  const labels = [...table.taken];
+  for (const each of wanted) {
+    const was = before.get(each.key);
+    const spots = candidates(each, table);
+    let best = spots[0];
+    let least = Infinity;
+    for (const spot of spots) {
+      const cost = costOf(spot, each, table, labels);
+      if (cost < least) [best, least] = [spot, cost];
+    }
+    if (was) {
+      const old = { x: was[0] * table.width, y: was[1] * table.height,
+        width: each.width, height: each.height };
+      if (costOf(old, each, table, labels) <= least * 1.2 + 40) best = old;
+    }
+    labels.push(best);
+    found.set(each.key, best);
+  }
+  return found;
+}
+
+/** @typedef {[number, number]} Point */
+
+/**
+ * Spots around the anchor, the usual one below first, then farther and farther away.
+ * @param {Wanted} each
+ * @param {{width: number, height: number}} table
+ * @returns {Box[]}
+ */
+function candidates({ anchor, width, height }, table) {
+  const middle = { x: anchor.x + (anchor.width - width) / 2, y: anchor.y + (anchor.height - height) / 2 };
+  const below = anchor.y + anchor.height + GAP;
+  const above = anchor.y - height - GAP;
+  const right = anchor.x + anchor.width + GAP;
+  const left = anchor.x - width - GAP;
+  /** @type {Box[]} */
+  const spots = [];
+  for (const far of [0, 1, 2]) {
+    const step = far * (height + GAP);
+    for (const aside of [0, -width / 3, width / 3, -width * 0.7, width * 0.7]) {
+      spots.push({ x: middle.x + aside, y: below + step, width, height });
+      spots.push({ x: middle.x + aside, y: above - step, width, height });
+    }
+    for (const y of [middle.y + step, middle.y - step]) {
+      spots.push({ x: right, y, width, height }, { x: left, y, width, height });
+    }
+  }
+  for (let y = 0; y < table.height; y += GRID) {
+    for (let x = 0; x < table.width; x += GRID) spots.push({ x, y, width, height });
+  }
+  return spots.map((spot) => ({
+    ...spot,
+    x: Math.min(Math.max(spot.x, 0), Math.max(table.width - width, 0)),
+    y: Math.min(Math.max(spot.y, 0), Math.max(table.height - height, 0)),
+  }));
+}
+
+/**
+ * @param {Box} spot
+ * @param {Wanted} each
+ * @param {{width: number, height: number, cards: Box[]}} table
+ * @param {Box[]} labels
+ */
+function costOf(spot, { anchor }, table, labels) {
+  const inside = shared(spot, { x: 0, y: 0, width: table.width, height: table.height });
+  const way = Math.hypot(spot.x + spot.width / 2 - anchor.x - anchor.width / 2,
+    spot.y + spot.height / 2 - anchor.y - anchor.height / 2);
+  let cost = COSTS.outside * (spot.width * spot.height - inside) + COSTS.way * way * way;
+  const grown = { x: spot.x - GAP / 2, y: spot.y - GAP / 2,
+    width: spot.width + GAP, height: spot.height + GAP };
+  for (const label of labels) cost += COSTS.label * shared(grown, label);
+  for (const card of table.cards) cost += COSTS.card * shared(spot, card);
+  return cost;
+}
+
+/** The box around points in parts of the table. @param {Point[]} points @param {number} width @param {number} height @returns {Box} */
+export function around(points, width, height) {
+  const xs = points.map((point) => point[0] * width);
+  const ys = points.map((point) => point[1] * height);
+  const [x, y] = [Math.min(...xs), Math.min(...ys)];
+  return { x, y, width: Math.max(...xs) - x, height: Math.max(...ys) - y };
+}

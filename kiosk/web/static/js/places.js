@@ -1,0 +1,208 @@
+// Places and seats on the picture by name, each with what it needs; places can be dragged.
+import { faceImage } from "./calls.js";
+import { fill, h, post } from "./dom.js";
+import { around, arrange } from "./labels.js";
+import { svg } from "./outlines.js";
+import { seatName, t } from "./texts.js";
+
+/** @typedef {import("./connection.js").State} State */
+/** @typedef {import("./connection.js").Place} Place */
+/** @typedef {import("./connection.js").Point} Point */
+
+/** @type {Record<string, Point>} */
+const SEAT_AT = { bottom: [0.5, 1], left: [0, 0.5], top: [0.5, 0], right: [1, 0.5] };
+const STEP = 0.02; // of the table, for an arrow key
+const DRAGGED_PX = 6; // less is a tap
+/** @type {Record<string, Point>} */
+const ARROWS = { ArrowLeft: [-STEP, 0], ArrowRight: [STEP, 0], ArrowUp: [0, -STEP], ArrowDown: [0, STEP] };
+
+export class Places {
+  /** @param {(place: string) => void} onPlace a place was tapped */
+  constructor(onPlace) {
+    this.onPlace = onPlace;
+    this.element = h("div", { class: "places" });
+    this.lines = svg("svg", { class: "leaders", "aria-hidden": "true" });
+    this.isArranging = false;
+    this.isDragging = false;
+    this.shown = "";
+    /** @type {Map<string, Point>} */
+    this.corners = new Map();
+    /** @type {Map<string, Point>} where the places are, in parts of the picture */
+    this.middles = new Map();
+  }
+
+  /** @param {State} state @param {boolean} [isForced] though nothing that is shown changed */
+  show(state, isForced = false) {
+    if (this.isDragging) return;
+    const spots = placesOf(state, this.isArranging);
+    const key = JSON.stringify([spots, state.turn, state.game?.sides, state.game?.deck]);
+    if (key === this.shown && !isForced) return;
+    this.shown = key;
+    const seats = seatLabels(state);
+    const labels = spots.map((spot) => this.label(spot, state));
+    fill(this.element, this.lines, ...seats, ...labels);
+    this.stand(state, spots, seats, labels);
+  }
+
+  /** @param {Spot} spot @param {State} state */
+  label(spot, state) {
+    const { place, label, text, faces } = spot;
+    const deck = state.game?.deck ?? "";
+    const words = h("span", { class: "words" }, h("strong", {}, label), text && h("span", { class: "needs" }, text));
+    const pictures = faces.slice(0, 2).map((face) => faceImage(face, deck));
+    const element = h("button", {
+      class: `place${faces.length ? " has-face" : ""}${spot.isGhost ? " is-ghost" : ""}${spot.isMoved ? " is-moved" : ""}`,
+      dataset: { place },
+      onclick: () => { if (!this.isArranging) this.onPlace(place); },
+      onpointerdown: (/** @type {PointerEvent} */ event) => this.grab(event, spot),
+      onkeydown: (/** @type {KeyboardEvent} */ event) => this.nudge(event, spot),
+    }, ...pictures, words, this.isArranging && h("span", { class: "unseen" }, t("drag")));
+    return element;
+  }
+
+  /**
+   * Gives each label its place beside its cards.
+   * @param {State} state @param {Spot[]} spots @param {HTMLElement[]} seats @param {HTMLElement[]} labels
+   */
+  stand(state, spots, seats, labels) {
+    const { width, height } = this.element.getBoundingClientRect();
+    if (!width || !height) return;
+    const inside = this.element.getBoundingClientRect();
+    const taken = seats.map((seat) => {
+      const box = seat.getBoundingClientRect();
+      return { x: box.x - inside.x, y: box.y - inside.y, width: box.width, height: box.height };
+    });
+    const cards = state.table.cards.filter((card) => card.place).map((card) => around(card.quad, width, height));
+    const wanted = spots.map((spot, k) => ({
+      key: spot.place, anchor: around(spot.points, width, height),
+      width: labels[k].offsetWidth, height: labels[k].offsetHeight,
+    }));
+    const boxes = arrange(wanted, { width, height, cards, taken }, this.corners);
+    this.corners.clear();
+    this.lines.setAttribute("viewBox", `0 0 ${width} ${height}`);
+    this.lines.replaceChildren();
+    spots.forEach((spot, k) => {
+      const box = boxes.get(spot.place);
+      if (!box) return;
+      this.lines.append(leader(box, wanted[k].anchor));
+      labels[k].style.left = `${(box.x / width) * 100}%`;
+      labels[k].style.top = `${(box.y / height) * 100}%`;
+      this.corners.set(spot.place, [box.x / width, box.y / height]);
+      this.middles.set(spot.place, middleOf(spot.points));
+    });
+  }
+
+  /** Drags a place: its middle goes where the finger lets go. @param {PointerEvent} event @param {Spot} spot */
+  grab(event, spot) {
+    if (!this.isArranging || !event.isPrimary) return;
+    const label = /** @type {HTMLElement} */ (event.currentTarget);
+    const from = [event.clientX, event.clientY];
+    label.setPointerCapture(event.pointerId);
+    this.isDragging = true;
+    /** @param {PointerEvent} move */
+    const move = (move) => {
+      label.style.transform = `translate(${move.clientX - from[0]}px, ${move.clientY - from[1]}px)`;
+    };
+    /** @param {PointerEvent} end */
+    const drop = (end) => {
+      label.removeEventListener("pointermove", move);
+      this.isDragging = false;
+      const far = Math.hypot(end.clientX - from[0], end.clientY - from[1]);
+      if (far < DRAGGED_PX && spot.isMoved) post("/api/places", { place: spot.place });
+      if (far < DRAGGED_PX || end.type === "pointercancel") {
+        label.style.transform = "";
+        return;
+      }
+      const box = this.element.getBoundingClientRect();
+      this.move(spot.place, [(end.clientX - box.x) / box.width, (end.clientY - box.y) / box.height]);
+    };
+    label.addEventListener("pointermove", move);
+    label.addEventListener("pointerup", drop, { once: true });
+    label.addEventListener("pointercancel", drop, { once: true });
+  }
+
+  /** The same by keyboard. @param {KeyboardEvent} event @param {Spot} spot */
+  nudge(event, spot) {
+    const step = ARROWS[event.key];
+    const at = this.middles.get(spot.place);
+    if (!this.isArranging || !step || !at) return;
+    event.preventDefault();
+    this.move(spot.place, [at[0] + step[0], at[1] + step[1]]);
+  }
+
+  /** @param {string} place @param {Point} at */
+  move(place, at) {
+    const inside = at.map((part) => Math.min(Math.max(part, 0), 1));
+    this.corners.delete(place);
+    post("/api/places", { place, at: inside });
+  }
+}
+
+/** @typedef {{place: string, label: string, text: string, faces: string[], points: Point[],
+ *   isGhost: boolean, isMoved: boolean}} Spot */
+
+/**
+ * The places to draw: those with cards, those that people moved; all of them to be arranged.
+ * @param {State} state @param {boolean} isArranging
+ * @returns {Spot[]}
+ */
+function placesOf(state, isArranging) {
+  /** @type {Map<string, Point[]>} */
+  const points = new Map();
+  for (const card of state.table.cards) {
+    if (!card.place || card.state === "coming") continue;
+    points.set(card.place, [...(points.get(card.place) ?? []), ...card.quad]);
+  }
+  const known = new Map(state.places.map((place) => [place.place, place]));
+  for (const { place, moved } of state.places) {
+    if (moved && !points.has(place)) points.set(place, [moved]);
+  }
+  const ghosts = isArranging ? state.game?.areas ?? [] : [];
+  for (const { place, polygon } of ghosts) {
+    if (!points.has(place)) points.set(place, [middleOf(polygon)]);
+  }
+  const spots = [...points].map(([place, at]) => {
+    const named = known.get(place) ?? { label: place.replaceAll("/", " "), text: "", faces: [], moved: null };
+    const isLying = state.table.cards.some((card) => card.place === place);
+    return { place, label: named.label, text: isLying ? named.text : "", faces: isLying ? named.faces : [],
+      points: at.map(rounded), isGhost: !isLying, isMoved: named.moved !== null };
+  });
+  return spots.filter((spot) => isArranging || known.has(spot.place))
+    .sort((a, b) => middleOf(a.points)[1] - middleOf(b.points)[1]);
+}
+
+/** Steps of half a hundredth: a label does not tremble with its cards. @param {Point} point @returns {Point} */
+const rounded = ([x, y]) => [Math.round(x * 200) / 200, Math.round(y * 200) / 200];
+
+/** @param {Point[]} points @returns {Point} */
+function middleOf(points) {
+  const box = around(points, 1, 1);
+  return [box.x + box.width / 2, box.y + box.height / 2];
+}
+
+/**
+ * A line from a label to what it names. @param {import("./labels.js").Box} label
+ * @param {import("./labels.js").Box} anchor
+ */
+function leader(label, anchor) {
+  const [x, y] = [anchor.x + anchor.width / 2, anchor.y + anchor.height / 2];
+  return svg("line", { x1: label.x + label.width / 2, y1: label.y + label.height / 2, x2: x, y2: y });
+}
+
+/** @param {State} state */
+function seatLabels(state) {
+  const sides = state.game?.sides ?? [];
+  return sides.map((side, k) => {
+    const sharing = sides.filter((other) => other === side).length;
+    const share = sides.slice(0, k).filter((other) => other === side).length;
+    const at = [...SEAT_AT[side]];
+    const axis = side === "left" || side === "right" ? 1 : 0;
+    const way = side === "bottom" || side === "right" ? -1 : 1;
+    if (sharing > 1) at[axis] += way * ((share + 0.5) / sharing - 0.5) * 0.6;
+    const isTurn = state.turn === k + 1;
+    return h("div", {
+      class: `seat at-${side}${isTurn ? " is-turn" : ""}`,
+      style: { left: `${at[0] * 100}%`, top: `${at[1] * 100}%` },
+    }, `${isTurn ? "▲ " : ""}${seatName(state, k + 1)}`);
+  });
+}

@@ -1,0 +1,10 @@
+// What the page uses of Fluent (static/vendor/fluent).
+export class FluentResource {
+  constructor(text: string);
+}
+export class FluentBundle {
+  constructor(language: string, options?: { useIsolating?: boolean });
+  addResource(resource: FluentResource): Error[];
+  getMessage(id: string): { value: object | null } | undefined;
+  formatPattern(pattern: object, values?: Record<string, string | number>): string;
+}
