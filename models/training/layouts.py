@@ -50,7 +50,7 @@ def lay_out(
     gloss = float(rng.choice([0, rng.uniform(0.005, 0.03), rng.uniform(0.02, 0.06)]))
     cards: list[Laid] = []
     is_grid = rng.random() < GRID
-    for group in [_grid(rng, decks[deck][0], view)] if is_grid else _groups(rng, view):
+    for group in [_grid(rng, decks[deck][0], view)] if is_grid else groups(rng, view):
         if rng.random() < 0.08:
             deck = int(rng.integers(len(decks)))
         for at, angle in group:
@@ -61,7 +61,9 @@ def lay_out(
     return cards
 
 
-def _groups(rng: np.random.Generator, view: View) -> Iterator[list[Place]]:
+def groups(rng: np.random.Generator, view: View) -> Iterator[list[Place]]:
+    """Groups of cards as they lie on a table: alone, piles, fans, rows, half over each other; the
+    lowest card first."""
     count = int(rng.choice([0, 1, 2, 3, 4, 6, 8], p=[0.04, 0.14, 0.18, 0.2, 0.18, 0.14, 0.12]))
     if view.length > LARGE * view.size:
         count = min(count, int(rng.integers(1, 4)))

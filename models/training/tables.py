@@ -104,10 +104,10 @@ def draw_scene(
     picture = np.ascontiguousarray(np.rot90(picture, int(rng.integers(4))))
     light = random_light(rng, length)
     if rng.random() < HARD_LIGHT:
-        light = _hard_light(rng, light, length)
+        light = hard_light(rng, light, length)
     deck = int(rng.integers(len(bank.decks)))
     if rng.random() < ALIKE:
-        picture = _alike(rng, picture, bank.decks[deck][0])
+        picture = alike(rng, picture, bank.decks[deck][0])
     for _ in range(int(rng.choice([0, 0, 1, 1, 2, 2, 3]))):
         draw = draw_card_like if rng.random() < CARD_LIKE else draw_thing
         draw(rng, picture, rng.uniform(0, size, 2), length * rng.uniform(0.7, 1.2))
@@ -157,7 +157,7 @@ def _cover(
     return cover
 
 
-def _hard_light(rng: np.random.Generator, light: Light, length: float) -> Light:
+def hard_light(rng: np.random.Generator, light: Light, length: float) -> Light:
     """That light with thin and faint shadows, over-exposed, dim, or of a strong tint."""
     angle, reach = rng.uniform(0, 2 * np.pi), length * rng.uniform(0.002, 0.014)
     light = replace(
@@ -180,7 +180,7 @@ def _hard_light(rng: np.random.Generator, light: Light, length: float) -> Light:
     return light
 
 
-def _alike(rng: np.random.Generator, table: np.ndarray, face: np.ndarray) -> np.ndarray:
+def alike(rng: np.random.Generator, table: np.ndarray, face: np.ndarray) -> np.ndarray:
     """The table in the tone of the card's rim, a little lighter or darker, its pattern fainter."""
     h, w = face.shape[:2]
     rim = np.concatenate([face[h // 2, 3:9, :3], face[h // 2, w - 9 : w - 3, :3]]).mean(0)

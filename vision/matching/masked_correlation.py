@@ -10,7 +10,6 @@ from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
-import numpy.typing as npt
 
 from models.crop import crop_to_corners, cut_to, pixel_warp, rectangle
 from vision.geometry import Quad, iou, mapped
@@ -30,6 +29,8 @@ class CoarseSearch:
     reach: int = 16  # px here from the box's centre to a card's
     stride: int = 2  # px here between two places
     angles: int = 24  # in half a turn; the other half by reversed templates
+    turned: int = 2  # such angles by which the card may lie off its box, along it and across
+    ranked: int = 2  # times as many places are ranked by luminance before colour is compared
     least_visible: float = 0.12  # share of a template's contrast; less says nothing
     enough_visible: float = 0.5  # share below which the correlation is scaled down
     least: float = 0.3  # correlation of a pose
@@ -50,7 +51,6 @@ class Refinement:
 COARSE = CoarseSearch()
 REFINEMENT = Refinement()
 SIZE = (HEIGHT // COARSE.step, WIDTH // COARSE.step)
-_ANGLES = np.arange(COARSE.angles) * np.pi / COARSE.angles
 _SUM = np.ones((1, 3), np.float32)  # of the colours
 _WINDOW = (SIZE[0] + 2 * COARSE.reach, SIZE[1] + 2 * COARSE.reach)
 _SIDE = round(float(np.hypot(*_WINDOW))) + 2
@@ -70,7 +70,8 @@ class MaskedCorrelation:
         half = (WIDTH // REFINEMENT.shrink, HEIGHT // REFINEMENT.shrink)
         self._halved = [cv2.resize(cv2.transform(x, _SUM), half, interpolation=cv2.INTER_AREA)
                         for x in templates]  # fmt: skip
-        self._templates = np.ascontiguousarray(both.reshape(len(both), -1).T)
+        self._colours = both.reshape(len(both), -1)
+        self._templates = np.ascontiguousarray(both.sum(3).reshape(len(both), -1).T)
         self._contrast = np.ascontiguousarray(contrast.reshape(len(both), -1).T)
 
     def poses(
@@ -83,18 +84,14 @@ class MaskedCorrelation:
         if region is None:
             return []
         found: list[tuple[float, Pose]] = []
-        for turn in _ANGLES:
-            normal, visible, to_frame = region.rotated(float(turn))
-            score = self._scores(normal, visible)
-            columns = (_WINDOW[1] - SIZE[1]) // COARSE.stride + 1
-            best = np.argpartition(-score, 3 * COARSE.most, axis=None)[: 3 * COARSE.most]
-            for place, k in zip(*np.unravel_index(best, score.shape), strict=True):
-                if score[place, k] < COARSE.least:
-                    continue
-                y, x = divmod(int(place), columns)
+        columns = (_WINDOW[1] - SIZE[1]) // COARSE.stride + 1
+        for turn in region.angles():
+            normal, visible, to_frame = region.rotated(turn)
+            for score, place, k in self._best(normal, visible):
+                y, x = divmod(place, columns)
                 quad = mapped(_SMALL + np.array([x, y], np.float32) * COARSE.stride, to_frame)
-                quad = np.roll(quad, 2 * (int(k) // self._count), axis=0)
-                found.append((float(score[place, k]), Pose(int(k) % self._count, quad, 0)))
+                quad = np.roll(quad, 2 * (k // self._count), axis=0)
+                found.append((score, Pose(k % self._count, quad, 0)))
         found.sort(key=lambda one: -one[0])
         quads = np.array([pose.quad for _, pose in found], np.float32).reshape(-1, 4, 2)
         return [found[i][1] for i in suppress(quads, SAME_CARD.coarse_pose, most=COARSE.most)]
@@ -132,29 +129,53 @@ class MaskedCorrelation:
         back = np.linalg.inv(to_crop) @ np.diag([shrink, shrink, 1.0])
         return replace(pose, quad=mapped(lies + 0.5, back))
 
-    def _scores(self, normal: np.ndarray, visible: np.ndarray) -> npt.NDArray[np.float32]:
-        """The masked correlation of each place of a window with each template, upright, then
-        reversed, -1..1: (places, 2 K)."""
+    def _best(self, normal: np.ndarray, visible: np.ndarray) -> list[tuple[float, int, int]]:
+        """The best places of a window, with the number of the template, upright or (+ K) reversed:
+        masked correlation -1..1, place, number. All are ranked by luminance, then the best few
+        compared by colour."""
         stride = COARSE.stride
-        views = np.lib.stride_tricks.sliding_window_view(normal, (*SIZE, 3))
-        masks = np.lib.stride_tricks.sliding_window_view(visible, SIZE)
-        seen = views[::stride, ::stride].reshape(-1, self._templates.shape[0])
-        mask = masks[::stride, ::stride].reshape(-1, self._contrast.shape[0])
-        contrast = mask @ self._contrast
-        alike: npt.NDArray[np.float32] = seen @ self._templates
-        alike /= np.sqrt(np.maximum((seen**2).sum(1)[:, None] * contrast, 1e-3))
+
+        def windows(plane: np.ndarray) -> np.ndarray:
+            views = np.lib.stride_tricks.sliding_window_view(plane, SIZE)[::stride, ::stride]
+            return views.reshape(-1, self._templates.shape[0])
+
+        grey, power = (cv2.transform(one, _SUM) for one in (normal, normal * normal))
+        contrast = windows(visible) @ self._contrast
+        scale = np.sqrt(np.maximum(windows(power).sum(1)[:, None] * contrast, 1e-3))
         share = contrast / self._contrast.sum(0)
-        alike *= np.minimum(share / COARSE.enough_visible, 1.0) ** 0.25
-        alike[share < COARSE.least_visible] = -1.0
-        return alike
+        scale /= np.clip(share / COARSE.enough_visible, 1e-3, 1.0) ** 0.25
+        likely = (windows(grey) @ self._templates) / scale
+        likely[share < COARSE.least_visible] = -np.inf
+        most = 3 * COARSE.most * COARSE.ranked
+        place, k = np.unravel_index(np.argpartition(-likely, most, axis=None)[:most], likely.shape)
+        rows, columns = np.divmod(place, (_WINDOW[1] - SIZE[1]) // stride + 1)
+        views = np.lib.stride_tricks.sliding_window_view(normal, (*SIZE, 3))[::stride, ::stride, 0]
+        seen, taught = views[rows, columns].reshape(most, -1), self._colours[k]
+        score = np.einsum("ij,ij->i", seen, taught) / scale[place, k]
+        score[np.isinf(likely[place, k])] = -1.0
+        best = np.argsort(-score, kind="stable")[: 3 * COARSE.most]
+        best = best[score[best] >= COARSE.least]
+        return [(float(score[i]), int(place[i]), int(k[i])) for i in best]
 
 
 class _Rectified:
     """The table around a box, rectified and shrunk: normalised, 0 where occluded; the mask; and
     the homography to the frame."""
 
-    def __init__(self, normal: np.ndarray, visible: np.ndarray, to_frame: np.ndarray) -> None:
+    def __init__(
+        self, normal: np.ndarray, visible: np.ndarray, to_frame: np.ndarray, box: Quad
+    ) -> None:
         self._normal, self._visible, self._to_frame = normal, visible, to_frame
+        self._box = mapped(box, np.linalg.inv(to_frame))  # on the rectified table
+
+    def angles(self) -> list[float]:
+        """The angles (radians) by which a card may lie: near the box's own, along and across."""
+        side = self._box[1] - self._box[0] + self._box[2] - self._box[3]
+        step = np.pi / COARSE.angles
+        first = round(float(np.arctan2(side[1], side[0])) / step)
+        off = range(-COARSE.turned, COARSE.turned + 1)
+        both = (0, COARSE.angles // 2)
+        return sorted({(first + k + turn) % COARSE.angles * step for k in off for turn in both})
 
     @classmethod
     def cut(
@@ -178,7 +199,7 @@ class _Rectified:
         shrunk = [cv2.resize(x, (_SIDE, _SIDE), interpolation=cv2.INTER_AREA)
                   for x in (normal, visible)]  # fmt: skip
         to_frame = np.linalg.inv(to_crop) @ np.diag([COARSE.step, COARSE.step, 1.0])
-        return cls(shrunk[0], shrunk[1], to_frame)
+        return cls(shrunk[0], shrunk[1], to_frame, box)
 
     def rotated(self, angle: float) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """A window rotated by `angle` (radians): normalised, its mask, and the homography to the

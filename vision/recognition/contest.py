@@ -113,12 +113,15 @@ def decide(
     fine: FineCrop,
     taught: FineTemplates,
 ) -> tuple[int, Contest]:
-    """The number of the contestant that wins all its contests, and the narrowest of these. Two
-    contestants of one face do not compete: the better match stays."""
+    """The number of the contestant that wins all its contests, and the narrowest of these.
+
+    Two contestants of one face do not compete, nor do two of which one matches clearly and the
+    other far worse: the better match stays.
+    """
     chosen, narrowest = 0, UNCONTESTED
     for i in range(1, len(contestants)):
         mine, other = contestants[chosen], contestants[i]
-        if mine.face == other.face:
+        if mine.face == other.face or not _are_rivals(mine, other):
             if other.match.correlation > mine.match.correlation:
                 chosen = i
             continue
@@ -128,6 +131,12 @@ def decide(
         elif narrowest is UNCONTESTED or contest.lead < narrowest.lead:
             narrowest = contest
     return chosen, narrowest
+
+
+def _are_rivals(mine: Contestant, other: Contestant) -> bool:
+    """Whether neither matches so much better that the other is no look-alike."""
+    worse, best = sorted((mine.match.correlation, other.match.correlation))
+    return best < LIMITS.clear or worse >= LIMITS.rival * best
 
 
 def between(
@@ -147,9 +156,7 @@ def between(
     patches = UNSEEN
     best = better.match.correlation
     worse = min(mine.match.correlation, other.match.correlation)
-    if best >= LIMITS.clear and worse < LIMITS.rival * best:
-        patches = FineMargin(1.0 if better is mine else -1.0, 0.0, 1.0)  # no look-alike
-    elif abs(margin) >= LIMITS.clear_margin and margin * (mine.match.correlation - worse) >= 0:
+    if abs(margin) >= LIMITS.clear_margin and margin * (mine.match.correlation - worse) >= 0:
         patches = FineMargin(float(np.sign(margin)), 0.0, 1.0)
     elif best >= LIMITS.hopeless and mine.view is not None and other.view is not None:
         patches = compare(fine, taught, mine.view, other.view)

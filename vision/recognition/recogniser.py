@@ -128,7 +128,7 @@ class Recogniser:
         alike = similarity.max(0)
         numbers, seen = self._nearest(bgr, similarity, quads, occluders)
         if seen.correlation < LIMITS.whole:
-            numbers, seen = self._verify_partial(bgr, numbers[seen.chosen], seen, occluders)
+            numbers, seen = self._verify_partial(bgr, numbers, seen, occluders)
         face = self._names[numbers[seen.chosen]]
         is_face = self._names == face
         # The similarity counts in every orientation; that of a card that moved is measured again.
@@ -173,11 +173,11 @@ class Recogniser:
         return numbers, self._verify(bgr, places, occluders)
 
     def _verify_partial(
-        self, bgr: np.ndarray, first: int, seen: Verified, occluders: Sequence[Occluder]
+        self, bgr: np.ndarray, verified: list[int], seen: Verified, occluders: Sequence[Occluder]
     ) -> tuple[list[int], Verified]:
         """Verifies the faces that the better half of the card matches best, in both half-turns;
-        the numbers of the templates too."""
-        places = {first: seen.quad}
+        the numbers of the templates too. Nothing is done if all of them were `verified`."""
+        places = {verified[seen.chosen]: seen.quad}
         for way in (self._ways[0], self._ways[len(self._ways) // 2]):
             quad = way(seen.quad)
             nearest = self._ranking.nearest(
@@ -185,6 +185,8 @@ class Recogniser:
             )
             for k in self._few(nearest, LIMITS.partial_faces):
                 places.setdefault(k, quad)
+        if set(places) <= set(verified):
+            return verified, seen
         numbers = self._few(list(places), 2 * LIMITS.partial_faces + 1)
         return numbers, self._verify(bgr, {k: places[k] for k in numbers}, occluders)
 
