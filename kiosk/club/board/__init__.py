@@ -1,0 +1,1 @@
+"""The board of a club: all tables on one page, calls in doubt, a tournament."""

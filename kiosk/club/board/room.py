@@ -1,0 +1,236 @@
+"""All tables of a club: messages in; changed tables, questions and lines for people out.
+
+Pure but for its own state: time is an argument, and nothing here knows the broker or the disk.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from kiosk.club import payloads
+from kiosk.club.board.table import CLOCK_OFF_S, Gap, Rival, TableSeen
+from kiosk.club.payloads import SentCall
+from kiosk.club.states import read_state
+from kiosk.club.topics import Heard, TableTopics, read_topic
+from rules.errors import FairdealError, plain
+
+MOST_TABLES = 5000
+MOST_LINES = 200  # of complaints; more are counted only
+GRACE_S = 2.0  # a call may be on its way for so long before it is asked for
+LONGEST_PAUSE_S = 60.0  # between two questions for the same calls
+RIVAL_S = 3.0  # who asks for a taken name is refused within this time
+RIVAL_LASTS_S = 90.0
+
+
+@dataclass(slots=True)
+class Effects:
+    """What is to be done after messages: emptied by the listener."""
+
+    changed: set[str] = field(default_factory=set)
+    calls: list[tuple[str, SentCall]] = field(default_factory=list)
+    questions: list[tuple[str, dict[str, Any]]] = field(default_factory=list)
+    lines: list[str] = field(default_factory=list)
+
+
+class Room:
+    """The tables of one club. `tokens`: those of the club file, by table."""
+
+    def __init__(self, club: str, tokens: Mapping[str, str]) -> None:
+        self.club, self._tokens = club, tokens
+        self.tables: dict[str, TableSeen] = {}
+        self.effects = Effects()
+        self.duplicates = self.rubbish = 0
+        self._said: set[str] = set()
+        for name in tokens:
+            self._seen(name)
+
+    def take(self, topic: str, payload: bytes, is_kept: bool, now: float) -> None:
+        """A message of the broker. What is wrong with it becomes one line."""
+        heard = read_topic(topic)
+        try:
+            if heard is None:
+                raise FairdealError("fairdeal/<club>/<table>/… with names of a-z, 0-9 and -", topic)
+            if heard.club != self.club:
+                self._take_foreign(heard, payload)
+            elif payload:
+                self._take(heard, payload, is_kept, now)
+        except FairdealError as error:
+            self.rubbish += 1
+            self._say(f"{topic if heard is None else _shown(heard)}: {error}")
+
+    def tick(self, now: float) -> None:
+        """Asks for calls that are missing; settles who has a name."""
+        for name, table in self.tables.items():
+            self._settle_rival(table, now)
+            lasts = table.lasts()
+            for session in list(table.gaps):
+                if session not in lasts:
+                    del table.gaps[session]
+            for session, last in lasts.items():
+                self._mind_gap(name, table, session, last, now)
+
+    def knows(self, name: str) -> TableSeen:
+        """A table by its name. Raises FairdealError."""
+        found = self.tables.get(name)
+        if found is None:
+            known = ", ".join(sorted(self.tables)[:10]) or "none yet"
+            raise FairdealError(f"a table of {self.club}: {known}", ascii(name)[:60])
+        return found
+
+    def newest_software(self) -> str:
+        """The highest version among the tables; empty where none is known."""
+        versions = {t.who.software for t in self.tables.values() if t.who is not None}
+        return max((v for v in versions if v[:1].isdigit()), key=_version_key, default="")
+
+    # -- messages ---------------------------------------------------------------------------
+
+    def _take(self, heard: Heard, payload: bytes, is_kept: bool, now: float) -> None:
+        leaf = heard.leaf[0]
+        if leaf not in ("available", "state", "call", "ask"):
+            return
+        body = payloads.read(payload)
+        if leaf == "ask":
+            if body.get("ask") == "who" and heard.table in self.tables:
+                self._hear_rival(self.tables[heard.table], body, now)
+            return
+        table = self._seen(heard.table)
+        if leaf == "available":
+            self._take_available(table, body, now)
+        elif leaf == "state":
+            self._take_state(table, read_state(body), is_kept, now)
+        else:
+            self._take_call(table, heard, body)
+
+    def _take_available(self, table: TableSeen, body: Mapping[str, Any], now: float) -> None:
+        who = payloads.read_available(body)
+        if not who.is_online and table.who is not None and table.who.session != who.session:
+            return  # the last will of a table that was refused
+        if who.is_online and table.begin(who.session):
+            table.rival = None
+        table.who = who
+        self.effects.changed.add(table.name)
+
+    def _take_state(
+        self, table: TableSeen, state: dict[str, Any], is_kept: bool, now: float
+    ) -> None:
+        is_other = table.who is not None and table.who.is_online
+        if is_other and table.session != state["session"]:
+            return  # of an earlier session: a newer table has announced itself
+        table.begin(state["session"])
+        if table.state is not None and state["number"] < table.state["number"]:
+            return
+        table.state, table.state_at = state, now
+        if not is_kept:  # a retained one may be old
+            table.clock_off_s = state["sent"] - now
+            if abs(table.clock_off_s) > CLOCK_OFF_S:
+                self._say(
+                    f"{table.name}: expected its clock within {CLOCK_OFF_S:g} s of this one, "
+                    f"found it {_off(table.clock_off_s)}; set both (NTP). Nothing is lost"
+                )
+        self.effects.changed.add(table.name)
+
+    def _take_call(self, table: TableSeen, heard: Heard, body: Mapping[str, Any]) -> None:
+        call = payloads.read_call(body)
+        if heard.leaf[1:] != (str(call.n),):
+            raise FairdealError(f"call {call.n} on call/{call.n}", "/".join(heard.leaf)[:40])
+        if not table.session:
+            table.begin(call.session)
+        if not table.add(call):
+            self.duplicates += 1
+            return
+        self.effects.calls.append((table.name, call))
+        self.effects.changed.add(table.name)
+
+    def _take_foreign(self, heard: Heard, payload: bytes) -> None:
+        if heard.leaf != ("available",) or not payload:
+            return
+        who = payloads.read_available(payloads.read(payload))
+        if who.is_online:
+            self._say(
+                f"expected tables of the club {self.club}, found {heard.table} of {heard.club} at "
+                f"{who.shown}; mend club.name in its club file, if it is yours"
+            )
+
+    # -- two tables with one name -----------------------------------------------------------
+
+    def _hear_rival(self, table: TableSeen, body: Mapping[str, Any], now: float) -> None:
+        who = payloads.read_available(body)
+        if table.who is None or not table.who.is_online or who.session == table.session:
+            return
+        if table.rival is None or table.rival.who.session != who.session:
+            table.rival = Rival(who, now)
+        table.rival.at = table.rival.at if not table.rival.is_told else now
+
+    def _settle_rival(self, table: TableSeen, now: float) -> None:
+        rival = table.rival
+        if rival is None or table.who is None:
+            return
+        if now - rival.at > RIVAL_LASTS_S or not table.who.is_online:
+            table.rival = None
+            self.effects.changed.add(table.name)
+        elif not rival.is_told and now - rival.at > RIVAL_S:
+            rival.is_told, rival.at = True, now
+            self._say(
+                f"expected one table {table.name}, found one at {table.who.shown} and another at "
+                f"{rival.who.shown}, which is refused; rename one in its club file"
+            )
+            self.effects.changed.add(table.name)
+
+    # -- calls that are missing -------------------------------------------------------------
+
+    def _mind_gap(self, name: str, table: TableSeen, session: str, last: int, now: float) -> None:
+        numbers = table.numbers.get(session)
+        gap = (1, last) if numbers is None else numbers.missing(last)
+        if last == 0 or gap is None:
+            if table.gaps.pop(session, None) is not None:
+                self.effects.changed.add(name)
+            return
+        known = table.gaps.setdefault(session, Gap(now, now + GRACE_S))
+        is_online = table.who is not None and table.who.is_online
+        if now < known.ask_at or not is_online:
+            return
+        known.ask_at = now + known.pause_s
+        known.pause_s = min(2 * known.pause_s, LONGEST_PAUSE_S)
+        question = {"ask": "calls", "session": session, "from": gap[0], "to": gap[1]}
+        self.effects.questions.append((TableTopics(self.club, name).of("ask"), question))
+        self.effects.changed.add(name)
+
+    def _seen(self, name: str) -> TableSeen:
+        table = self.tables.get(name)
+        if table is not None:
+            return table
+        if len(self.tables) >= MOST_TABLES:
+            raise FairdealError(f"at most {MOST_TABLES} tables", f"one more, {name}")
+        is_listed = not self._tokens or name in self._tokens
+        table = TableSeen(name, is_listed, name in self._tokens)
+        self.tables[name] = table
+        if not is_listed:
+            known = ", ".join(sorted(self._tokens)[:10])
+            self._say(
+                f"expected one of the tables {known}, found {name}; it is shown, add its token "
+                "to [tables] in the board's club file to act there"
+            )
+        return table
+
+    def _say(self, line: str) -> None:
+        """A line, once; rubbish comes in numbers."""
+        if line in self._said:
+            return
+        if len(self._said) < MOST_LINES:
+            self._said.add(line)
+            self.effects.lines.append(plain(line))
+
+
+def _shown(heard: Heard) -> str:
+    return f"{heard.table}/{'/'.join(heard.leaf)}"
+
+
+def _off(seconds: float) -> str:
+    way = "ahead" if seconds > 0 else "behind"
+    return f"{abs(seconds) / 60:.0f} min {way}"
+
+
+def _version_key(version: str) -> tuple[int, ...]:
+    return tuple(int(part) for part in version.split(".") if part.isdigit())
