@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 from rules.errors import FairdealError
+from vision.sources.adapters import CameraKind, CameraSpec, make_camera
 from vision.sources.source import Lost, Source
 
 __all__ = ["Lost", "Source", "open_source"]
@@ -46,15 +48,10 @@ def _open(spec: str, size: tuple[int, int] | None, rate: float | None) -> Source
 
         return open_simulated(rest or None)
     if scheme == "picamera":
-        from vision.sources.live import LiveSource
-        from vision.sources.picamera import PiCamera
-
-        return LiveSource(PiCamera(_number(rest) if colon else 0, size, rate))
+        where = str(_number(rest) if colon else 0)
+        return open_camera(CameraSpec(CameraKind.PI, where, size, rate))
     if spec.isdecimal() or spec.startswith("/dev/"):
-        from vision.sources.camera import UsbCamera
-        from vision.sources.live import LiveSource
-
-        return LiveSource(UsbCamera(spec, size, rate))
+        return open_camera(CameraSpec(CameraKind.USB, spec, size, rate))
     if "://" in spec:
         return _open_url(spec, rate)
     return _open_path(Path(spec).expanduser(), rate)
@@ -66,10 +63,22 @@ def _open_url(url: str, rate: float | None) -> Source:
         return _open_path(Path(rest), rate)
     if scheme not in ("rtsp", "rtsps", "http", "https"):
         raise FairdealError("a URL with rtsp or http", url, f"a source is {KINDS}")
-    from vision.sources.live import LiveSource
-    from vision.sources.stream import StreamCamera
+    return open_camera(CameraSpec(CameraKind.STREAM, url))
 
-    return LiveSource(StreamCamera(url))
+
+def open_camera(spec: CameraSpec) -> Source:
+    """A live camera that films in a process of its own. Raises FairdealError.
+
+    With `FAIRDEAL_CAMERA_PROCESS=0` in the environment it films on a thread of this process, for
+    debuggers and for tests of the adapters.
+    """
+    from vision.sources.live import LiveSource
+
+    if os.environ.get("FAIRDEAL_CAMERA_PROCESS") == "0":
+        return LiveSource(make_camera(spec))
+    from vision.sources.camera_process import process_camera
+
+    return LiveSource(process_camera(spec))
 
 
 def _open_path(path: Path, rate: float | None) -> Source:

@@ -11,7 +11,7 @@ import numpy as np
 from rules.errors import FairdealError
 from vision.frame import Image
 from vision.sources.live import CameraLost
-from vision.sources.lock import CameraLock
+from vision.sources.lock import CameraLock, NoLock
 
 DEFAULT_SIZE = (1920, 1080)
 DEFAULT_RATE = 30.0
@@ -27,12 +27,16 @@ class UsbCamera:
     """A camera through V4L2, asked for MJPG: raw pictures of this size do not fit through USB."""
 
     def __init__(
-        self, spec: str, size: tuple[int, int] | None = None, rate: float | None = None
+        self,
+        spec: str,
+        size: tuple[int, int] | None = None,
+        rate: float | None = None,
+        lock: CameraLock | NoLock | None = None,
     ) -> None:
         self.path = f"/dev/video{spec}" if spec.isdecimal() else spec
         self.name = f"camera {self.path}"
         self._size, self._rate = size or DEFAULT_SIZE, rate or DEFAULT_RATE
-        self._lock = CameraLock(self.path)
+        self._lock = lock or CameraLock(self.path)
         self._capture: cv2.VideoCapture | None = None
 
     def open(self) -> None:

@@ -6,7 +6,8 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import suppress
-from typing import Protocol
+from dataclasses import replace
+from typing import Protocol, runtime_checkable
 
 from rules.errors import FairdealError
 from vision.frame import Frame, Image
@@ -39,6 +40,20 @@ class Camera(Protocol):
 
     def close(self) -> None:
         """Gives the camera back; harmless when done twice."""
+
+
+@runtime_checkable
+class Restarts(Protocol):
+    """A camera that gets itself back, in stages of its own."""
+
+    @property
+    def is_stuck(self) -> bool:
+        """Whether its driver hangs so that only a reboot helps."""
+        ...
+
+    def restart(self) -> None:
+        """Raises CameraLost or FairdealError: not yet."""
+        ...
 
 
 def pauses_s() -> Iterator[float]:
@@ -94,6 +109,7 @@ class LiveSource(Source):
         self._silence = Silence(0.0)
         self._stop = threading.Event()
         self._broken: str = ""
+        self._tries = 0
         self._thread = threading.Thread(target=self._run, name="fairdeal-camera", daemon=True)
         self._thread.start()
 
@@ -105,6 +121,10 @@ class LiveSource(Source):
     @property
     def steered(self) -> Steered | None:
         return self._camera if isinstance(self._camera, Steered) else None
+
+    @property
+    def is_stuck(self) -> bool:
+        return isinstance(self._camera, Restarts) and self._camera.is_stuck
 
     def age_s(self, frame: Frame) -> float:
         return max(self._now() - frame.at, 0.0)
@@ -132,7 +152,10 @@ class LiveSource(Source):
             return Ended()
         if self._broken:
             self._silence.broke(self._broken)
-        return self._silence.check(self._now())
+        lost = self._silence.check(self._now())
+        if lost is not None and self._tries:
+            return replace(lost, why=f"{lost.why}; restarted {self._tries} times")
+        return lost
 
     def close(self) -> None:
         """Bounded: a reader that hangs in its driver is left behind, its camera with it."""
@@ -150,10 +173,10 @@ class LiveSource(Source):
                 try:
                     bgr, age_s = self._camera.grab()
                 except Exception as error:  # a driver may raise anything: the camera is lost
-                    self._broken = _why(error)
+                    self._broken = why_lost(error)
                     self._reopen()
                     continue
-                self._broken = ""
+                self._broken, self._tries = "", 0
                 last_at = max(self._now() - age_s, last_at)
                 self._mailbox.put(Frame(bgr, last_at, number))
                 number += 1
@@ -163,12 +186,18 @@ class LiveSource(Source):
 
     def _reopen(self) -> None:
         """Tries until the camera is back or the source is closed."""
-        self._close_camera()
+        restarts = self._camera if isinstance(self._camera, Restarts) else None
+        if restarts is None:
+            self._close_camera()
         for pause_s in pauses_s():
             if self._stop.wait(pause_s):
                 return
+            self._tries += 1
             try:
-                self._camera.open()
+                if restarts is None:
+                    self._camera.open()
+                else:
+                    restarts.restart()
                 return
             except Exception:
                 continue  # why it was lost says more than that it is not back yet
@@ -179,7 +208,8 @@ class LiveSource(Source):
             self._camera.close()
 
 
-def _why(error: Exception) -> str:
+def why_lost(error: Exception) -> str:
+    """The reason of a loss in a few words."""
     if isinstance(error, CameraLost):
         return str(error) or "no picture"
     return f"{type(error).__name__}: {error}".splitlines()[0][:120]

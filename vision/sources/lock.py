@@ -55,6 +55,16 @@ class CameraLock:
             self._fd = None
 
 
+class NoLock:
+    """For an adapter whose camera is locked by the process that started it."""
+
+    def take(self) -> None:
+        """Nothing to take."""
+
+    def give_back(self) -> None:
+        """Nothing to give back."""
+
+
 def _own_folder() -> Path:
     """A folder of this user's for locks; nobody else can put a link there."""
     return Path(tempfile.gettempdir()) / f"fairdeal-{os.getuid()}"

@@ -11,7 +11,7 @@ import numpy as np
 from rules.errors import FairdealError
 from vision.frame import Image
 from vision.sources.live import CameraLost
-from vision.sources.lock import CameraLock
+from vision.sources.lock import CameraLock, NoLock
 
 DEFAULT_SIZE = (2304, 1296)  # the Camera Module 3's whole field, two by two pixels in one
 DEFAULT_RATE = 30.0
@@ -48,11 +48,15 @@ class PiCamera:
     """One Pi camera, BGR pictures of `size` px."""
 
     def __init__(
-        self, number: int = 0, size: tuple[int, int] | None = None, rate: float | None = None
+        self,
+        number: int = 0,
+        size: tuple[int, int] | None = None,
+        rate: float | None = None,
+        lock: CameraLock | NoLock | None = None,
     ) -> None:
         self.name = f"Pi camera {number}"
         self._number, self._size, self._rate = number, size or DEFAULT_SIZE, rate or DEFAULT_RATE
-        self._lock = CameraLock(f"picamera-{number}")
+        self._lock = lock or CameraLock(f"picamera-{number}")
         self._camera: Any = None
 
     def open(self) -> None:

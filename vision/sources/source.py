@@ -60,6 +60,11 @@ class Source(ABC):
         return 0
 
     @property
+    def is_stuck(self) -> bool:
+        """Whether the camera's driver hangs so that only a reboot of the machine helps."""
+        return False
+
+    @property
     def steered(self) -> Steered | None:
         """The camera's controls, where they are set through the one who films."""
         return None

@@ -16,6 +16,7 @@ from vision.sources.fake_picamera2 import Sensor
 @pytest.fixture
 def pi(monkeypatch):
     """Puts these sensors where `import picamera2` finds them; gives the cameras opened so far."""
+    monkeypatch.setenv("FAIRDEAL_CAMERA_PROCESS", "0")  # the fake lives in this process
     monkeypatch.setattr("vision.sources.picamera.WARM_UP_S", 0.0)
     monkeypatch.setattr("vision.sources.picamera.DEFAULT_SIZE", (320, 180))
     monkeypatch.setattr("calibration.light.light.SETTLE_S", 0.0)
