@@ -69,11 +69,11 @@ async def serve(
     """
     hub = Hub()
     access = Access(settings.folder / "devices.json")
-    listening = _bound(settings)
+    listening = bound(settings)
     settings = replace(settings, port=listening.getsockname()[1])
-    server = uvicorn.Server(_config(make_app(hub, access, settings, table, hour)))
+    server = uvicorn.Server(server_config(make_app(hub, access, settings, table, hour)))
     async with _linked(hub, link):
-        print(f"page: http://{_shown(settings.host)}:{settings.port}/", flush=True)
+        print(f"page: http://{shown_host(settings.host)}:{settings.port}/", flush=True)
         resuming = None
         if table is not None:
             table.on_change = lambda state: hub.show_referee(state.to_json())
@@ -89,14 +89,16 @@ async def serve(
                     await child.stop()
 
 
-def _config(app: Starlette) -> uvicorn.Config:
+def server_config(app: Starlette) -> uvicorn.Config:
+    """How uvicorn serves a page: quietly, and soon at an end."""
     return uvicorn.Config(
         app, log_config=None, access_log=False, lifespan="off", server_header=False,
         timeout_graceful_shutdown=STOP_S, limit_concurrency=400,
     )  # fmt: skip
 
 
-def _bound(settings: PageSettings) -> socket.socket:
+def bound(settings: PageSettings) -> socket.socket:
+    """A socket that listens already. Raises FairdealError where the port cannot be had."""
     family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
     listening = socket.socket(family, socket.SOCK_STREAM)
     listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
@@ -122,7 +124,8 @@ async def _linked(hub: Hub, path: Path) -> AsyncIterator[None]:
         path.unlink(missing_ok=True)
 
 
-def _shown(host: str) -> str:
+def shown_host(host: str) -> str:
+    """The host as people type it."""
     return "localhost" if host in ("127.0.0.1", "::1") else host
 
 

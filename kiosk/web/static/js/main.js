@@ -94,7 +94,7 @@ function openMenu() {
     h("p", {}, t("frames-per-second", { rate: health.frames_per_s ?? 0 })),
     h("p", {}, t("work", { ms: health.work_ms ?? 0 })),
     h("p", {}, t("viewers", { count: health.viewers ?? 0 })),
-    h("div", { class: "row" }, h("button", { onclick: offerPairing }, t("pair-phone")),
+    h("div", { class: "row" }, h("button", { onclick: () => offerPairing() }, t("pair-phone")),
       mayAct && h("button", { onclick: () => { sheet.close(); endGame(); } }, t("end-game")),
       mayAct && h("button", { onclick: () => { sheet.close(); setView("start"); } }, t("new-game")),
       goTo("history", "history"), goTo("play", "back-to-table"),
@@ -125,4 +125,7 @@ async function begin() {
   follow(show, connected);
 }
 
+// What the dialog held (pictures, above all) is let go.
+const dialog = document.getElementById("sheet");
+dialog?.addEventListener("close", () => dialog.replaceChildren());
 begin();

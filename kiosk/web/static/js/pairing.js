@@ -22,17 +22,17 @@ export function showPairing(view, onPaired) {
     h("button", { class: "main", onclick: pair }, t("pair-now")), answer));
 }
 
-/** On the table's screen. */
-export async function offerPairing() {
+/** On the table's screen. @param {string} [role] of the new device: `referee` or `watcher` */
+export async function offerPairing(role = "referee") {
   const sheet = /** @type {HTMLDialogElement} */ (document.getElementById("sheet"));
-  const code = await post("/api/pair/code", {});
+  const code = await post("/api/pair/code", { role });
   const found = await (await fetch("/api/devices")).json();
   const close = h("button", { onclick: () => sheet.close() }, t("close"));
   const devices = (found.devices ?? []).map((/** @type {any} */ device) => h("li", {},
     `${device.name} (${device.role}) `, h("button", {
       onclick: async () => {
         await post(`/api/devices/${device.number}`, {}, "DELETE");
-        offerPairing();
+        offerPairing(role);
       },
     }, t("remove"))));
   fill(sheet, h("h2", {}, t("pair-phone")),

@@ -5,19 +5,24 @@ const LANGUAGES = ["en", "de"];
 /** @type {FluentBundle[]} */
 let bundles = [];
 
-/** Loads the catalogue of the reader's language; `?lang=de` chooses one. */
-export async function loadTexts() {
+/**
+ * Loads the catalogues of the reader's language; `?lang=de` chooses one.
+ * @param {string[]} [folders] of catalogues
+ */
+export async function loadTexts(folders = ["/static/texts"]) {
   const asked = new URLSearchParams(location.search).get("lang") ?? navigator.language.slice(0, 2);
   const chosen = LANGUAGES.includes(asked) ? [asked, "en"] : ["en"];
   document.documentElement.lang = chosen[0];
-  bundles = await Promise.all([...new Set(chosen)].map(loadBundle));
+  bundles = await Promise.all([...new Set(chosen)].map((each) => loadBundle(each, folders)));
 }
 
-/** @param {string} language */
-async function loadBundle(language) {
+/** @param {string} language @param {string[]} folders */
+async function loadBundle(language, folders) {
   const bundle = new FluentBundle(language, { useIsolating: false });
-  const answer = await fetch(`/static/texts/${language}.ftl`);
-  bundle.addResource(new FluentResource(await answer.text()));
+  for (const folder of folders) {
+    const answer = await fetch(`${folder}/${language}.ftl`);
+    bundle.addResource(new FluentResource(await answer.text()));
+  }
   return bundle;
 }
 
