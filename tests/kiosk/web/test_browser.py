@@ -68,6 +68,7 @@ def test_the_replay_shows_frames_and_the_card_beside_its_taught_face(table):
         opened(driver, table)
         driver.find_element(By.CSS_SELECTOR, ".hero button").click()
         wait_for(driver, "document.querySelector('canvas.film')?.width > 300")
+        wait_for(driver, "document.querySelectorAll('.pair img').length === 2")
         wait_for(
             driver, "[...document.querySelectorAll('.pair img')].every(i => i.naturalWidth > 9)"
         )
@@ -77,7 +78,7 @@ def test_the_replay_shows_frames_and_the_card_beside_its_taught_face(table):
         assert len(driver.find_elements(By.CSS_SELECTOR, ".strip .is-rest")) == 1
         frames[0].click()
         wait_for(driver, "document.querySelector('.strip button').ariaPressed === 'true'")
-        driver.find_element(By.CSS_SELECTOR, "dialog .row button").click()
+        driver.find_element(By.CSS_SELECTOR, "dialog .row > button:last-child").click()
         assert not driver.find_element(By.ID, "sheet").is_displayed()
         assert complaints(driver) == []
 
@@ -182,8 +183,12 @@ def test_a_call_is_replayed_and_overruled_and_what_followed_is_withdrawn(tmp_pat
         next(each for each in buttons if each.text.startswith("That card is")).click()
         faces = driver.find_elements(By.CSS_SELECTOR, "dialog .choice")
         assert faces[0].text == "t-shirt", "the face that was due comes first"
+        wait_for(
+            driver, "[...document.querySelectorAll('.choice img')].every(i => i.naturalWidth > 9)"
+        )
+        keep(driver, "choose-table")
         faces[0].click()
-        while_filming(table, driver, "document.querySelector('dialog .note').textContent !== ''")
+        while_filming(table, driver, "document.querySelector('.answer.is-done') !== null")
         assert "1 other call changes." in driver.find_element(By.ID, "sheet").text
         keep(driver, "overruled-table")
         close = driver.find_elements(By.CSS_SELECTOR, "dialog .row button")[0]

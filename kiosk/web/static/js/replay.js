@@ -1,130 +1,83 @@
-// The replay of a call: its frames, the cards outlined, the card seen beside the face it was read as.
-import { faceImage } from "./calls.js";
-import { fill, h, post } from "./dom.js";
+// The replay of a call: its frames, the card seen beside the face it was read as, what to say of it.
+import { faceImage, mark, overruledText } from "./calls.js";
+import { fill, h } from "./dom.js";
+import { Film } from "./film.js";
 import { t } from "./texts.js";
+import { Verdicts } from "./verdicts.js";
+
+/** @typedef {import("./connection.js").Call} Call */
+/** @typedef {import("./connection.js").State} State */
+/** @typedef {import("./film.js").Evidence} Evidence */
+
+const TRIES = 5;
+const WAIT_MS = 600; // the second after the call has to pass first
 
 /**
  * Opens the replay of a call in the page's dialog.
- * @param {import("./connection.js").Call} call
- * @param {import("./connection.js").State} state
+ * @param {Call} call
+ * @param {State} state
  * @param {boolean} mayAct
  */
 export async function openReplay(call, state, mayAct) {
   const sheet = /** @type {HTMLDialogElement} */ (document.getElementById("sheet"));
-  const body = h("div", {});
-  const close = h("button", { onclick: () => sheet.close() }, `✕ ${t("close")}`);
-  fill(sheet, h("div", { class: "row" }, h("h2", {}, call.message), h("span", { class: "grow" }), close),
-    body);
-  sheet.showModal();
-  const evidence = await evidenceOf(call.n);
-  fill(body, evidence ? film(call, evidence) : h("p", { class: "note" }, t("no-evidence")),
-    h("div", { class: "replay" }, h("div", {}, mayAct && verdicts(call, state, sheet)),
-      comparison(call, state, evidence)));
+  const stage = h("div", { class: "replay-stage" }, h("p", { class: "note" }, t("loading")));
+  const choice = h("div", { class: "replay-choice" });
+  const aside = h("div", { class: "replay-side" });
+  const body = h("div", { class: "replay" }, stage, choice, aside);
+  const verdicts = mayAct ? new Verdicts(call, state, {
+    close: () => sheet.close(),
+    choose: (shown) => {
+      fill(choice, shown);
+      body.classList.toggle("is-choosing", shown !== null);
+    },
+  }) : null;
+  fill(sheet, h("div", { class: "row" }, h("h2", {}, mark(call.call), " ", call.message),
+    h("span", { class: "grow" }), h("button", { onclick: () => sheet.close() }, `✕ ${t("close")}`)), body);
+  fill(aside, verdicts?.element ?? null);
+  if (!sheet.open) sheet.showModal();
+  const game = state.game?.number ?? null;
+  const evidence = await evidenceOf(call.n, game);
+  fill(aside, comparison(call, state, evidence),
+    call.overruled ? h("p", { class: "overruled" }, overruledText(call, state)) : null,
+    verdicts?.element ?? null);
+  if (!evidence || !evidence.frames.length) {
+    fill(stage, h("p", { class: "note" }, t("no-evidence")));
+    return;
+  }
+  const film = new Film(call, evidence, (name) => pictureOf(call.n, name, game));
+  fill(stage, film.element);
+  film.show(film.at);
 }
 
-/** Waits for the second after the call to pass. @param {number} n */
-async function evidenceOf(n) {
-  for (let attempt = 0; attempt < 4; attempt += 1) {
-    const answer = await fetch(`/api/evidence/${n}`);
+/** @param {number} n @param {string} name @param {number|null} game */
+export function pictureOf(n, name, game) {
+  return `/api/evidence/${n}/${name}.jpg${game === null ? "" : `?game=${game}`}`;
+}
+
+/** @param {number} n @param {number|null} game @returns {Promise<Evidence|null>} */
+async function evidenceOf(n, game) {
+  for (let attempt = 0; attempt < TRIES; attempt += 1) {
+    const answer = await fetch(`/api/evidence/${n}${game === null ? "" : `?game=${game}`}`);
     if (answer.ok) return answer.json();
-    await new Promise((resolve) => setTimeout(resolve, 600));
+    await new Promise((resolve) => setTimeout(resolve, WAIT_MS));
   }
   return null;
 }
 
-/** @param {import("./connection.js").Call} call @param {any} evidence */
-function film(call, evidence) {
-  const canvas = /** @type {HTMLCanvasElement} */ (h("canvas", { class: "film", role: "img",
-    "aria-label": call.message }));
-  const strip = h("div", { class: "strip", role: "group", "aria-label": t("replay-of") });
-  /** @param {number} k */
-  const show = async (k) => {
-    const answer = await fetch(`/api/evidence/${call.n}/${k}.jpg`);
-    const bitmap = await createImageBitmap(await answer.blob());
-    canvas.width = bitmap.width;
-    canvas.height = bitmap.height;
-    const context = canvas.getContext("2d");
-    if (!context) return;
-    context.drawImage(bitmap, 0, 0);
-    bitmap.close();
-    for (const card of evidence.frames[k].cards) {
-      const isIt = card.face === call.card && card.place === call.place;
-      context.lineWidth = isIt ? 5 : 2;
-      context.strokeStyle = isIt ? "#ff7a33" : "#f4f6f8";
-      context.beginPath();
-      card.quad.forEach((/** @type {number[]} */ p, /** @type {number} */ i) =>
-        context[i ? "lineTo" : "moveTo"](p[0] * canvas.width, p[1] * canvas.height));
-      context.closePath();
-      context.stroke();
-    }
-    [...strip.children].forEach((each, i) => each.setAttribute("aria-pressed", String(i === k)));
-  };
-  evidence.frames.forEach((/** @type {any} */ frame, /** @type {number} */ k) => {
-    const seconds = (frame.at - call.at).toFixed(1);
-    strip.append(h("button", {
-      class: k === evidence.rest ? "is-rest" : "", onclick: () => show(k),
-      "aria-label": t("frame-of", { at: seconds }) + (k === evidence.rest ? `, ${t("at-rest")}` : ""),
-    }, h("img", { src: `/api/evidence/${call.n}/${k}.jpg`, alt: "" })));
-  });
-  if (evidence.frames.length) show(evidence.rest);
-  return h("div", {}, canvas, strip);
-}
-
 /**
- * @param {import("./connection.js").Call} call
- * @param {import("./connection.js").State} state
- * @param {any} evidence
+ * The card as it was seen beside the face that it was read as, and how sure.
+ * @param {Call} call @param {State} state @param {Evidence|null} evidence
  */
 function comparison(call, state, evidence) {
-  if (!call.card) return h("div", {});
-  const seen = evidence?.has_card
-    ? h("img", { src: `/api/evidence/${call.n}/card.jpg`, alt: t("seen") }) : h("span", {}, "–");
-  return h("div", { class: "pair" },
-    h("figure", {}, seen, h("figcaption", {}, t("seen"))),
-    h("figure", {}, faceImage(call.card, state.game?.deck ?? ""),
-      h("figcaption", {}, `${t("taught")}: ${call.card}`)));
-}
-
-/**
- * @param {import("./connection.js").Call} call
- * @param {import("./connection.js").State} state
- * @param {HTMLDialogElement} sheet
- */
-function verdicts(call, state, sheet) {
-  const answer = h("p", { class: "note", role: "status" });
-  const more = h("div", {});
-  /** @param {object} verdict */
-  const overrule = async (verdict) => {
-    const found = await post("/api/overrule", { call: call.n, ...verdict });
-    answer.className = found.ok ? "note" : "bad";
-    answer.textContent = found.ok ? t("overruled", { changed: found.changed ?? 0 }) : found.message ?? "";
-    fill(more);
-  };
-  const faces = () => fill(more, h("h3", {}, t("that-card-is")), h("div", { class: "grid" },
-    ...likelyFirst(call, state).map((face) => h("button", {
-      class: "choice", onclick: () => overrule({ verdict: "card", card: face }),
-    }, faceImage(face, state.game?.deck ?? ""), face))));
-  const seats = () => fill(more, h("h3", {}, t("it-was-seat")), h("div", { class: "row" },
-    ...Array.from({ length: state.game?.players ?? 0 }, (_, k) => h("button", {
-      onclick: () => overrule({ verdict: "seat", seat: k + 1 }),
-    }, t("seat", { seat: k + 1 })))));
-  return h("div", {}, h("div", { class: "row" },
-    h("button", { class: "main", onclick: () => sheet.close() }, `✓ ${t("right")}`),
-    call.card && h("button", { onclick: faces }, t("that-card-is")),
-    h("button", { onclick: seats }, t("it-was-seat")),
-    ["mistake", "unsure"].includes(call.call) && h("button", {
-      onclick: () => overrule({ verdict: "no-mistake" }),
-    }, `✗ ${t("no-mistake")}`)), answer, more);
-}
-
-/**
- * The faces of the game; those that were due come first.
- * @param {import("./connection.js").Call} call
- * @param {import("./connection.js").State} state
- */
-function likelyFirst(call, state) {
-  /** @type {string[]} */
-  const faces = state.game?.faces ?? [];
-  const first = call.expected.filter((face) => faces.includes(face));
-  return [...new Set([...first, ...faces])].filter((face) => face !== call.card);
+  if (!call.card) return null;
+  const deck = state.game?.deck ?? "";
+  const seen = evidence?.has_card ? h("figure", {},
+    h("img", { src: pictureOf(call.n, "card", state.game?.number ?? null), alt: t("seen") }),
+    h("figcaption", {}, t("seen"))) : null;
+  const sure = evidence?.sure;
+  return h("div", { class: "pair" }, seen,
+    h("figure", {}, faceImage(call.card, deck), h("figcaption", {}, `${t("taught")}: ${call.card}`)),
+    typeof sure === "number" && h("p", { class: "sure" },
+      h("meter", { min: "0", max: "1", value: String(sure), "aria-label": t("how-sure") }),
+      t("sure", { percent: Math.floor(sure * 100) })));
 }
