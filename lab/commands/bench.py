@@ -2,16 +2,24 @@
 
 import argparse
 from importlib import import_module
+from pathlib import Path
 
 # Part → a module with `report() -> Iterator[str]`, lines for people as they are measured.
 PARTS = {"rules": "lab.bench.rules", "vision": "lab.bench.vision"}
+ENGINES = "engines"  # measured only when it is named, since it writes a setting
 
 
 def add_parser(subparsers: argparse._SubParsersAction) -> None:
     """Adds `bench [PART…]`."""
     parser = subparsers.add_parser("bench", help="measure how fast this machine is")
     # argparse checks no choices of an empty list, so the names are checked in run.
-    parser.add_argument("parts", nargs="*", metavar="PART", help=f"{', '.join(PARTS)}; all")
+    words = f"{', '.join(PARTS)} (both if none is named); {ENGINES}: all engines of the networks"
+    parser.add_argument("parts", nargs="*", metavar="PART", help=words)
+    parser.add_argument(
+        "--settings", type=Path, metavar="FILE",
+        help="where `bench engines` writes its choice (default: this machine's settings)",
+    )  # fmt: skip
+    parser.add_argument("--dry-run", action="store_true", help="`bench engines` writes nothing")
     parser.set_defaults(run=run)
 
 
@@ -20,9 +28,28 @@ def run(args: argparse.Namespace) -> int:
     from rules.errors import FairdealError
 
     for part in args.parts:
-        if part not in PARTS:
-            raise FairdealError(f"parts: {', '.join(PARTS)}", ascii(part))
+        if part not in (*PARTS, ENGINES):
+            raise FairdealError(f"parts: {', '.join((*PARTS, ENGINES))}", ascii(part))
     for part in args.parts or PARTS:
-        for line in import_module(PARTS[part]).report():
-            print(line, flush=True)
+        if part == ENGINES:
+            _bench_engines(args)
+        else:
+            for line in import_module(PARTS[part]).report():
+                print(line, flush=True)
     return 0
+
+
+def _bench_engines(args: argparse.Namespace) -> None:
+    from calibration.settings import own_settings, write_table
+    from lab.bench.engines import choose, measure, reason, told
+
+    results = []
+    for result in measure():
+        results.append(result)
+        print(told(result), flush=True)
+    choice = choose(results)
+    print("fastest that keeps the accuracy: " + ", ".join(f"{k} {v}" for k, v in choice.items()))
+    if not args.dry_run:
+        path = args.settings or own_settings()
+        write_table(path, ENGINES, choice | {"reason": reason(results)})
+        print(f"written into {path}")

@@ -8,6 +8,7 @@ from models.crop import cut
 from models.weights import CORNERS, NAMER
 from vision.networks.corners import BATCH, CornerNetwork, as_input
 from vision.networks.engine import Engine
+from vision.settings import DEFAULT_ENGINES, EngineSettings
 
 VERSION = 1
 
@@ -18,8 +19,14 @@ class Embedder:
     `checksum`: the first 16 digits of the embedding network's SHA-256. A gallery holds it too.
     """
 
-    def __init__(self, threads: int = 1, namer: Path = NAMER, corners: Path = CORNERS) -> None:
-        self._namer = Engine(namer, VERSION, threads, "namer")
+    def __init__(
+        self,
+        threads: int = 1,
+        engines: EngineSettings = DEFAULT_ENGINES,
+        namer: Path = NAMER,
+        corners: Path = CORNERS,
+    ) -> None:
+        self._namer = Engine(namer, VERSION, threads, "namer", engines.namer)
         self.corners = CornerNetwork(corners, threads)
         self.checksum: str = self._namer.report["sha256"][:16]
 

@@ -1,53 +1,78 @@
-"""Runs a network; the only file that uses ONNX Runtime.
+"""A network and its weights, run by one of the engines of `vision.settings.EngineSettings`.
 
-ONNX Runtime was faster than OpenCV's engine and NCNN (docs/benchmarks.md), has wheels for every
-Pi with a 64-bit system, and reads the files that training writes without another conversion.
+The ONNX file is the reference: its checksum names the weights, and the other engines' files are
+conversions of it (`python -m models.training.engines`).
 """
 
 import hashlib
 import json
-import os
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 
-# This must be set before the import: a referee reports to nobody what it runs.
-os.environ.setdefault("ORT_DISABLE_TELEMETRY", "1")
-import onnxruntime as ort
-
 from rules.errors import FairdealError
+from vision.settings import INT8, NCNN, ONNX
+
+_AGAIN = "fetch the project's weights again, or run `fairdeal train`"
+_CONVERT = "fetch the project's weights again, or run `python -m models.training.engines`"
 
 
-class Engine:
-    """One network, ready to run on `threads` threads; `report` is the JSON beside its weights.
-
-    `kind`: what the network must be (locator, namer, corners); empty: not checked.
-    Raises FairdealError if the weights are missing, damaged, of another version or kind.
-    """
-
-    def __init__(self, path: Path, version: int, threads: int = 1, kind: str = "") -> None:
-        self.report = check_weights(path, version, kind)
-        options = ort.SessionOptions()
-        options.intra_op_num_threads = threads
-        options.inter_op_num_threads = 1
-        options.log_severity_level = 3
-        # Threads spin between layers, but not between frames.
-        options.add_session_config_entry("session.intra_op.spin_duration_us", "100")
-        try:
-            self._session = ort.InferenceSession(str(path), options, ["CPUExecutionProvider"])
-        except Exception as error:  # the engine's errors have no base class of their own
-            raise FairdealError(
-                "weights that the engine can read",
-                f"{path.name}: {str(error)[:120]}",
-                "fetch the project's weights again or train them again",
-            ) from error
-        self._input = self._session.get_inputs()[0].name
+class Runner(Protocol):
+    """One network in one foreign library."""
 
     def run(self, array: np.ndarray) -> list[np.ndarray]:
         """The network's outputs for one input array (B, C, H, W) float32."""
-        outputs: list[np.ndarray] = self._session.run(None, {self._input: array})
-        return outputs
+        ...
+
+
+class Engine:
+    """One network, ready to run on `threads` threads; `report` is the JSON beside its ONNX file.
+
+    `kind`: what the network must be (locator, namer, corners); empty: not checked. `engine`: the
+    library that runs it. Raises FairdealError if the weights are missing, damaged, of another
+    version or kind, or if the engine is not installed.
+    """
+
+    def __init__(
+        self, path: Path, version: int, threads: int = 1, kind: str = "", engine: str = ONNX
+    ) -> None:
+        self.report = check_weights(path, version, kind)
+        self._runner = _open(path, engine, self.report["sha256"], threads)
+
+    def run(self, array: np.ndarray) -> list[np.ndarray]:
+        """The network's outputs for one input array (B, C, H, W) float32."""
+        return self._runner.run(array)
+
+
+def converted(path: Path, engine: str) -> Path:
+    """The file with the weights of the ONNX file `path` for this engine."""
+    return path.with_suffix({ONNX: ".onnx", INT8: ".int8.onnx", NCNN: ".ncnn.bin"}[engine])
+
+
+def _open(path: Path, engine: str, checksum: str, threads: int) -> Runner:
+    file = converted(path, engine)
+    if engine != ONNX:
+        _check_conversion(file, checksum)
+    if engine == NCNN:
+        from vision.networks.ncnn_runner import NcnnRunner
+
+        return NcnnRunner(file, threads)
+    from vision.networks.onnx_runner import OnnxRunner
+
+    return OnnxRunner(file, threads)
+
+
+def _check_conversion(file: Path, checksum: str) -> None:
+    """FairdealError unless the file is an undamaged conversion of the weights `checksum`."""
+    report = _read_report(file, _CONVERT)
+    for part, checksum_of_it in ((file, "sha256"), (file.with_suffix(".param"), "graph_sha256")):
+        wanted = report.get(checksum_of_it)
+        if wanted is not None and (not part.is_file() or _sha256(part) != wanted):
+            raise FairdealError("weights as converted", f"{part} with another checksum", _CONVERT)
+    if report.get("source") != checksum:
+        found = f"{file.name} converted from other weights"
+        raise FairdealError("weights converted from the ONNX file", found, _CONVERT)
 
 
 def check_weights(path: Path, version: int, kind: str = "") -> dict[str, Any]:
@@ -55,7 +80,23 @@ def check_weights(path: Path, version: int, kind: str = "") -> dict[str, Any]:
 
     Raises FairdealError if one of them is wrong.
     """
-    todo = "fetch the project's weights again, or run `fairdeal train`"
+    report = _read_report(path, _AGAIN)
+    beside = path.with_suffix(".json")
+    if report.get("version") != version:
+        raise FairdealError(
+            f"weights of version {version}", f"version {report.get('version')} in {beside}", _AGAIN
+        )
+    if kind and report.get("kind", kind) != kind:
+        raise FairdealError(f"weights of the {kind}", f"{report['kind']!r} in {beside}", _AGAIN)
+    if _sha256(path) != report.get("sha256"):
+        raise FairdealError(
+            "weights as they were exported", f"{path} with another checksum", _AGAIN
+        )
+    return report
+
+
+def _read_report(path: Path, todo: str) -> dict[str, Any]:
+    """The JSON object beside the weights `path`. FairdealError if either is missing or no JSON."""
     beside = path.with_suffix(".json")
     if not path.is_file() or not beside.is_file():
         missing = path if not path.is_file() else beside
@@ -67,12 +108,8 @@ def check_weights(path: Path, version: int, kind: str = "") -> dict[str, Any]:
     if not isinstance(report, dict):
         found = f"{beside} with a {type(report).__name__}"
         raise FairdealError("a report as a JSON object", found, todo)
-    if report.get("version") != version:
-        raise FairdealError(
-            f"weights of version {version}", f"version {report.get('version')} in {beside}", todo
-        )
-    if kind and report.get("kind", kind) != kind:
-        raise FairdealError(f"weights of the {kind}", f"{report['kind']!r} in {beside}", todo)
-    if hashlib.sha256(path.read_bytes()).hexdigest() != report.get("sha256"):
-        raise FairdealError("weights as they were exported", f"{path} with another checksum", todo)
     return report
+
+
+def _sha256(path: Path) -> str:
+    return hashlib.sha256(path.read_bytes()).hexdigest()

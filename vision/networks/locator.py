@@ -8,6 +8,7 @@ import numpy as np
 from models.weights import LOCATOR
 from vision.networks.engine import Engine
 from vision.nms import PART_OF_CARD, SAME_CARD, suppress
+from vision.settings import ONNX
 from vision.sightings import Located
 
 VERSION = 2
@@ -19,8 +20,8 @@ SCORE = 0.35  # least score of a box, 0 to 1; lower finds more cards and more fa
 class Locator:
     """The trained locator."""
 
-    def __init__(self, weights: Path = LOCATOR, threads: int = 1) -> None:
-        self._engine = Engine(weights, VERSION, threads, "locator")
+    def __init__(self, weights: Path = LOCATOR, threads: int = 1, engine: str = ONNX) -> None:
+        self._engine = Engine(weights, VERSION, threads, "locator", engine)
 
     def locate(self, bgr: np.ndarray, long_side: int = LONG_SIDE, score: float = SCORE) -> Located:
         """The cards of a picture (H, W, 3) uint8 BGR with at least this `score`.

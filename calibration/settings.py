@@ -1,0 +1,76 @@
+"""A user's settings file. Each setting is declared by the package that uses it."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import tomlkit
+from tomlkit.exceptions import TOMLKitError
+
+from calibration.store import default_folder
+from device.settings import DeviceSettings, read_settings
+from rules.errors import FairdealError
+from rules.settings import read_toml, refuse_unknown, table
+from vision.settings import EngineSettings, VisionSettings
+
+TABLES = ("signals", "pins", "board", "vision", "engines")
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """All settings of a running game."""
+
+    device: DeviceSettings = field(default_factory=DeviceSettings)
+    vision: VisionSettings = field(default_factory=VisionSettings)
+    engines: EngineSettings = field(default_factory=EngineSettings)
+
+
+def settings_file(named: Path | None) -> Path | None:
+    """The file that a command reads: the one that is named, else this machine's if there is one."""
+    if named is not None:
+        return named
+    own = own_settings()
+    return own if own.is_file() else None
+
+
+def own_settings() -> Path:
+    """This machine's settings file: `settings.toml` beside the folder of calibrations."""
+    return default_folder().parent / "settings.toml"
+
+
+def load_settings(path: Path | None) -> Settings:
+    """The settings of a TOML file (tables of `TABLES`); None: the defaults.
+
+    Raises FairdealError: no such file, no TOML, an unknown key, a value out of its bounds.
+    """
+    if path is None:
+        return Settings()
+    tables = read_toml(path, "a settings file")
+    refuse_unknown(tables, TABLES, str(path))
+    vision = table(tables.pop("vision", {}), f"{path}, vision")
+    engines = table(tables.pop("engines", {}), f"{path}, engines")
+    return Settings(
+        read_settings(tables, str(path)), VisionSettings.read(vision), EngineSettings.read(engines)
+    )
+
+
+def write_table(path: Path, name: str, values: dict[str, str]) -> None:
+    """Sets one table of a settings file, which is made if it is missing; the rest stays as it is,
+    comments too.
+
+    Raises FairdealError if the file is no TOML or cannot be written.
+    """
+    try:
+        text = path.read_text(encoding="utf-8") if path.exists() else ""
+        document = tomlkit.parse(text)
+        document[name] = values
+        path.parent.mkdir(parents=True, exist_ok=True)
+        fresh = path.with_suffix(".part")
+        fresh.write_text(tomlkit.dumps(document), encoding="utf-8")
+        os.replace(fresh, path)
+    except (OSError, UnicodeDecodeError, TOMLKitError) as error:
+        raise FairdealError(
+            "a settings file to write", f"{path}: {error}", "mend or move it"
+        ) from error

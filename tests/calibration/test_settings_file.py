@@ -1,0 +1,60 @@
+"""A user's settings file: read, refused, and one table of it written."""
+
+import pytest
+
+from calibration.settings import Settings, load_settings, own_settings, settings_file, write_table
+from rules.errors import FairdealError
+from vision.settings import NCNN, ONNX
+
+
+def test_no_file_is_the_defaults():
+    assert load_settings(None) == Settings()
+
+
+def test_lamps_and_eyes_are_set_in_one_file(tmp_path):
+    file = tmp_path / "settings.toml"
+    file.write_text("[signals]\nmuted = true\n[pins]\nturn = 4\n[vision]\nsettle_s = 0.3\n")
+    settings = load_settings(file)
+    assert settings.device.signals.muted and settings.device.pins.turn == 4
+    assert settings.vision.settle_s == 0.3
+    assert settings.vision.gone_s == Settings().vision.gone_s
+
+
+def test_the_machines_own_file_is_read_unless_another_is_named(monkeypatch, tmp_path):
+    monkeypatch.setenv("FAIRDEAL_HOME", str(tmp_path))
+    assert settings_file(None) is None
+    own_settings().write_text("[signals]\nmuted = true\n")
+    assert settings_file(None) == tmp_path / "settings.toml"
+    other = tmp_path / "other.toml"
+    assert settings_file(other) == other
+
+
+def test_a_table_is_written_and_the_rest_stays_as_it_is(tmp_path):
+    file = tmp_path / "new" / "settings.toml"
+    write_table(file, "engines", {"locator": NCNN})
+    assert load_settings(file).engines.locator == NCNN
+    file.write_text("# my lamps\n[pins]\nturn = 4  # the blue one\n\n[engines]\nlocator = 'ncnn'\n")
+    write_table(file, "engines", {"locator": ONNX})
+    text = file.read_text()
+    assert "# my lamps" in text and "# the blue one" in text
+    settings = load_settings(file)
+    assert settings.engines.locator == ONNX and settings.device.pins.turn == 4
+
+
+@pytest.mark.parametrize("text", ["[engines]\nlocator = 'tpu'\n", "[engines]\neyes = 'ncnn'\n"])
+def test_an_engine_that_is_not_known_is_refused(tmp_path, text):
+    file = tmp_path / "settings.toml"
+    file.write_text(text)
+    with pytest.raises(FairdealError, match="expected one of"):
+        load_settings(file)
+
+
+def test_a_file_that_is_missing_or_no_toml_is_refused(tmp_path):
+    with pytest.raises(FairdealError, match=r"expected a settings file"):
+        load_settings(tmp_path / "none.toml")
+    bad = tmp_path / "bad.toml"
+    bad.write_bytes(b"[pins\xff")
+    with pytest.raises(FairdealError, match="expected TOML"):
+        load_settings(bad)
+    with pytest.raises(FairdealError, match="expected a settings file to write"):
+        write_table(bad, "engines", {})
