@@ -7,6 +7,7 @@ import os
 from pathlib import Path
 
 from calibration import store
+from calibration.engines import engines_in_use
 from calibration.finding import Finding, Verdict
 from calibration.machine import machine_findings
 from device.gpio.pins import lgpio_factory, pi_model
@@ -20,7 +21,7 @@ def examine(folder: Path, weights: Path) -> tuple[Finding, ...]:
     """All findings."""
     return (
         *cameras(Path("/dev"), bool(pi_model())), *pins(), *serial_ports(), *machine(folder),
-        *weights_there(weights), *calibrations(folder),
+        *weights_there(weights), *engines_in_use(), *calibrations(folder),
     )  # fmt: skip
 
 

@@ -2,14 +2,13 @@
 
 from collections.abc import Mapping
 from dataclasses import Field, dataclass, field, fields, replace
-from pathlib import Path
 from types import MappingProxyType
 from typing import Any, TypeVar
 
 from device.signals import SEATS, SIGNALS, SignalSettings
 from rules.errors import FairdealError
 from rules.games import button_names
-from rules.settings import checked, read_toml, refuse_unknown, setting, table
+from rules.settings import checked, refuse_unknown, setting, table
 
 T = TypeVar("T")
 _PIN = {"low": 0, "high": 27}
@@ -75,13 +74,6 @@ def button_of(text: str, where: str = "button") -> tuple[str, int | None]:
     raise FairdealError(
         f"one of {', '.join(names)}, with or without /seat", repr(text), where=where
     )
-
-
-def load_settings(path: str | Path | None) -> DeviceSettings:
-    """The settings in a TOML file (tables signals, pins, board); the defaults for None."""
-    if path is None:
-        return DeviceSettings()
-    return read_settings(read_toml(Path(path), "a settings file"), str(path))
 
 
 def read_settings(given: Mapping[str, Any], where: str = "settings") -> DeviceSettings:

@@ -8,6 +8,10 @@ from typing import Any
 
 from rules.settings import MEND, checked, refuse_unknown, setting
 
+ONNX, INT8, NCNN = "onnxruntime", "onnxruntime-int8", "ncnn"
+LOCATOR_ENGINES = (ONNX, INT8, NCNN)
+NAMER_ENGINES = (ONNX, NCNN)  # eight bits change embeddings too much
+
 
 def _setting(default: float, unit: str, low: float, high: float, text: str) -> Any:
     return setting(default, text, unit=unit, low=low, high=high)
@@ -81,3 +85,31 @@ class VisionSettings:
         """Settings from text form; unknown keys are refused (FairdealError)."""
         refuse_unknown(values, {each.name for each in fields(cls)}, "vision")
         return cls(**values)
+
+
+@dataclass(frozen=True, slots=True)
+class EngineSettings:
+    """Which engine runs a network. `fairdeal bench engines` measures them and writes these.
+
+    The corner network runs in ONNX Runtime only: NCNN crashes on the reductions in its head.
+
+    Raises FairdealError for an engine that is not known.
+    """
+
+    locator: str = setting(ONNX, "engine of the locator", choices=LOCATOR_ENGINES)
+    namer: str = setting(ONNX, "engine of the embedding network", choices=NAMER_ENGINES)
+    reason: str = setting("", "what was measured when the engines were chosen")
+
+    def __post_init__(self) -> None:
+        for each in fields(self):
+            value, where = getattr(self, each.name), f"engines.{each.name}"
+            checked(value, each.default, each.metadata, where, MEND)
+
+    @classmethod
+    def read(cls, values: Mapping[str, Any]) -> EngineSettings:
+        """Settings from text form; unknown keys are refused (FairdealError)."""
+        refuse_unknown(values, {each.name for each in fields(cls)}, "engines")
+        return cls(**values)
+
+
+DEFAULT_ENGINES = EngineSettings()

@@ -67,7 +67,8 @@ def run(args: argparse.Namespace) -> int:
     folder = args.store or store.default_folder()
     calibrations = saved_setup.stored(args.source, folder, _say)
     request = _request(args, calibrations)
-    eyes = Eyes.open(request.deck, args.threads, score=request.settings.vision.score)
+    chosen = request.settings
+    eyes = Eyes.open(request.deck, args.threads, chosen.vision.score, chosen.engines)
     with open_source(args.source, live=args.live, rate=args.rate) as source:
         light = saved_setup.light_setter(args.source, calibrations, _say, source)
         light()
@@ -90,9 +91,9 @@ def _request(args: argparse.Namespace, calibrations: Sequence[Calibration]) -> G
     from kiosk.game.paths import journal_for, read_presses, source_name
     from kiosk.game.resuming import words_of
     from kiosk.journal.opening import find_cut, read_wish
-    from kiosk.settings import load_settings
+    from calibration.settings import load_settings, settings_file
 
-    settings = load_settings(args.settings)
+    settings = load_settings(settings_file(args.settings))
     words, name = _words(args), source_name(args.source)
     journal = journal_for(args.journal, recorded=False)
     cut = find_cut(journal, read_wish(args.resume), words.head(name))
@@ -106,7 +107,7 @@ def _request(args: argparse.Namespace, calibrations: Sequence[Calibration]) -> G
     return replace(
         request, signals=args.signals, journal=journal, cut=cut, source=name,
         presses=read_presses(args.presses, request.game, players),
-        threads=args.threads, settings=settings,
+        threads=args.threads, settings=settings, tables=saved_setup.tables(calibrations),
     )  # fmt: skip
 
 

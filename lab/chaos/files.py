@@ -122,7 +122,7 @@ def _read_lines(path: Path) -> object:
 
 
 def _read_settings(path: Path) -> object:
-    from kiosk.settings import load_settings
+    from calibration.settings import load_settings
 
     return load_settings(path)
 

@@ -15,7 +15,7 @@ PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").g
 PACKAGES = "rules|vision|device|calibration|models|kiosk|lab|tests|docs"
 PATH = re.compile(rf"^(?:{PACKAGES}|\.ci)/[\w./-]*$|^[\w-]+\.(?:toml|md)$|^Makefile$")
 MEMBER = re.compile(rf"^((?:{PACKAGES})/[\w/]+\.py): (\w+(?:\.\w+)?)(?:\(([^)]*)\))?")
-MADE_BY_USERS = {"deck.toml"}  # files that docs name and that are no files of the project
+MADE_BY_USERS = {"deck.toml", "settings.toml"}  # files that docs name and that are no files of the project
 IDS = [str(page.relative_to(ROOT)) for page in PAGES]
 
 

@@ -11,6 +11,7 @@ from vision.networks.embedder import Embedder
 from vision.networks.locator import SCORE, Locator
 from vision.nms import PART_OF_CARD, SAME_CARD, suppress
 from vision.recognition.namer import Namer
+from vision.settings import DEFAULT_ENGINES, EngineSettings
 from vision.sightings import NOTHING, UNKNOWN, Located, Named, Sightings
 
 SIDES = (640, 384, 224, 128)  # px of the locator's input for a single picture
@@ -34,17 +35,23 @@ class Eyes:
         self._locator, self._namer, self._score = locator, namer, score
 
     @classmethod
-    def open(cls, deck: str | Deck, threads: int = 1, score: float = SCORE) -> "Eyes":
+    def open(
+        cls,
+        deck: str | Deck,
+        threads: int = 1,
+        score: float = SCORE,
+        engines: EngineSettings = DEFAULT_ENGINES,
+    ) -> "Eyes":
         """The shipped weights and a taught deck (a name or a folder); `score`: the least of a
         located card in a running game.
 
         Raises FairdealError if weights or deck are missing, damaged or of another version.
         """
         deck = load_deck(deck) if isinstance(deck, str) else deck
-        embedder = Embedder(threads=threads)
+        embedder = Embedder(threads, engines)
         gallery = load_gallery(deck.taught, embedder.checksum)
         namer = Namer(gallery, deck.outline, deck.height_mm / deck.width_mm, embedder)
-        return cls(Locator(threads=threads), namer, score)
+        return cls(Locator(threads=threads, engine=engines.locator), namer, score)
 
     def locate(self, bgr: np.ndarray) -> Located:
         """The cards of a frame (H, W, 3), not named."""
