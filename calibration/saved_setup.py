@@ -1,4 +1,4 @@
-"""Applies stored calibrations when a game opens its camera: seats, light, a check of the view.
+"""Applies stored calibrations when a game opens its camera: seats, table, light, the view.
 
 A game also runs without a calibration; faults of one are reported in a line.
 """
@@ -11,8 +11,10 @@ from pathlib import Path
 from calibration import store
 from calibration.light.controls import Controls, open_controls
 from calibration.store import Calibration
+from calibration.table.plane import plane_of
 from rules.errors import FairdealError
 from vision.frame import Frame
+from vision.plane import TablePlane
 from vision.sources.source import Source
 
 Say = Callable[[str], None]
@@ -45,6 +47,15 @@ def seats(calibrations: Sequence[Calibration], players: int) -> tuple[str, ...] 
     if table is None or not 1 <= players <= len(table.seats):
         return None
     return table.seats[:players]
+
+
+def tables(calibrations: Sequence[Calibration]) -> tuple[TablePlane, ...]:
+    """The calibrated tables, each for its size of picture."""
+    return tuple(
+        TablePlane.of(plane_of(c), (c.width, c.height), (c.table.width_mm, c.table.height_mm))
+        for c in calibrations
+        if c.table is not None
+    )
 
 
 def light_setter(

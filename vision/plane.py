@@ -123,3 +123,30 @@ class Plane:
         x = card[:, 0] * cosine - card[:, 1] * sine + poses[:, :1]
         y = card[:, 0] * sine + card[:, 1] * cosine + poses[:, 1:2]
         return self.to_px(np.stack([x, y], axis=-1))
+
+
+@dataclass(frozen=True, slots=True)
+class TablePlane:
+    """A calibrated table as pictured: its plane, with x to the right and y down in the picture.
+
+    `picture`: width and height (px) of the pictures it is valid for; `size_mm`: width and height
+    of the table, whose upper left corner, as pictured, is the origin of the plane.
+    """
+
+    plane: Plane
+    picture: tuple[int, int]
+    size_mm: tuple[float, float]
+
+    @classmethod
+    def of(cls, plane: Plane, picture: tuple[int, int], size_mm: tuple[float, float]) -> TablePlane:
+        """From a plane as seat 1 sees the table: turned by quarters until it is upright in the
+        picture, since seat 1 may sit at any of its sides."""
+        width, height = picture
+        begin, end = plane.to_mm([[width / 2 - 5, height / 2], [width / 2 + 5, height / 2]])
+        angle = np.degrees(np.arctan2(end[1] - begin[1], end[0] - begin[0]))
+        matrix, (across, down) = np.array(plane.homography), size_mm
+        for _ in range(round(angle / 90) % 4):  # each quarter turns the table counter-clockwise
+            matrix = np.array([[0, 1, 0], [-1, 0, across], [0, 0, 1.0]]) @ matrix
+            across, down = down, across
+        turned = Plane.of(matrix, plane.lens, plane.error_mm)
+        return cls(turned, picture, (across, down))

@@ -16,12 +16,34 @@ _EVERY = 9
 _GAINS = (0.6, 1.7)
 
 
+@dataclass(frozen=True, slots=True)
+class Structure:
+    """When the finer lines of a place differ, though its brightness hardly does: a pale card on
+    pale cards. Larger `times`, `least` and `rest_s` see fewer changes.
+
+    `around`, `spread`: px of the windows whose mean is taken off and over which the rest is
+    averaged; `times`: the picture's own noise; `least`: grey levels; `rest_s`: s that a pixel has
+    been still, because compression blurs what moves; `every`: px between samples of the noise.
+    """
+
+    around: int = 11
+    spread: int = 5
+    times: float = 6.0
+    least: float = 3.5
+    rest_s: float = 0.1
+    every: int = 5
+
+
+STRUCTURE = Structure()
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Change:
     """One frame in small: `low` (h, w, 3) uint8 in the light of the resting table.
 
     `changed`: differs from the resting table; `moved`: differs from the frame before.
-    `still_s` (h, w) float32: for how long a pixel has not moved.
+    `still_s` (h, w) float32: for how long a pixel has not moved; `noise` (grey levels): what the
+    lines of an unchanged place differ by.
     """
 
     low: Image
@@ -29,6 +51,7 @@ class Change:
     moved: Mask
     still_s: npt.NDArray[np.float32]
     at: float
+    noise: float = 1.0
 
 
 def shrink(bgr: Image, width: int) -> Image:
@@ -42,6 +65,21 @@ def distance(a: Image, b: Image) -> npt.NDArray[np.uint8]:
     """The largest difference of the three channels, (h, w) uint8."""
     blue, green, red = cv2.split(cv2.absdiff(a, b))
     return cv2.max(cv2.max(blue, green), red)  # type: ignore[return-value]
+
+
+def structure(a: Image, b: Image) -> npt.NDArray[np.float32]:
+    """How much the lines of two pictures differ (grey levels), whatever their brightness."""
+    apart = np.subtract(
+        cv2.cvtColor(a, cv2.COLOR_BGR2GRAY), cv2.cvtColor(b, cv2.COLOR_BGR2GRAY), dtype=np.float32
+    )
+    lines = np.abs(apart - cv2.blur(apart, (STRUCTURE.around, STRUCTURE.around)))
+    return cv2.blur(lines, (STRUCTURE.spread, STRUCTURE.spread))  # type: ignore[return-value]
+
+
+def differs(a: Image, b: Image, level: int, noise: float) -> Mask:
+    """Where two pictures in the same light differ: by `level` in a channel, or in their lines."""
+    lines = structure(a, b) > max(STRUCTURE.least, STRUCTURE.times * noise)
+    return np.asarray((distance(a, b) > level) | lines)
 
 
 def gain(picture: Image, reference: Image, where: Mask | None = None) -> npt.NDArray[np.float64]:
@@ -91,12 +129,17 @@ class Background:
         assert self._before is not None and self._moved_at is not None
         corrected = in_light_of(low, gain(low, self._rest_low))
         settings = self._settings
-        changed = distance(corrected, self._rest_low) > settings.changed_level
         moved = distance(low, self._before) > settings.moved_level
         self._before = low
         self._moved_at[moved] = at
+        still_s = np.float32(at) - self._moved_at
+        lines = structure(corrected, self._rest_low)
+        noise = float(np.median(lines[:: STRUCTURE.every, :: STRUCTURE.every]))
+        changed = lines > max(STRUCTURE.least, STRUCTURE.times * noise)
+        changed &= still_s >= STRUCTURE.rest_s
+        changed |= distance(corrected, self._rest_low) > settings.changed_level
         self._drift(low, changed)
-        return Change(corrected, changed, moved, np.float32(at) - self._moved_at, at)
+        return Change(corrected, changed, moved, still_s, at, noise)
 
     def start_again(self, low: Image, at: float) -> None:
         """Take the picture as the resting table."""

@@ -12,7 +12,7 @@ import numpy.typing as npt
 from vision import geometry
 from vision.frame import Image
 from vision.geometry import Mask, Quad
-from vision.scene.background import Change, distance, gain, in_light_of
+from vision.scene.background import Change, differs, gain, in_light_of
 from vision.scene.table import Card, Table
 from vision.settings import VisionSettings
 
@@ -204,7 +204,7 @@ class Occupancy:
         then = in_light_of(before[box], gains)
         where = whole[box]
         level = self._settings.changed_level
-        alike = (distance(change.low[box], then) <= level)[where]
+        alike = ~differs(change.low[box], then, level, change.noise)[where]
         same = ~change.changed[box][where]
         if float(alike.mean()) < self._settings.free:
             return 0.0

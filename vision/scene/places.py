@@ -3,40 +3,54 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
 from rules.layout import Extent, LandedCard, LyingCard, Pose, Side, Tabletop
 from rules.layout import Layout as GameLayout
 from vision import geometry
-from vision.plane import Plane
+from vision.plane import Plane, TablePlane
 from vision.scene.layout import Spot
 from vision.scene.table import Table
 from vision.sightings import UNKNOWN
 
 # A plane that is not calibrated is fitted again when so many cards have landed.
 FITTED_AT = (2, 4, 8)
+# A calibrated plane by which most cards are wrong in size by more than this share is not used.
+MOVED = 0.3
+# A card whose centre lies so near a place that people moved belongs to it, in card lengths.
+MOVED_REACH = 0.6
+
+# Places that people moved: place → its centre, in parts of the picture's width and height.
+MovedPlaces = Mapping[str, tuple[float, float]]
 
 
 def _always() -> bool:
     return True
 
 
+def _unmoved() -> MovedPlaces:
+    return {}
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class GamePlaces:
     """The layout of one game on one table.
 
-    `sides`: where seats 1 to N sit; `card_mm`: width and height of the deck's cards; `plane`: the
-    calibrated plane, None: estimated from the lying cards; `is_playing`: whether `start` was
-    pressed. `used` (place → quad of the card laid there last) grows with each card laid.
+    `sides`: where seats 1 to N sit; `card_mm`: width and height of the deck's cards; `tables`: the
+    calibrated planes, one for each size of picture; without one, or where the cards contradict it,
+    the plane is estimated from the lying cards. `is_playing`: whether `start` was pressed;
+    `moved`: asked for each card. `used` (place → quad of the card laid there last) grows with each
+    card laid.
     """
 
     layout: GameLayout
     sides: tuple[Side, ...]
     card_mm: tuple[float, float]
-    plane: Plane | None = None
+    tables: tuple[TablePlane, ...] = ()
     is_playing: Callable[[], bool] = _always
+    moved: Callable[[], MovedPlaces] = _unmoved
     used: dict[str, geometry.Quad] = field(default_factory=dict)
     _landed: list[geometry.Quad] = field(default_factory=list)
     _fitted: list[Plane] = field(default_factory=list)
@@ -61,18 +75,37 @@ class GamePlaces:
         face: str = UNKNOWN, side: str | None = None, came_from: str | None = None,
     ) -> Spot:  # fmt: skip
         """The place that the game's grammar finds for a card at `quad` (4, 2) px, upright."""
-        plane = self.plane or self._estimated(quad)
+        table_plane = self._calibrated(size, quad)
+        plane = self._estimated(quad) if table_plane is None else table_plane.plane
+        extent = _extent(plane, size) if table_plane is None else Extent(0, 0, *table_plane.size_mm)
         tabletop = Tabletop(
             tuple(
                 LyingCard(card.number, card.face, card.place, _pose(plane, card.quad))
                 for card in table.cards
             ),
-            self.sides, self.card_mm, _extent(plane, size), self.is_playing(),
+            self.sides, self.card_mm, extent, self.is_playing(),
             self._known(plane),
         )  # fmt: skip
         landed = LandedCard(face, _pose(plane, quad), Side(side) if side else None, came_from)
         found = self.layout.find(tabletop, landed)
+        there = self._moved_to(plane, quad, size)
+        if there is not None:
+            found = replace(found, place=there, sure=1.0)
         return Spot(found.place, table.born, found.sure, found.on)
+
+    def seen(self, size: tuple[int, int]) -> TablePlane | Plane | None:
+        """The calibrated table of such pictures, else the fitted plane; None before a fit."""
+        return self._calibrated(size) or (self._fitted[-1] if self._fitted else None)
+
+    def _moved_to(self, plane: Plane, quad: geometry.Quad, size: tuple[int, int]) -> str | None:
+        """The nearest place that people moved to where this card lies."""
+        centre = plane.to_mm(np.mean(quad, axis=0))
+        gaps = [
+            (float(np.linalg.norm(plane.to_mm(np.multiply(at, size)) - centre)), place)
+            for place, at in self.moved().items()
+        ]
+        gap, place = min(gaps, default=(np.inf, None))
+        return place if gap <= MOVED_REACH * max(self.card_mm) else None
 
     def _known(self, plane: Plane) -> Mapping[str, Pose]:
         return {place: _pose(plane, quad) for place, quad in self.used.items()}
@@ -83,13 +116,23 @@ class GamePlaces:
         For a moment when nothing moves: a fit takes some 0.15 s.
         """
         is_due = len(self._fitted) < sum(len(self._landed) >= count for count in FITTED_AT)
-        if self.plane is not None or not is_due:
+        if not is_due or self._calibrated(size) is not None:
             return
         quads = np.stack(self._landed[-FITTED_AT[-1] :])
         try:
             self._fitted.append(Plane.from_cards(quads, self.card_mm, size))
         except ValueError:  # no outline is a card's
             self._fitted.append(_straight_down(self._landed, self.card_mm))
+
+    def _calibrated(self, size: tuple[int, int], *more: geometry.Quad) -> TablePlane | None:
+        """The calibrated table for pictures of this size, unless most cards contradict it: the
+        camera or the mat was moved since."""
+        table = next((table for table in self.tables if table.picture == size), None)
+        quads = [*self._landed[-FITTED_AT[-1] :], *more]
+        if table is None or not quads:
+            return table
+        fits = table.plane.have_card_size(np.stack(quads), self.card_mm, MOVED)
+        return table if fits.mean() >= 0.5 else None
 
     def _estimated(self, quad: geometry.Quad) -> Plane:
         """The fitted plane; before the first fit the camera is taken to look straight down."""
@@ -111,7 +154,11 @@ def _pose(plane: Plane, quad: geometry.Quad) -> Pose:
 
 
 def _extent(plane: Plane, size: tuple[int, int]) -> Extent:
+    """The table in view: from the middle of one side of the picture to that of the opposite side.
+
+    The corners of a tilted picture lie far off the table.
+    """
     width, height = size
-    corners = plane.to_mm(np.array([[0, 0], [width, 0], [width, height], [0, height]]))
-    (left, top), (right, bottom) = corners.min(0), corners.max(0)
-    return Extent(float(left), float(top), float(right), float(bottom))
+    middles = [[0, height / 2], [width, height / 2], [width / 2, 0], [width / 2, height]]
+    left, right, top, bottom = plane.to_mm(np.array(middles))
+    return Extent(float(left[0]), float(top[1]), float(right[0]), float(bottom[1]))

@@ -10,7 +10,7 @@ import pytest
 
 from rules.games import game
 from rules.layout import Side
-from vision.plane import Plane
+from vision.plane import Plane, TablePlane
 from vision.scene.background import Change
 from vision.scene.candidates import Candidate, Candidates, patch_of, unchanged
 from vision.scene.places import GamePlaces
@@ -97,8 +97,9 @@ def test_a_change_without_a_box_is_proposed_with_the_size_of_the_lying_cards():
 
 def test_places_are_found_in_millimetres_with_and_without_a_calibrated_plane():
     layout = game("suds").layout
-    for plane in (None, Plane.of(np.diag([0.7, 0.7, 1.0]))):
-        places = GamePlaces(layout, (Side.BOTTOM, Side.LEFT), (63.0, 88.2), plane)
+    plane = Plane.of(np.diag([0.7, 0.7, 1.0]))
+    for tables in ((), (TablePlane(plane, (400, 300), (280.0, 210.0)),)):
+        places = GamePlaces(layout, (Side.BOTTOM, Side.LEFT), (63.0, 88.2), tables)
         lying = Table()
         for number, (shift, place) in enumerate([(0, "pile/1"), (15, "pile/1"), (200, "pile/2")]):
             quad = QUAD + np.float32([shift, 0])
