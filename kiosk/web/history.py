@@ -1,8 +1,11 @@
-"""Games that were played: who won, what went wrong, how long it took; a game as JSON Lines."""
+"""Games that were played: who won, what went wrong, how long it took; a game as text or film."""
 
 from __future__ import annotations
 
+import asyncio
 import json
+import os
+import sys
 from collections import Counter
 from pathlib import Path
 from typing import Any
@@ -10,15 +13,22 @@ from typing import Any
 from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
-from starlette.responses import JSONResponse, PlainTextResponse, Response
+from starlette.responses import FileResponse, JSONResponse, PlainTextResponse, Response
 from starlette.routing import Route
 
+from kiosk.game.overruling import Overruling, read_overruling, rejudge
 from kiosk.journal.file import GameRow, JournalFile
 from kiosk.journal.text import lines_in
+from kiosk.web.evidence import game_key
+from kiosk.web.film import evidence_calls
+from rules import referee
+from rules.call import Call
 from rules.errors import FairdealError
+from rules.game import make_setup
 from rules.games import game as game_named
 
 MOST_GAMES = 50  # the newest
+FILM_S = 300.0  # a film that takes longer to make is given up
 
 
 def history_routes() -> list[Route]:
@@ -26,16 +36,24 @@ def history_routes() -> list[Route]:
     return [
         Route("/api/history", _list),
         Route("/api/history/{number:int}.jsonl", _lines),
+        Route("/api/history/{number:int}.webm", _film),
     ]
 
 
-def games_played(path: Path) -> list[dict[str, Any]]:
-    """The newest games of a journal, newest first; none where there is no journal yet."""
+def games_played(path: Path, evidence: Path) -> list[dict[str, Any]]:
+    """The newest games of a journal, newest first; none where there is no journal yet.
+
+    `evidence`: the folder with that of each game. What people overruled is taken into account.
+    """
     if not path.is_file():
         return []
     journal = JournalFile(path, create=False)
     try:
-        return [_summary(journal, row) for row in journal.games()[: -MOST_GAMES - 1 : -1]]
+        newest = journal.games()[: -MOST_GAMES - 1 : -1]
+        return [
+            {**_summary(journal, row), "filmed": len(evidence_calls(evidence / str(row.number)))}
+            for row in newest
+        ]
     finally:
         journal.close()
 
@@ -54,11 +72,12 @@ def _summary(journal: JournalFile, row: GameRow) -> dict[str, Any]:
     shown: dict[str, Any] = {
         "number": row.number, "game": head.game, "players": head.players, "began": row.began,
         "is_ended": row.is_ended, "events": row.events, "seconds": 0.0, "winners": [],
-        "mistakes": {}, "mistakes_by_seat": {}, "damage": "",
+        "mistakes": {}, "mistakes_by_seat": {}, "overruled": 0, "damage": "",
     }  # fmt: skip
     try:
         shown["title"] = game_named(head.game).title
-        calls = [json.loads(kept.line) for kept in journal.calls(row.number)]
+        overruled = tuple(read_overruling(each.ruling) for each in journal.overrulings(row.number))
+        calls = _calls(journal, row, overruled)
         events = [json.loads(kept.line) for kept in journal.lines(row.number)]
     except FairdealError as error:
         return {**shown, "title": head.game, "damage": str(error)}
@@ -68,12 +87,32 @@ def _summary(journal: JournalFile, row: GameRow) -> dict[str, Any]:
     shown["winners"] = [call["seat"] for call in calls if call["call"] == "win" and "seat" in call]
     shown["mistakes"] = dict(Counter(call["rule"] for call in mistakes))
     shown["mistakes_by_seat"] = dict(sorted(seats.items()))
+    shown["overruled"] = len(overruled)
     return shown
 
 
+def _calls(
+    journal: JournalFile, row: GameRow, overruled: tuple[Overruling, ...]
+) -> list[dict[str, Any]]:
+    """The calls of a game as they hold now."""
+    if not overruled:
+        return [json.loads(kept.line) for kept in journal.calls(row.number)]
+    head = row.head
+    game = game_named(head.game)
+    start = referee.begin(game, make_setup(game, head.players, head.options))
+    again = rejudge(start, journal.events(row.number), overruled)
+    made: list[Call] = [call for calls in again.calls for call in calls]
+    if row.is_ended:
+        made += referee.close(again.session)
+    return [json.loads(call.to_json()) for call in made]
+
+
 async def _list(request: Request) -> Response:
+    settings = request.app.state.settings
     try:
-        games = await run_in_threadpool(games_played, request.app.state.settings.journal)
+        games = await run_in_threadpool(
+            games_played, settings.journal, settings.folder / "evidence"
+        )
     except FairdealError as error:
         raise HTTPException(409, str(error)) from error
     return JSONResponse({"games": games})
@@ -87,3 +126,57 @@ async def _lines(request: Request) -> Response:
         raise HTTPException(404, str(error)) from error
     headers = {"Content-Disposition": f'attachment; filename="fairdeal-{number}.jsonl"'}
     return PlainTextResponse(text, headers=headers, media_type="application/jsonl")
+
+
+async def _film(request: Request) -> Response:
+    """A game as a film. Made on demand by a process of low priority, one at a time, and kept."""
+    number, settings = request.path_params["number"], request.app.state.settings
+    folder = settings.folder / "evidence" / game_key(number)
+    try:
+        title, overruled = await run_in_threadpool(_titled, settings.journal, number)
+        path = await _made(folder, title, overruled)
+    except FairdealError as error:
+        raise HTTPException(404, str(error)) from error
+    return FileResponse(path, media_type="video/webm", filename=f"fairdeal-{number}.webm")
+
+
+def _titled(path: Path, number: int) -> tuple[str, str]:
+    """A game's title, and the numbers of the events that were overruled, by commas."""
+    journal = JournalFile(path, create=False)
+    try:
+        row = journal.row(number)
+        events = sorted({each.event for each in journal.overrulings(number)})
+        return game_named(row.head.game).title, ",".join(map(str, events))
+    finally:
+        journal.close()
+
+
+_filming = asyncio.Lock()
+
+
+async def _made(folder: Path, title: str, overruled: str) -> Path:
+    """The film in a game's evidence; made anew where there is evidence or an overruling since."""
+    path, part = folder / "film.webm", folder / "film.part.webm"
+    mark = folder / "film.txt"
+    what = f"{title}\n{overruled}\n{evidence_calls(folder)}"
+    async with _filming:
+        if path.is_file() and mark.is_file() and mark.read_text(encoding="utf-8") == what:
+            return path
+        words = [
+            sys.executable, "-m", "kiosk.web.film", str(folder), str(part),
+            "--title", title, "--overruled", overruled,
+        ]  # fmt: skip
+        child = await asyncio.create_subprocess_exec(*words, stderr=asyncio.subprocess.PIPE)
+        try:
+            _, said = await asyncio.wait_for(child.communicate(), FILM_S)
+        except TimeoutError:
+            child.kill()
+            await child.wait()
+            raise FairdealError("a film", f"none after {FILM_S:g} s", "try again later") from None
+        if child.returncode:
+            lines = said.decode("utf-8", "replace").strip().splitlines()
+            found = lines[-1].removeprefix("fairdeal page: ") if lines else "none"
+            raise FairdealError("a film", found)
+        os.replace(part, path)
+        mark.write_text(what, encoding="utf-8")
+        return path

@@ -1,30 +1,96 @@
-// The games that were played: winner, mistakes by rule and by player, length.
+// The games that were played: all together, then each with winner, mistakes, length, text and film.
 import { clock, fill, h } from "./dom.js";
 import { t } from "./texts.js";
 
+/** @typedef {{number: number, title: string, players: number, began: number, seconds: number,
+ *   is_ended: boolean, winners: number[], mistakes: Record<string, number>,
+ *   mistakes_by_seat: Record<string, number>, overruled: number, filmed: number,
+ *   damage: string}} Played */
+
 /** @param {Element} view */
 export async function showHistory(view) {
+  fill(view, h("section", { class: "pane" }, h("h1", {}, t("history")), h("p", {}, t("loading"))));
   const answer = await fetch("/api/history");
   const found = await answer.json();
+  /** @type {Played[]} */
   const games = found.games ?? [];
   fill(view, h("section", { class: "pane" }, h("h1", {}, t("history")),
     !answer.ok && h("p", { class: "bad" }, found.message),
+    games.length > 1 && totals(games),
     games.length ? h("ol", { class: "games" }, ...games.map(row))
       : h("p", { class: "note" }, t("no-games"))));
 }
 
-/** @param {any} game */
+/** Wins, and mistakes by rule and by seat, over all games that are shown. @param {Played[]} games */
+function totals(games) {
+  /** @type {Record<string, number>} */
+  const wins = {};
+  for (const seat of games.flatMap((game) => game.winners)) wins[seat] = (wins[seat] ?? 0) + 1;
+  return h("div", { class: "totals" },
+    bars(t("wins"), wins, (seat) => t("seat", { seat })),
+    bars(t("mistakes-by-seat"), added(games.map((game) => game.mistakes_by_seat)), (seat) => t("seat", { seat })),
+    bars(t("mistakes-by-rule"), added(games.map((game) => game.mistakes)), ruleText));
+}
+
+/** @param {Record<string, number>[]} counts */
+function added(counts) {
+  /** @type {Record<string, number>} */
+  const sum = {};
+  for (const count of counts) {
+    for (const [key, n] of Object.entries(count)) sum[key] = (sum[key] ?? 0) + n;
+  }
+  return sum;
+}
+
+/** @param {string} title @param {Record<string, number>} counts @param {(key: string) => string} name */
+function bars(title, counts, name) {
+  const rows = Object.entries(counts).sort((a, b) => b[1] - a[1]).slice(0, 6);
+  const most = Math.max(1, ...rows.map(([, n]) => n));
+  if (!rows.length) return null;
+  return h("section", {}, h("h2", {}, title), h("ul", { class: "bars" }, ...rows.map(([key, n]) =>
+    h("li", {}, h("span", {}, name(key)),
+      h("span", { class: "bar-of", style: { width: `${(n / most) * 100}%` }, "aria-hidden": "true" }),
+      h("strong", {}, String(n))))));
+}
+
+/** @param {string} rule */
+const ruleText = (rule) => rule.replaceAll("-", " ");
+
+/** @param {Played} game */
 function row(game) {
-  const began = new Date(game.began * 1000).toLocaleString();
-  const count = Object.values(game.mistakes).reduce((sum, each) => sum + Number(each), 0);
-  const rules = Object.entries(game.mistakes).map(([rule, n]) => `${rule} ${n}`).join(", ");
+  const began = new Date(game.began * 1000).toLocaleString(document.documentElement.lang,
+    { dateStyle: "medium", timeStyle: "short" });
+  const count = Object.values(game.mistakes).reduce((sum, each) => sum + each, 0);
+  const rules = Object.entries(game.mistakes).map(([rule, n]) => `${ruleText(rule)} ${n}`).join(", ");
   const seats = Object.entries(game.mistakes_by_seat)
     .map(([seat, n]) => `${t("seat", { seat })}: ${n}`).join(", ");
   const end = game.winners.length
     ? t("won-by", { seat: game.winners[0] }) : t(game.is_ended ? "no-winner" : "cut-off");
   return h("li", {}, h("h2", {}, `${game.title} · ${end}`),
-    h("p", { class: "note" }, `${began} · ${t("players", { count: game.players })} · ${clock(game.seconds)}`),
+    h("p", { class: "note" },
+      `${began} · ${t("players", { count: game.players })} · ${clock(game.seconds)}`),
     game.damage ? h("p", { class: "bad" }, game.damage)
-      : h("p", {}, t("mistakes-made", { count }), rules && `: ${rules}`, seats && ` · ${seats}`),
-    h("a", { class: "button", href: `/api/history/${game.number}.jsonl`, download: "" }, t("download")));
+      : h("p", {}, t("mistakes-made", { count }), rules && `: ${rules}`, seats && ` · ${seats}`,
+        game.overruled > 0 && ` · ${t("were-overruled", { count: game.overruled })}`),
+    h("div", { class: "row" },
+      game.filmed > 0 && h("button", { onclick: () => openFilm(game) }, `▶ ${t("film")}`),
+      h("a", { class: "button", href: `/api/history/${game.number}.jsonl`, download: "" }, t("download"))));
+}
+
+/** Makes the film, which takes some seconds, and shows it. @param {Played} game */
+async function openFilm(game) {
+  const sheet = /** @type {HTMLDialogElement} */ (document.getElementById("sheet"));
+  const body = h("div", { class: "cinema" }, h("p", { role: "status" }, t("film-is-made")));
+  fill(sheet, h("div", { class: "row" }, h("h2", {}, `${game.title} · ${t("film")}`),
+    h("span", { class: "grow" }), h("button", { onclick: () => sheet.close() }, `✕ ${t("close")}`)), body);
+  sheet.showModal();
+  const source = `/api/history/${game.number}.webm`;
+  const answer = await fetch(source, { method: "HEAD" });
+  if (!answer.ok) {
+    const found = await (await fetch(source)).json();
+    fill(body, h("p", { class: "bad" }, found.message ?? String(answer.status)));
+    return;
+  }
+  fill(body, h("video", { src: source, controls: true, autoplay: true, muted: true, "aria-label": game.title }),
+    h("a", { class: "button", href: source, download: "" }, t("save-film")));
 }

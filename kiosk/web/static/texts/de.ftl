@@ -108,3 +108,13 @@ step-on = ein Bild weiter
 back-to-film = Zurück zu den Bildern
 how-sure = wie sicher
 sure = { $percent } % sicher
+wins = Siege
+mistakes-by-seat = Fehler nach Spieler
+mistakes-by-rule = Fehler nach Regel
+were-overruled = { $count ->
+    [one] 1 Entscheidung geändert
+   *[other] { $count } Entscheidungen geändert
+}
+film = Film
+film-is-made = Der Film entsteht. Das dauert einige Sekunden.
+save-film = Film speichern

@@ -108,3 +108,13 @@ step-on = one frame on
 back-to-film = Back to the pictures
 how-sure = how sure
 sure = { $percent } % sure
+wins = Wins
+mistakes-by-seat = Mistakes by player
+mistakes-by-rule = Mistakes by rule
+were-overruled = { $count ->
+    [one] 1 call overruled
+   *[other] { $count } calls overruled
+}
+film = Film
+film-is-made = The film is being made. That takes some seconds.
+save-film = Save the film
