@@ -4,10 +4,10 @@ import importlib
 import pkgutil
 import sys
 from collections.abc import Iterator
-from importlib import metadata
 from importlib.util import find_spec
 
 from calibration import entry
+from kiosk.version import version
 
 # The lab is named here and not imported: a table at play runs without it.
 COMMAND_PACKAGES = ("kiosk.commands", "lab.commands")
@@ -16,19 +16,11 @@ COMMAND_PACKAGES = ("kiosk.commands", "lab.commands")
 def build_parser() -> entry.Parser:
     """The whole command line. Every module of the command packages adds its own part."""
     parser = entry.Parser(prog="fairdeal", description="A referee for real card games.")
-    parser.add_argument("--version", action="version", version=f"fairdeal {_version()}")
+    parser.add_argument("--version", action="version", version=f"fairdeal {version()}")
     subparsers = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
     for name in sorted(_command_modules(), key=lambda name: name.rpartition(".")[2]):
         importlib.import_module(name).add_parser(subparsers)
     return parser
-
-
-def _version() -> str:
-    """The installed version; "unknown" in a checkout that is not installed."""
-    try:
-        return metadata.version("fairdeal")
-    except metadata.PackageNotFoundError:
-        return "unknown"
 
 
 def _command_modules() -> Iterator[str]:

@@ -1,13 +1,22 @@
 """`fairdeal doctor`: what works, what does not, and the command that mends it."""
 
+from __future__ import annotations
+
 import argparse
+from collections.abc import Iterable
 from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from calibration.finding import Finding
 
 
 def add_parser(subparsers: argparse._SubParsersAction) -> None:
     """Adds `doctor`."""
     parser = subparsers.add_parser("doctor", help="what is there, what is not, what to do")
     parser.add_argument("--store", type=Path, metavar="DIR", help="folder of the calibrations")
+    parser.add_argument("--self-test", action="store_true", help="prove instead that this version "
+        "works: pictures, rules, the journal and calibrations of the one before")  # fmt: skip
     parser.set_defaults(run=run)
 
 
@@ -24,11 +33,20 @@ def run(args: argparse.Namespace) -> int:
     from calibration.doctor import examine
 
     folder = args.store or store.default_folder()
-    findings = examine(folder, Path(models.__file__).parent / "weights")
+    weights = Path(models.__file__).parent / "weights"
+    findings = _self_test(weights, folder) if args.self_test else examine(folder, weights)
+    bad = 0
     for finding in findings:
         print(f"{finding.state:5} {finding.name}: {finding.words}")
         if finding.todo:
             print(f"      → {finding.todo}")
-    bad = sum(finding.state == "bad" for finding in findings)
+        bad += finding.state == "bad"
     print(f"{bad} to mend" if bad else "nothing to mend")
     return 1 if bad else 0
+
+
+def _self_test(weights: Path, calibrations: Path) -> Iterable[Finding]:
+    from kiosk.appliance.selftest import self_test
+    from kiosk.game.paths import default_journal
+
+    return self_test(weights, calibrations, default_journal())

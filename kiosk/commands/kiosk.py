@@ -60,13 +60,13 @@ def install(args: argparse.Namespace) -> int:
     from dataclasses import fields
 
     from kiosk.appliance import install as appliance
-    from kiosk.appliance.machine import Machine, own_program
+    from kiosk.appliance.machine import Machine, program_of
     from kiosk.appliance.settings import FILE, ApplianceSettings, changed, read_settings
 
     machine = Machine(args.root.absolute())
     given = {field.name: getattr(args, field.name) for field in fields(ApplianceSettings)}
     settings = changed(read_settings(machine.path(FILE)) or ApplianceSettings(), given)
-    appliance.install(machine, settings, own_program(), print, dry=args.dry_run)
+    appliance.install(machine, settings, program_of(machine), print, dry=args.dry_run)
     if not args.dry_run:
         print("The table starts with this machine; see `fairdeal kiosk status`")
     return 0

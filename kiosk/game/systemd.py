@@ -32,7 +32,7 @@ class SystemdNotifier:
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self._address = _address(environment.get("NOTIFY_SOCKET", ""))
-        self._every_s = _watchdog_s(environment) / BEATS
+        self._every_s = watchdog_s(environment) / BEATS
         self._clock = clock
         self._beat_at = -1e9
         self._is_ready = False
@@ -83,7 +83,7 @@ def _address(text: str) -> str:
     return "\0" + text[1:] if text.startswith("@") else text
 
 
-def _watchdog_s(environment: Mapping[str, str]) -> float:
+def watchdog_s(environment: Mapping[str, str]) -> float:
     """WATCHDOG_USEC in s; 0 without a watchdog."""
     text = environment.get("WATCHDOG_USEC", "")
     return int(text) / 1e6 if text.isascii() and text.isdigit() and len(text) < 16 else 0.0

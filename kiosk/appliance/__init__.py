@@ -1,0 +1,1 @@
+"""The appliance: systemd units, installing and removing them, the self-test."""
