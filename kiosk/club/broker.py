@@ -89,7 +89,7 @@ class BrokerProcess:
         with self._log.open("ab") as log:
             self._child = subprocess.Popen(
                 [self._program, "-c", str(self._config)], stdout=log, stderr=log,
-                stdin=subprocess.DEVNULL, preexec_fn=_die_with_parent,
+                stdin=subprocess.DEVNULL, preexec_fn=die_with_parent, start_new_session=True,
             )  # fmt: skip
         until = time.monotonic() + READY_S
         while not _listens(self.port):
@@ -172,7 +172,7 @@ def _listens(port: int) -> bool:
     return False
 
 
-def _die_with_parent() -> None:
+def die_with_parent() -> None:
     """A child does not outlive us, not even when we are killed (Linux)."""
     with contextlib.suppress(OSError, AttributeError):
         ctypes.CDLL(None).prctl(_PDEATHSIG, signal.SIGTERM)

@@ -1,0 +1,200 @@
+"""The board's web application: tables and tournament, events, evidence, acts (docs/club.md)."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import Any
+
+from starlette.applications import Starlette
+from starlette.concurrency import run_in_threadpool
+from starlette.exceptions import HTTPException
+from starlette.middleware import Middleware
+from starlette.requests import Request
+from starlette.responses import FileResponse, JSONResponse, Response, StreamingResponse
+from starlette.routing import Mount, Route
+from starlette.staticfiles import StaticFiles
+
+from kiosk.club.board.board import Board
+from kiosk.club.board.contest import contest_routes
+from kiosk.club.board.feed import Feed
+from kiosk.web.access import Access
+from kiosk.web.app import STATIC as PAGE_STATIC
+from kiosk.web.app import PageSettings
+from kiosk.web.faces import face_jpeg
+from kiosk.web.guard import Guard, body_of, role_of
+from kiosk.web.pairing import pairing_routes
+from rules.errors import FairdealError
+from rules.games import game as game_named
+
+STATIC = Path(__file__).parent / "static"
+RIGHT = "right"
+VERDICTS = (RIGHT, "card", "seat", "no-mistake")
+JPEG = "image/jpeg"
+
+
+def make_board_app(board: Board, access: Access, settings: PageSettings) -> Starlette:
+    """The application; `access` says who may do what, as on a table's page."""
+    evidence = "/api/evidence/{table}/{session}/{n:int}"
+    routes = [
+        Route("/", _index),
+        Route("/api/board", _board),
+        Route("/api/events", _events),
+        Route("/api/me", _me),
+        Route("/api/act", _act, methods=["POST"]),
+        Route("/api/decide", _decide, methods=["POST"]),
+        Route("/api/log/{table}", _log),
+        Route("/api/games/{game}", _game),
+        Route("/api/faces/{game}/{face}.jpg", _face),
+        Route(evidence, _evidence),
+        Route(evidence + "/{name}.jpg", _evidence_picture),
+        *contest_routes(),
+        *pairing_routes(),
+        Mount("/static/club", StaticFiles(directory=STATIC)),
+        Mount("/static", StaticFiles(directory=PAGE_STATIC)),
+    ]
+    app = Starlette(
+        routes=routes,
+        middleware=[Middleware(Guard, settings=settings, access=access)],
+        exception_handlers={
+            HTTPException: _refused, FairdealError: _mendable, Exception: _failed,
+        },
+    )  # fmt: skip
+    app.state.board, app.state.access, app.state.settings = board, access, settings
+    return app
+
+
+async def _index(request: Request) -> Response:
+    return FileResponse(STATIC / "index.html", headers={"Cache-Control": "no-cache"})
+
+
+def _feed(request: Request) -> Feed:
+    """Watchers, and a screen for an audience, hear of everything later."""
+    board = board_of(request)
+    is_audience = "audience" in request.query_params or not role_of(request).may_act
+    return board.late.feed if is_audience and board.late.delay_s else board.live
+
+
+async def _board(request: Request) -> Response:
+    values = _feed(request).values
+    text = "{" + ",".join(f'"{key}":{value}' for key, value in values.items()) + "}"
+    return Response(text, media_type="application/json", headers={"Cache-Control": "no-store"})
+
+
+async def _events(request: Request) -> Response:
+    """Server-sent events: `change` with key → value; the first one has all keys."""
+
+    async def stream() -> AsyncIterator[str]:
+        yield "retry: 1000\n\n"
+        async for change in _feed(request).follow():
+            yield ": still here\n\n" if change is None else f"event: change\ndata: {change}\n\n"
+
+    headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
+    return StreamingResponse(stream(), media_type="text/event-stream", headers=headers)
+
+
+async def _me(request: Request) -> Response:
+    role = role_of(request)
+    is_late = _feed(request) is not board_of(request).live
+    return JSONResponse({"role": role.value, "may_act": role.may_act, "is_late": is_late})
+
+
+async def _act(request: Request) -> Response:
+    must_act(request)
+    body = await body_of(request, {"table": str, "act": str})
+    if body["act"] not in ("undo", "start"):
+        raise HTTPException(400, "expected the act undo or start, found another")
+    return _answered(await board_of(request).command(body["table"], {"act": body["act"]}))
+
+
+async def _decide(request: Request) -> Response:
+    """A person decides a call: it was right, or it is overruled at its table."""
+    must_act(request)
+    needed = {"table": str, "session": str, "call": int, "verdict": str}
+    body = await body_of(request, needed, {"card": str, "seat": int})
+    board, verdict = board_of(request), body["verdict"]
+    if verdict not in VERDICTS:
+        raise HTTPException(400, f"expected a verdict of {', '.join(VERDICTS)}, found another")
+    table = board.room.knows(body["table"])
+    answer: dict[str, Any] = {"ok": True}
+    if verdict != RIGHT:
+        if table.session != body["session"]:
+            raise HTTPException(409, "that game is over; its calls stay as they are")
+        keys = ("call", "verdict", "card", "seat")
+        wish = {"act": "overrule", **{key: body[key] for key in keys if key in body}}
+        answer = await board.command(body["table"], wish)
+    if answer.get("ok"):
+        board.decide(body["table"], body["session"], body["call"], verdict)
+    return _answered(answer)
+
+
+async def _log(request: Request) -> Response:
+    must_act(request)  # an audience would be ahead of its delay
+    board = board_of(request)
+    return JSONResponse({"calls": board.log(request.path_params["table"])})
+
+
+async def _evidence(request: Request) -> Response:
+    _may_see_evidence(request)
+    key = request.path_params
+    found = await board_of(request).evidence(key["table"], key["session"], key["n"])
+    if found is None:
+        raise HTTPException(404, "the table has no pictures of this call, or is not there")
+    return JSONResponse(found)
+
+
+async def _evidence_picture(request: Request) -> Response:
+    _may_see_evidence(request)
+    key = request.path_params
+    picture = board_of(request).exhibits.picture(
+        key["table"], key["session"], key["n"], key["name"]
+    )
+    if picture is None:
+        raise HTTPException(404, "there is no such picture")
+    return Response(picture, media_type=JPEG, headers={"Cache-Control": "private, max-age=600"})
+
+
+async def _game(request: Request) -> Response:
+    """The faces of a game, for "that card is …"."""
+    game = game_named(request.path_params["game"])
+    return JSONResponse({"name": game.name, "title": game.title, "faces": sorted(game.cards)})
+
+
+async def _face(request: Request) -> Response:
+    game, face = game_named(request.path_params["game"]), request.path_params["face"]
+    picture = await run_in_threadpool(face_jpeg, game.deck, face)
+    return Response(picture, media_type=JPEG, headers={"Cache-Control": "max-age=3600"})
+
+
+def must_act(request: Request) -> None:
+    """Raises HTTPException 403 for a watcher."""
+    if not role_of(request).may_act:
+        raise HTTPException(403, "expected a paired referee, found a watcher; pair this device")
+
+
+def board_of(request: Request) -> Board:
+    """The board that the application serves."""
+    return request.app.state.board
+
+
+def _may_see_evidence(request: Request) -> None:
+    if board_of(request).late.delay_s:
+        must_act(request)
+
+
+def _answered(answer: dict[str, Any]) -> Response:
+    return JSONResponse(answer, status_code=200 if answer.get("ok") else 409)
+
+
+async def _refused(request: Request, error: Exception) -> Response:
+    assert isinstance(error, HTTPException)
+    return JSONResponse({"ok": False, "message": error.detail}, status_code=error.status_code)
+
+
+async def _mendable(request: Request, error: Exception) -> Response:
+    is_get = request.method in ("GET", "HEAD")
+    return JSONResponse({"ok": False, "message": str(error)}, status_code=404 if is_get else 409)
+
+
+async def _failed(request: Request, error: Exception) -> Response:
+    return JSONResponse({"ok": False, "message": "the board's server failed"}, status_code=500)

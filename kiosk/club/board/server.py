@@ -1,0 +1,54 @@
+"""Serves the board until it is stopped."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import uvicorn
+
+from kiosk.club.board.app import make_board_app
+from kiosk.club.board.board import Board, BoardSettings
+from kiosk.club.board.store import Store
+from kiosk.web.access import Access
+from kiosk.web.app import PageSettings
+from kiosk.web.server import bound, server_config, shown_host
+
+
+@dataclass(frozen=True, slots=True)
+class BoardPlace:
+    """Where the board listens, and the folder of what it keeps."""
+
+    host: str
+    port: int
+    folder: Path
+
+
+async def serve_board(
+    settings: BoardSettings, place: BoardPlace, ready: Callable[[str], None]
+) -> None:
+    """Serves until Ctrl-C or SIGTERM; `ready` hears the address. Raises FairdealError."""
+    place.folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+    page = PageSettings(place.host, place.port, place.folder)
+    store = Store(place.folder / "board.sqlite")
+    try:
+        access = Access(place.folder / "devices.json")
+        listening = bound(page)
+        page = replace(page, port=listening.getsockname()[1])
+        board = Board(settings, store)
+        server = uvicorn.Server(server_config(make_board_app(board, access, page)))
+        work = asyncio.create_task(board.run())
+        work.add_done_callback(lambda _: setattr(server, "should_exit", True))
+        ready(f"board: http://{shown_host(place.host)}:{page.port}/")
+        try:
+            await server.serve(sockets=[listening])
+        finally:
+            work.cancel()
+            with contextlib.suppress(asyncio.CancelledError):
+                await work
+    finally:
+        store.trim()
+        store.close()

@@ -1,0 +1,169 @@
+"""Files of a new club: one for each table, one for the board, and those of the broker."""
+
+from __future__ import annotations
+
+import ipaddress
+import secrets
+import shutil
+import subprocess
+from dataclasses import dataclass
+from pathlib import Path
+
+import tomli_w
+
+from kiosk.club.broker import LIMITS, Account, hash_passwords, write_private
+from kiosk.club.topics import DISCOVERY, ROOT, checked_name
+from rules.errors import FairdealError
+
+MOST_TABLES = 1000
+TLS_PORT = 8883
+DAYS = 3650  # certificates last ten years: a club has nobody who renews them
+AT_BROKER = "/etc/mosquitto/fairdeal"  # where the broker's files are copied to
+BOARD, HOME = "board", "homeassistant"  # users beside the tables
+
+
+@dataclass(frozen=True, slots=True)
+class NewClub:
+    """A club with its secrets: passwords by user, tokens by table."""
+
+    name: str
+    tables: tuple[str, ...]
+    passwords: dict[str, str]
+    tokens: dict[str, str]
+
+    @classmethod
+    def make(cls, name: str, count: int) -> NewClub:
+        """A club of so many tables with fresh secrets. Raises FairdealError."""
+        if not 1 <= count <= MOST_TABLES:
+            raise FairdealError(f"1 to {MOST_TABLES} tables", str(count), "mend --tables")
+        tables = tuple(f"table-{k}" for k in range(1, count + 1))
+        users = (*tables, BOARD, HOME)
+        return cls(
+            checked_name(name, "club"), tables,
+            {user: secrets.token_urlsafe(24) for user in users},
+            {table: secrets.token_hex(32) for table in tables},
+        )  # fmt: skip
+
+
+def accounts_of(club: NewClub) -> tuple[Account, ...]:
+    """Who may do what at the broker: a table only speaks for itself."""
+    base = f"{ROOT}/{club.name}"
+    tables = tuple(
+        Account(table, club.passwords[table], (
+            f"topic readwrite {base}/{table}/#",
+            f"topic readwrite {DISCOVERY}/{ROOT}_{club.name}_{table}/config",
+            "topic read homeassistant/status",
+        ))
+        for table in club.tables
+    )  # fmt: skip
+    board = Account(
+        BOARD, club.passwords[BOARD],
+        (f"topic readwrite {base}/#", f"topic read {ROOT}/+/+/available"),
+    )  # fmt: skip
+    home = Account(HOME, club.passwords[HOME], (
+        f"topic read {base}/#", f"topic write {base}/+/button", "topic readwrite homeassistant/#",
+    ))  # fmt: skip
+    return (*tables, board, home)
+
+
+def write_club_files(
+    folder: Path, club: NewClub, host: str, port: int, ca: str = "", *, speaks_ha: bool = False
+) -> None:
+    """Writes `table-N.toml` and `board.toml`, mode 0600. `ca`: with TLS, its file beside them."""
+    secure = {"tls": True, "ca": ca} if ca else {}
+    head = {"name": club.name, "home_assistant": speaks_ha}
+    for user in (*club.tables, BOARD):
+        password = club.passwords[user]
+        broker = {"host": host, "port": port, "user": user, "password": password, **secure}
+        own = (
+            {"tables": club.tokens}
+            if user == BOARD
+            else {"table": {"name": user, "token": club.tokens[user]}}
+        )
+        text = tomli_w.dumps({"club": head, "broker": broker, **own})
+        write_private(folder / f"{user}.toml", text)
+
+
+def new_club(folder: Path, name: str, count: int, host: str) -> list[str]:
+    """Writes all files of a club whose broker is reached at `host`; what to do next, in lines.
+
+    Raises FairdealError: a folder that is not empty, no openssl, no Mosquitto.
+    """
+    if folder.exists() and any(folder.iterdir()):
+        raise FairdealError("a new folder", f"{folder} with files in it", "name another")
+    club = NewClub.make(name, count)
+    broker = folder / "broker"
+    broker.mkdir(parents=True, mode=0o700)
+    folder.chmod(0o700)
+    _write_certificates(broker, club.name, host)
+    shutil.copy(broker / "ca.pem", folder / "ca.pem")
+    write_club_files(folder, club, host, TLS_PORT, "ca.pem", speaks_ha=True)
+    accounts = accounts_of(club)
+    passwords = broker / "passwords"
+    write_private(passwords, "".join(f"{a.user}:{a.password}\n" for a in accounts))
+    hash_passwords(passwords)
+    write_private(broker / "rules", "".join(
+        f"user {a.user}\n" + "".join(f"{line}\n" for line in a.rules) for a in accounts
+    ))  # fmt: skip
+    write_private(folder / "homeassistant.txt", (
+        f"broker {host}, port {TLS_PORT}, user {HOME}, password {club.passwords[HOME]}, "
+        "certificate authority ca.pem\n"
+    ))  # fmt: skip
+    write_private(broker / "fairdeal.conf", (
+        f"listener {TLS_PORT}\ncafile {AT_BROKER}/ca.pem\ncertfile {AT_BROKER}/broker.pem\n"
+        f"keyfile {AT_BROKER}/broker.key\nallow_anonymous false\n"
+        f"password_file {AT_BROKER}/passwords\nacl_file {AT_BROKER}/rules\n{LIMITS}"
+    ))  # fmt: skip
+    return [
+        f"wrote {count} tables, the board and the broker's files to {folder}",
+        "at the broker's computer:",
+        f"  sudo install -d -o mosquitto -m 700 {AT_BROKER}",
+        f"  sudo install -o mosquitto -m 600 {broker}/ca.pem {broker}/broker.pem "
+        f"{broker}/broker.key {broker}/passwords {broker}/rules {AT_BROKER}/",
+        f"  sudo install -m 644 {broker}/fairdeal.conf /etc/mosquitto/conf.d/",
+        "  sudo systemctl restart mosquitto",
+        "at table N, with table-N.toml and ca.pem copied there:",
+        "  fairdeal kiosk --club table-N.toml",
+        "at the board:",
+        f"  fairdeal club --club {folder}/board.toml --host 0.0.0.0",
+    ]
+
+
+def _write_certificates(folder: Path, club: str, host: str) -> None:
+    """An authority of the club's own, and a certificate for the broker at `host`."""
+    try:
+        kind = f"IP:{ipaddress.ip_address(host)}"
+    except ValueError:
+        kind = f"DNS:{host}"
+    if not host or any(c in host for c in "\n,/= "):
+        raise FairdealError("the broker's name or address", ascii(host), "mend --broker")
+    extra = folder / "extensions"
+    extra.write_text(f"subjectAltName={kind},DNS:localhost,IP:127.0.0.1\n", encoding="utf-8")
+    days = str(DAYS)
+    _openssl(
+        folder, "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1",
+        "-nodes", "-keyout", "ca.key", "-out", "ca.pem", "-days", days,
+        "-subj", f"/CN=fairdeal {club}",
+    )  # fmt: skip
+    _openssl(
+        folder, "req", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes",
+        "-keyout", "broker.key", "-out", "broker.csr", "-subj", f"/CN={host}"[:64],
+    )  # fmt: skip
+    _openssl(
+        folder, "x509", "-req", "-in", "broker.csr", "-CA", "ca.pem", "-CAkey", "ca.key",
+        "-CAcreateserial", "-out", "broker.pem", "-days", days, "-extfile", "extensions",
+    )  # fmt: skip
+    for name in ("broker.csr", "extensions", "ca.srl"):
+        (folder / name).unlink(missing_ok=True)
+
+
+def _openssl(folder: Path, *words: str) -> None:
+    program = shutil.which("openssl")
+    if program is None:
+        raise FairdealError("openssl", "none", "sudo apt install openssl")
+    done = subprocess.run(
+        [program, *words], cwd=folder, capture_output=True, text=True, check=False, umask=0o077
+    )
+    if done.returncode != 0:
+        said = done.stderr.strip().splitlines()
+        raise FairdealError("certificates by openssl", said[-1] if said else "none")
