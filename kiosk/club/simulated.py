@@ -143,7 +143,7 @@ class _Film:
             return  # it does not fit the game as it is now
 
     def _show(self) -> None:
-        table = dict(self._session.judged.table)
+        table = dict(referee.seen_table(self._session.judged))
         if self._drawn is None or self._drawn[0] != table:
             self._drawn = (table, *drawn(table, self._deck))
         _, bgr, tracks = self._drawn

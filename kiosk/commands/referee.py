@@ -47,6 +47,8 @@ def add_parser(subparsers: argparse._SubParsersAction) -> None:
         help="pictures a second of a folder or camera")  # fmt: skip
     add("--threads", type=threads, default=2, metavar="T", help="of the networks (default 2)")
     add("--store", type=Path, metavar="DIR", help="folder of the calibrations")
+    add("--club", type=Path, metavar="FILE", help="this table's club file, mode 0600: the game is "
+        "told to the club's broker")  # fmt: skip
     # The page's server starts the referee with this; people use `fairdeal kiosk`.
     add("--page-link", type=Path, help=argparse.SUPPRESS)
     parser.set_defaults(run=run)
@@ -79,7 +81,10 @@ def run(args: argparse.Namespace) -> int:
         hooks = CameraHooks(saved_setup.view_checker(calibrations, folder, _say), light)
         company = Company(hooks=hooks, say=_say)
         run_it = _headless if args.headless else _shown
-        with _linked(args.page_link, request, company) as linked:
+        with (
+            _linked(args.page_link, request, company) as paged,
+            _in_club(args.club, paged) as linked,
+        ):
             run_it(request, source, eyes, linked)
     return 0
 
@@ -131,6 +136,23 @@ def _linked(path: Path | None, request: GameRequest, company: Company) -> Iterat
     from kiosk.web.page import linked_page
 
     with linked_page(path, str(request.deck.folder), company.inbox, company.say) as link:
+        yield replace(company, observers=(*company.observers, link))
+
+
+@contextmanager
+def _in_club(path: Path | None, company: Company) -> Iterator[Company]:
+    """The company, with the club's broker among the observers. Raises FairdealError."""
+    if path is None:
+        yield company
+        return
+    from kiosk.club.link import ClubLink
+    from kiosk.club.places import table_folder
+    from kiosk.club.settings import read_club_file
+    from kiosk.web.page import press_into
+
+    club = read_club_file(path, is_table=True)
+    folder = table_folder(club.club, club.table)
+    with ClubLink(club, folder, press_into(company.inbox), company.say) as link:
         yield replace(company, observers=(*company.observers, link))
 
 

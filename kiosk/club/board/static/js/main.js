@@ -94,7 +94,7 @@ function take(change, isWhole) {
 }
 
 async function begin() {
-  await loadTexts(["/static/texts", "/static/club/texts"]);
+  await loadTexts(["/static/club/texts", "/static/texts"]); // the first one that has an id counts
   const answer = await fetch(`/api/me${location.search}`);
   me = await answer.json();
   if (me.role === "nobody") {
