@@ -17,9 +17,9 @@ from kiosk.club.board.board import BoardSettings
 from kiosk.club.board.server import BoardPlace, serve_board
 from kiosk.club.board.store import Store
 from kiosk.club.broker import BrokerProcess, die_with_parent
-from kiosk.club.link import software
 from kiosk.club.newclub import NewClub, accounts_of, write_club_files
 from kiosk.club.settings import read_club_file
+from kiosk.version import version
 
 CLUB, TABLES = "demo", 4
 PLAYERS = ("Ada", "Ben", "Cleo", "Dan", "Eva", "Finn", "Grace", "Hugo")
@@ -37,7 +37,7 @@ def run_demo(host: str, port: int, delay_s: float) -> None:
             with _tables(folder):
                 place = BoardPlace(host, port, folder / "board")
                 _begin_tournament(place.folder, club.tables)
-                settings = BoardSettings(board, delay_s, software())
+                settings = BoardSettings(board, delay_s, version())
                 with contextlib.suppress(KeyboardInterrupt):
                     asyncio.run(serve_board(settings, place, lambda line: print(line, flush=True)))
 

@@ -13,7 +13,6 @@ import time
 from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
-from importlib import metadata
 from pathlib import Path
 from typing import Self
 
@@ -30,6 +29,7 @@ from kiosk.club.settings import ClubFile
 from kiosk.club.telling import Told, told_after
 from kiosk.club.topics import TableTopics
 from kiosk.game.news import FrameJudged, GameRejudged, News
+from kiosk.version import version
 
 MOST_WAITING = 10_000  # calls that wait for the thread
 
@@ -42,14 +42,6 @@ class LinkTimes:
     goodbye_s: float = 3.0  # at the end, for what is still on its way
     join_s: float = 5.0
     claim: ClaimTimes = field(default_factory=ClaimTimes)
-
-
-def software() -> str:
-    """The installed version."""
-    try:
-        return metadata.version("fairdeal")
-    except metadata.PackageNotFoundError:
-        return "unknown"
 
 
 class ClubLink:
@@ -73,7 +65,7 @@ class ClubLink:
         self._times, self._clock = times or LinkTimes(), clock
         self.session = secrets.token_hex(8)
         topics = TableTopics(club.club, club.table)
-        own = Available(True, self.session, clock(), host=socket.gethostname(), software=software())
+        own = Available(True, self.session, clock(), host=socket.gethostname(), software=version())
         self._told, self._made = Told(), 0
         self._calls: deque[SentCall] = deque(maxlen=MOST_WAITING)
         self._changed: deque[int] = deque(maxlen=100)

@@ -15,3 +15,9 @@ def table_folder(club: str, table: str) -> Path:
 def board_folder(club: str) -> Path:
     """Of a board's calls, tournament and paired devices."""
     return default_journal().parent / "club" / club / "board"
+
+
+def default_club_file() -> Path | None:
+    """`club.toml` beside the default journal; None where there is none."""
+    path = default_journal().parent / "club.toml"
+    return path if path.is_file() else None
