@@ -56,13 +56,13 @@ def _serve(args: argparse.Namespace) -> int:
 
     from kiosk.club.board.board import BoardSettings
     from kiosk.club.board.server import BoardPlace, serve_board
-    from kiosk.club.link import software
-    from kiosk.club.places import board_folder
+        from kiosk.club.places import board_folder
     from kiosk.club.settings import read_club_file
+    from kiosk.version import version
 
     club = read_club_file(args.club, is_table=False)
     place = BoardPlace(args.host, args.port, board_folder(club.club))
-    settings = BoardSettings(club, args.delay, software())
+    settings = BoardSettings(club, args.delay, version())
     with contextlib.suppress(KeyboardInterrupt):
         asyncio.run(serve_board(settings, place, lambda line: print(line, flush=True)))
     return 0
