@@ -56,7 +56,7 @@ def _serve(args: argparse.Namespace) -> int:
 
     from kiosk.club.board.board import BoardSettings
     from kiosk.club.board.server import BoardPlace, serve_board
-        from kiosk.club.places import board_folder
+    from kiosk.club.places import board_folder
     from kiosk.club.settings import read_club_file
     from kiosk.version import version
 
