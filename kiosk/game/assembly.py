@@ -9,6 +9,7 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from calibration.settings import Settings
 from device.machine import read_machine
 from device.outputs import open_outputs
 from device.performer import Output, Performer
@@ -29,7 +30,8 @@ from kiosk.game.systemd import SystemdNotifier
 from kiosk.journal.entries import GameHead
 from kiosk.journal.opening import CutGame, OpenedGame, open_cut, open_new
 from kiosk.journal.writer import Journal
-from calibration.settings import Settings
+from kiosk.speech.espeak import EspeakNg
+from kiosk.speech.observer import Speech
 from models.deck import Deck, check_complete, load_deck
 from rules.errors import FairdealError
 from rules.event import Event, Pressed
@@ -150,7 +152,8 @@ def run_game(
         performer = stack.enter_context(Performer([*outputs, *company.outputs], device.signals))
         stack.enter_context(health.reading(_probes(request, source, performer, opened.journal)))
         start = StartWatch(any(_is_start(event) for event in opened.events))
-        ours = (Lamps(performer), start, health, notifier)
+        speech = stack.enter_context(Speech(inbox.sounds, EspeakNg(), say))
+        ours = (Lamps(performer, inbox.sounds), start, health, notifier, speech)
         observers = Observers((*ours, *company.observers), say)
         wait_s = None if source.recorded else LIMITS.durable_wait_s
         resumed = _resumed(opened)

@@ -8,6 +8,7 @@ from collections import deque
 from kiosk.game.limits import LIMITS
 from kiosk.game.overruling import Overruling
 from kiosk.game.plan import TablePlan
+from kiosk.game.sounds import Sounds
 from rules.event import Pressed
 
 
@@ -15,11 +16,12 @@ class Inbox:
     """Takes presses from any thread; the loop collects them once a frame.
 
     The loop dates a press by its own clock: `at` of the event given is not used. `plan`: where
-    people put the places of the table.
+    people put the places of the table; `sounds`: what they set of its tones and words.
     """
 
     def __init__(self, capacity: int = LIMITS.presses) -> None:
         self.plan = TablePlan()
+        self.sounds = Sounds()
         self._capacity = capacity
         self._waiting: deque[Pressed] = deque()
         self._overruled: deque[Overruling] = deque()

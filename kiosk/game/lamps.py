@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from device.performer import Performer
 from kiosk.game.news import EventJudged, GameBegan, GameRejudged, LostBy, News, ViewFound, ViewLost
+from kiosk.game.sounds import Sounds
 
 
 class Lamps:
@@ -11,11 +12,14 @@ class Lamps:
 
     name = "lamps"
 
-    def __init__(self, performer: Performer) -> None:
-        self._performer = performer
+    def __init__(self, performer: Performer, sounds: Sounds | None = None) -> None:
+        self._performer, self._sounds = performer, sounds or Sounds()
 
     def hear(self, news: News) -> None:
         """Never waits: the performer has a thread for each output."""
+        is_muted = self._performer.settings.muted or self._sounds.is_muted
+        if is_muted != self._performer.rest.muted:
+            self._performer.mute(is_muted)
         match news:
             case GameBegan() | GameRejudged():
                 self._performer.settle(len(news.open_mistakes))

@@ -20,7 +20,10 @@ JOIN_S = 1.0
 
 
 class Presses:
-    """Turns typed text into presses in the inbox; q stops the game. `keys`: key to button."""
+    """Turns typed text into presses in the inbox; q stops the game, m mutes its sounds for a while.
+
+    `keys`: key to button.
+    """
 
     def __init__(self, inbox: Inbox, keys: Mapping[str, str]) -> None:
         self._inbox, self._keys = inbox, keys
@@ -37,13 +40,15 @@ class Presses:
                 self._inbox.press(Pressed(0.0, self._keys[key], self._seat))
             if key == "q":
                 self._inbox.stop()
+            if key == "m":
+                self._inbox.sounds.toggle()
             self._seat = None
 
 
 def help_text(keys: Mapping[str, str]) -> str:
     """A game's keys for people."""
     named = ", ".join(f"{key} {button.replace('-', ' ')}" for key, button in keys.items())
-    return f"keys: {named}, q quit; a digit before a key is the seat that presses it"
+    return f"keys: {named}, m mute, q quit; a digit before a key is the seat that presses it"
 
 
 class Keyboard:

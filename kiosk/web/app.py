@@ -71,6 +71,7 @@ def make_app(
         Route("/api/press", _press, methods=["POST"]),
         Route("/api/overrule", _overrule, methods=["POST"]),
         Route("/api/places", _place, methods=["POST"]),
+        Route("/api/sounds", _sounds, methods=["POST"]),
         Route("/api/evidence/{n:int}", _evidence),
         Route("/api/evidence/{n:int}/{name}.jpg", _evidence_picture),
         Route("/api/faces/{face}.jpg", _face),
@@ -142,6 +143,12 @@ async def _place(request: Request) -> Response:
     if len(at) != 2 or not all(isinstance(x, int | float) and 0 <= x <= 1 for x in at):
         raise HTTPException(400, "expected at as two parts of the picture, 0 to 1")
     return await _acted(request, {"act": "move", **body})
+
+
+async def _sounds(request: Request) -> Response:
+    """Mutes tones and words for `mute_s` seconds; switches spoken calls on or off."""
+    body = await body_of(request, {}, {"speak": str, "mute_s": int})
+    return await _acted(request, {"act": "sounds", **body})
 
 
 async def _acted(request: Request, body: dict[str, Any]) -> Response:

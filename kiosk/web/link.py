@@ -16,12 +16,13 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Self
 
+from kiosk.game.inbox import Inbox
 from kiosk.game.news import EventJudged, FrameJudged, GameBegan, GameRejudged, News
-from kiosk.game.plan import TablePlan
+from kiosk.speech.espeak import EspeakNg
 from kiosk.web.evidence import Evidence
 from kiosk.web.pictures import jpeg
 from kiosk.web.shown_calls import CallShown
-from kiosk.web.state import PageState, after
+from kiosk.web.state import PageState, after, sounds_shown
 from kiosk.web.topview import TopView, straightened, top_view
 from kiosk.web.wire import Decoder, Message, WireError, encode
 from rules.games import game as game_named
@@ -45,7 +46,7 @@ class PageLink:
     """An observer (`kiosk.game.observers.Observer`) and a context manager.
 
     `path`: the server's socket. `act` does what people ask for on the page (press, overrule).
-    `plan`: where people move places; its plane straightens what the page shows.
+    `inbox`: its plan straightens what the page shows and moves places; its sounds are shown.
     """
 
     name = "page"
@@ -57,9 +58,11 @@ class PageLink:
         evidence: Evidence,
         deck: str = "",
         settings: LinkSettings | None = None,
-        plan: TablePlan | None = None,
+        inbox: Inbox | None = None,
     ) -> None:
-        self._plan = plan or TablePlan()
+        inbox = inbox or Inbox()
+        self._plan, self._sounds = inbox.plan, inbox.sounds
+        self._can_speak = EspeakNg().is_there
         self._view: tuple[object, TopView] = (None, TopView((0, 0), (0, 0)))
         self._path, self._act, self._evidence, self._deck = path, act, evidence, deck
         self._settings = settings or LinkSettings()
@@ -139,6 +142,7 @@ class PageLink:
             state, frame = self._keep_evidence()
             view = self._seen_from_above(frame)
             body = straightened(state.to_json(), view, self._plan.moved)
+            body["sounds"] = sounds_shown(self._sounds, self._can_speak)
             if body["game"] is not None:
                 body["game"]["deck"] = self._deck
             if body != last_body:

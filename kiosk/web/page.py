@@ -15,6 +15,8 @@ from typing import Any, Self
 from kiosk.game.inbox import Inbox
 from kiosk.game.overruling import CardIs, NoMistake, Overruling, SeatWas
 from kiosk.game.paths import default_journal
+from kiosk.game.sounds import LANGUAGES, Sounds
+from kiosk.speech.espeak import EspeakNg
 from kiosk.web.evidence import Evidence
 from kiosk.web.link import PageLink
 from rules.errors import FairdealError
@@ -60,7 +62,7 @@ def linked_page(
 ) -> Iterator[PageLink]:
     """The observer that feeds a server that listens, now or later, on the socket `path`."""
     evidence = Evidence(page_folder() / "evidence", say)
-    with PageLink(path, press_into(inbox), evidence, deck, plan=inbox.plan) as link:
+    with PageLink(path, press_into(inbox), evidence, deck, inbox=inbox) as link:
         yield link
 
 
@@ -76,11 +78,25 @@ def press_into(inbox: Inbox) -> Callable[[dict[str, Any]], dict[str, Any]]:
                 if ruling is None:
                     return {"ok": False, "message": "expected a card, a seat or no-mistake"}
                 is_taken = inbox.overrule(ruling)
+            case "sounds":
+                return _set_sounds(inbox.sounds, body)
             case other:
                 return {"ok": False, "message": f"expected press or overrule, found {other!a}"}
         return {"ok": True} if is_taken else {"ok": False, "message": "too many acts wait"}
 
     return act
+
+
+def _set_sounds(sounds: Sounds, body: dict[str, Any]) -> dict[str, Any]:
+    """Mutes for `mute_s` seconds; speaks in the language `speak`, none by an empty one."""
+    language, seconds = body.get("speak"), body.get("mute_s")
+    if language and not EspeakNg().is_there:
+        return {"ok": False, "message": "no espeak-ng is installed; sudo apt install espeak-ng"}
+    if language is not None and not sounds.speak(str(language)):
+        return {"ok": False, "message": f"expected speak as one of {', '.join(LANGUAGES)}"}
+    if seconds is not None:
+        sounds.mute(float(seconds))
+    return {"ok": True}
 
 
 def _ruling(body: dict[str, Any]) -> Overruling | None:

@@ -6,6 +6,7 @@ docs/api.schema.json is its schema.
 
 from __future__ import annotations
 
+import math
 from dataclasses import asdict, dataclass, field, replace
 from enum import StrEnum
 from typing import Any
@@ -22,6 +23,7 @@ from kiosk.game.news import (
     ViewFound,
     ViewLost,
 )
+from kiosk.game.sounds import Sounds
 from kiosk.web.questions import open_questions, settled_after
 from kiosk.web.shown_calls import CallShown, marked, rejudged, shown_call
 from rules.event import Event, Pressed
@@ -33,6 +35,7 @@ from vision.scene.tracks import Track
 VERSION = 1
 CALLS_SHOWN = 40  # the newest; older ones are asked for by number
 COORDINATE_DIGITS = 4
+MUTED_STEP_S = 10
 BRIEF_S = 3.0  # how long a lamp that marks a moment (complete, unsure) counts as lit
 
 
@@ -128,6 +131,7 @@ class PageState:
             ],
             "lamps": self.lamps(),
             "lost": self.lost,
+            "sounds": sounds_shown(Sounds(), False),
             "questions": [
                 asdict(each) for each in open_questions(self.calls, self.settled, self.places)
             ],
@@ -272,6 +276,12 @@ def _rejudged(state: PageState, news: GameRejudged) -> PageState:
         _with_view(state, news.view), mistakes=news.open_mistakes, calls_made=made + len(new),
         calls=marked(calls, news.open_mistakes),
     )  # fmt: skip
+
+
+def sounds_shown(sounds: Sounds, can_speak: bool) -> dict[str, Any]:
+    """What people set of the table's sounds; `muted_s` in steps, for each change is sent."""
+    muted_s = math.ceil(sounds.muted_s / MUTED_STEP_S) * MUTED_STEP_S
+    return {"speak": sounds.language, "can_speak": can_speak, "muted_s": muted_s}
 
 
 def _plain(game: dict[str, Any]) -> dict[str, Any]:

@@ -27,7 +27,10 @@ def test_keys_are_buttons_and_a_digit_is_the_seat_of_the_next_one():
     assert pressed(inbox) == []
     presses.typed("o?u")
     assert pressed(inbox) == [("out", 3), ("undo", None)]
-    assert not inbox.is_stopped
+    presses.typed("m")
+    assert inbox.sounds.is_muted and pressed(inbox) == []
+    presses.typed("m")
+    assert not inbox.sounds.is_muted and not inbox.is_stopped
     presses.typed("q")
     assert inbox.is_stopped
 

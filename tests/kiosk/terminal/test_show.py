@@ -89,7 +89,7 @@ def test_the_terminal_shows_the_game_from_its_beginning():
     with show:
         show.hear(GameBegan(suds, make_setup(suds, 2), ("bottom", "left"), VIEW))
         show.hear(seen())
-        for words in ("needs a T-shirt", "d draw, o out, q quit"):
+        for words in ("needs a T-shirt", "d draw, o out, m mute, q quit"):
             assert words in text.getvalue()
 
 

@@ -11,6 +11,9 @@ import jsonschema
 import numpy as np
 import pytest
 
+from device.performer import Performer
+from kiosk.game.inbox import Inbox
+from kiosk.game.lamps import Lamps
 from kiosk.game.news import (
     EventJudged,
     FrameJudged,
@@ -21,10 +24,11 @@ from kiosk.game.news import (
     ViewLost,
 )
 from kiosk.game.overruling import CardIs
-from kiosk.game.plan import TablePlan
+from kiosk.speech.espeak import EspeakNg
 from kiosk.web.evidence import Evidence, EvidenceSettings, read_evidence
 from kiosk.web.hub import Hub
 from kiosk.web.link import LinkSettings, PageLink
+from kiosk.web.page import press_into
 from kiosk.web.state import CALLS_SHOWN, PageState, Phase, after
 from rules import referee
 from rules.event import Placed, Pressed
@@ -228,12 +232,13 @@ def test_a_call_carries_its_rules_sentence():
 
 def test_a_place_is_moved_in_the_view_and_found_again(tmp_path):
     async def play():
-        hub, plan = Hub(), TablePlan()
+        hub, inbox = Hub(), Inbox()
+        plan = inbox.plan
         server = await hub.listen(tmp_path / "page")
         evidence = Evidence(tmp_path / "evidence", pytest.fail)
         settings = LinkSettings(tick_s=0.01, retry_s=0.02)
         act = {"act": "move", "place": "pile/1", "at": [0.25, 0.5]}
-        with PageLink(tmp_path / "page", dict, evidence, "suds", settings, plan) as link:
+        with PageLink(tmp_path / "page", dict, evidence, "suds", settings, inbox) as link:
             assert not (await hub.act(act))["ok"]
             for news in (begun(), *WRONG, framed(1, 0.1)):
                 link.hear(news)
@@ -244,6 +249,8 @@ def test_a_place_is_moved_in_the_view_and_found_again(tmp_path):
             assert shown["places"][0]["label"] == "Pile 1"
             assert (await hub.act({"act": "move", "place": "pile/1"}))["ok"]
             await until(hub, lambda s: s["places"][0]["moved"] is None)
+            inbox.sounds.mute(25)
+            await until(hub, lambda s: s["sounds"]["muted_s"] == 30)
             wrong = await hub.act({**act, "place": "nowhere"})
             assert not wrong["ok"] and "a place of the game" in wrong["message"]
         server.close()
@@ -279,3 +286,23 @@ def test_what_was_overruled_stands_at_its_calls():
     news = GameRejudged(CardIs(3, "t-shirt"), ((), (), ()), 0, WRONG[-1].view)
     (call,) = after(state, news).calls
     assert call.is_withdrawn and call.overruled == "card t-shirt"
+
+
+def test_sounds_are_set_from_the_page_and_reach_the_lamps(monkeypatch):
+    inbox = Inbox()
+    act = press_into(inbox)
+    monkeypatch.setattr(EspeakNg, "is_there", True)
+    assert act({"act": "sounds", "speak": "de", "mute_s": 60}) == {"ok": True}
+    assert inbox.sounds.language == "de" and inbox.sounds.is_muted
+    assert not act({"act": "sounds", "speak": "fr"})["ok"]
+    with Performer(()) as performer:
+        lamps = Lamps(performer, inbox.sounds)
+        lamps.hear(begun())
+        assert performer.rest.muted
+        act({"act": "sounds", "mute_s": 0})
+        lamps.hear(WRONG[-1])
+        assert not performer.rest.muted and performer.rest.open_mistakes == 1
+    monkeypatch.setattr(EspeakNg, "is_there", False)
+    answer = act({"act": "sounds", "speak": "en"})
+    assert "sudo apt install espeak-ng" in answer["message"]
+    assert act({"act": "sounds", "speak": ""})["ok"] and inbox.sounds.language == ""

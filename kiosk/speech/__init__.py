@@ -1,0 +1,1 @@
+"""Spoken calls: what is said in which language, and the synthesiser that says it."""
