@@ -7,7 +7,7 @@ BIN := .venv/bin
 ON_PI := $(shell grep -qs "Raspberry Pi" /proc/device-tree/model && echo yes)
 SITE := $(if $(ON_PI),--system-site-packages,)
 
-.PHONY: setup setup-dev setup-train demo test test-slow check check-page check-shared bench firmware-test browser clean
+.PHONY: setup setup-dev setup-train demo test test-slow check check-page check-shared bench firmware-test browser broker clean
 
 setup: .venv/.runtime
 setup-dev: .venv/.dev
@@ -39,7 +39,7 @@ TSC := .npm/node_modules/.bin/tsc
 check-page:
 	@if ! command -v node npm >/dev/null 2>&1; then \
 		echo "NOT CHECKED: the page's JavaScript; sudo apt install nodejs npm"; test -z "$$CI"; \
-	else test -x $(TSC) || $(NPM_INSTALL); $(TSC) -p kiosk/web; fi
+	else test -x $(TSC) || $(NPM_INSTALL); $(TSC) -p kiosk/web && $(TSC) -p kiosk/club/board; fi
 
 bench: .venv/.runtime
 	$(BIN)/fairdeal bench
@@ -54,6 +54,12 @@ browser:
 		{ echo "expected espeak-ng, for spoken calls; sudo apt install espeak-ng"; exit 2; }
 	@test -f .npm/node_modules/axe-core/axe.min.js -a -x $(TSC) || $(NPM_INSTALL) || \
 		{ echo "expected npm with its registry; sudo apt install npm"; exit 2; }
+
+# The club is tested with a real broker: Eclipse Mosquitto, and openssl for its certificates.
+broker:
+	@test -n "$$(PATH=$$PATH:/usr/sbin command -v mosquitto)" || \
+		{ apt-get update -qq && apt-get install -y -qq mosquitto openssl >/dev/null; } || \
+		{ echo "expected Eclipse Mosquitto, an MQTT broker; sudo apt install mosquitto"; exit 2; }
 
 # Needs: sudo apt install gcc-avr avr-libc arduino-core-avr libsimavr-dev libelf-dev
 firmware-test: .venv/.dev

@@ -155,7 +155,7 @@ class TableSeen:
             "lines": state.get("lines", []), "places": state.get("places", []),
             "scores": state.get("scores", []), "mistakes": len(state.get("mistakes", [])),
             "result": state.get("result"), "at": state.get("at", 0.0),
-            "calls_made": state.get("calls", 0), "seats": seats,
+            "calls_made": state.get("calls", 0), "sent": state.get("sent", 0.0), "seats": seats,
             "calls": [
                 {
                     "n": c.n, "at": c.at, "call": c.call, "rule": c.rule, "message": c.message,

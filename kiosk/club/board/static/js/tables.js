@@ -36,6 +36,9 @@ export function resultText(table) {
   return t("result-won", { names: names.join(", ") });
 }
 
+/** @type {Record<string, string>} what a state is called; those that are missing need no word */
+const PILLS = { away: "away", over: "over", idle: "idle", waits: "waits-pill" };
+
 export class Tables {
   /**
    * @param {Map<string, import("./feed.js").Table>} tables
@@ -103,7 +106,7 @@ export class Tables {
       return h("li", { class: isTurn ? "is-turn" : "" }, isTurn && "▲ ", player(table, k + 1),
         score && h("small", {}, ` ${score.text}`));
     });
-    const pill = { away: "away", over: "over", idle: "idle", waits: "waits-pill" }[state];
+    const pill = PILLS[state];
     return h("article", { class: "seat-table", dataset: { state, table: table.name } },
       h("header", {},
         h("h2", {}, h("button", { onclick: () => this.onOpen(table.name, null) }, table.name)),
