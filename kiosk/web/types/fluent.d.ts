@@ -5,6 +5,6 @@ export class FluentResource {
 export class FluentBundle {
   constructor(language: string, options?: { useIsolating?: boolean });
   addResource(resource: FluentResource): Error[];
-  getMessage(id: string): { value: object | null } | undefined;
-  formatPattern(pattern: object, values?: Record<string, string | number>): string;
+  getMessage(id: string): { value: string | { type: string; name: string }[] | null } | undefined;
+  formatPattern(pattern: string | object[], values?: Record<string, string | number>): string;
 }

@@ -1,6 +1,7 @@
 """The page in a real browser: what people see and tap."""
 
 import os
+import shutil
 from pathlib import Path
 
 import pytest
@@ -127,6 +128,38 @@ def test_the_page_speaks_german(table):
         driver.get(f"{table.address}?lang=de")
         wait_for(driver, MISTAKE)
         assert "Fehler" in driver.find_element(By.ID, "bar").text
+        words = driver.find_element(By.CSS_SELECTOR, ".hero .words").text
+        assert "Stapel 2 braucht T-Shirt, nicht Socken." in words
+        assert driver.find_element(By.CSS_SELECTOR, "[data-place='pile/2']").text == (
+            "Stapel 2\nbraucht T-Shirt"
+        )
+        keep(driver, "german-table")
+        assert complaints(driver) == []
+
+
+def test_the_menu_mutes_for_a_while_and_speaks_when_asked(table):
+    with browser(*SIZES["table"]) as driver:
+        opened(driver, table)
+        driver.find_element(By.CSS_SELECTOR, ".bar .menu").click()
+        button_named(driver, "Mute for 10 minutes").click()
+        wait_for(driver, "document.querySelector('#sheet').textContent.includes('Sound on')")
+        assert table.inbox.sounds.is_muted
+        keep(driver, "menu-table")
+        button_named(driver, "Sound on").click()
+        wait_for(driver, "!document.querySelector('#sheet').textContent.includes('Sound on')")
+        assert not table.inbox.sounds.is_muted
+        if table.inbox.sounds.language == "" and shutil.which("espeak-ng"):
+            button_named(driver, "German").click()
+            pressed = "document.querySelector('#sheet [aria-pressed=true]')"
+            wait_for(driver, f"{pressed}?.textContent === 'German'")
+            assert table.inbox.sounds.language == "de"
+            table.inbox.sounds.speak("")
+
+
+def button_named(driver, text):
+    """The button of the open dialog with this text."""
+    buttons = driver.find_elements(By.CSS_SELECTOR, "dialog button")
+    return next(each for each in buttons if each.text == text)
 
 
 @pytest.mark.parametrize("screen", ["table", "phone"])

@@ -1,6 +1,7 @@
 // The call is the hero: large, in plain words, with the card's picture, until it is put right.
 import { clock, h } from "./dom.js";
 import { seatName, t } from "./texts.js";
+import { callWords, overruledText } from "./words.js";
 
 /** @typedef {import("./connection.js").State} State */
 /** @typedef {import("./connection.js").Call} Call */
@@ -48,7 +49,7 @@ export function hero(state, acts, mayAct) {
     class: `hero${call.message.length > 60 ? " is-long" : ""}`,
     dataset: { call: call.call, n: call.n },
   },
-  h("h1", { class: "words" }, mark(call.call), " ", call.message),
+  h("h1", { class: "words" }, mark(call.call), " ", callWords(call, state)),
   facesOf(call, state),
   h("div", { class: "row" },
     h("button", { onclick: () => acts.onReplay(call) }, `▷ ${t("see-it")}`),
@@ -91,16 +92,8 @@ export function callItem(call, state, onReplay) {
   const kind = `${call.is_withdrawn ? "is-withdrawn" : ""}${call.is_open ? " is-open" : ""}`;
   return h("li", { class: kind }, h("button", { onclick: () => onReplay(call) },
     h("time", {}, clock(call.at)), mark(call.call),
-    h("span", {}, h("span", { class: "words" }, call.message),
+    h("span", {}, h("span", { class: "words" }, callWords(call, state)),
       call.overruled && h("span", { class: "overruled" }, overruledText(call, state)))));
-}
-
-/** What people said of a call's event. @param {Call} call @param {State} state */
-export function overruledText(call, state) {
-  const [verdict, what] = call.overruled.split(/ (.*)/s);
-  if (verdict === "card") return t("said-card", { card: what });
-  if (verdict === "seat") return t("said-seat", { who: seatName(state, Number(what)) });
-  return t("said-no-mistake");
 }
 
 /** Lines of the game that stand at no place and are no seat's score. @param {State} state */

@@ -15,6 +15,7 @@
  *   turn: number|null, is_started: boolean, lines: {label: string, text: string}[],
  *   places: Place[], scores: {seat: number, text: string}[],
  *   table: {cards: Card[], width: number, height: number}, calls: Call[], calls_made: number,
+ *   sounds: {speak: string, can_speak: boolean, muted_s: number},
  *   mistakes: any[], lamps: Record<string, boolean>, lost: string, is_connected: boolean,
  *   picture: number, health: Record<string, number>}} State */
 

@@ -4,12 +4,14 @@ import { callLog, hero, heroCall, lines, scores } from "./calls.js";
 import { follow } from "./connection.js";
 import { fill, h, post } from "./dom.js";
 import { showHistory } from "./history.js";
+import { openMenu } from "./menu.js";
 import { openPlace } from "./placesheet.js";
-import { offerPairing, showPairing } from "./pairing.js";
+import { showPairing } from "./pairing.js";
 import { StartView } from "./start.js";
 import { openReplay } from "./replay.js";
 import { TableView } from "./table.js";
 import { loadTexts, t } from "./texts.js";
+import { callWords } from "./words.js";
 
 const view = /** @type {Element} */ (document.getElementById("view"));
 const bar = /** @type {Element} */ (document.getElementById("bar"));
@@ -63,11 +65,11 @@ function show(fresh) {
   const barKey = JSON.stringify([fresh.lamps, fresh.game, Math.floor(fresh.at), fresh.turn, fresh.is_started, fresh.phase, mayAct]);
   if (barKey !== shownBar) {
     shownBar = barKey;
-    showBar(bar, fresh, mayAct, openMenu);
+    showBar(bar, fresh, mayAct, showMenu);
   }
   if (top && top.n > spokenCall) {
     spokenCall = top.n;
-    spoken.textContent = top.message;
+    spoken.textContent = callWords(top, fresh);
   }
 }
 
@@ -87,25 +89,17 @@ async function endGame() {
   setView("start");
 }
 
-function openMenu() {
-  const sheet = /** @type {HTMLDialogElement} */ (document.getElementById("sheet"));
-  const health = state?.health ?? {};
-  fill(sheet, h("h2", {}, t("menu")),
-    h("p", {}, t("frames-per-second", { rate: health.frames_per_s ?? 0 })),
-    h("p", {}, t("work", { ms: health.work_ms ?? 0 })),
-    h("p", {}, t("viewers", { count: health.viewers ?? 0 })),
-    h("div", { class: "row" }, h("button", { onclick: () => offerPairing() }, t("pair-phone")),
-      mayAct && h("button", { onclick: () => { sheet.close(); endGame(); } }, t("end-game")),
-      mayAct && h("button", { onclick: () => { sheet.close(); setView("start"); } }, t("new-game")),
-      goTo("history", "history"), goTo("play", "back-to-table"),
-      h("button", { onclick: () => sheet.close() }, t("close"))));
-  sheet.showModal();
-}
-
-/** @param {"play"|"history"} name @param {string} text */
-function goTo(name, text) {
-  const sheet = /** @type {HTMLDialogElement} */ (document.getElementById("sheet"));
-  return h("button", { onclick: () => { sheet.close(); setView(name); } }, t(text));
+function showMenu() {
+  /** @type {import("./menu.js").Entry[]} */
+  const entries = [
+    { text: t("back-to-table"), act: () => setView("play"), isMain: true },
+    { text: t("history"), act: () => setView("history") },
+  ];
+  if (mayAct) {
+    entries.push({ text: t("new-game"), act: () => setView("start") });
+    if (state?.game) entries.push({ text: t("end-game"), act: endGame });
+  }
+  openMenu(state, mayAct, entries);
 }
 
 /** @param {boolean} isThere */

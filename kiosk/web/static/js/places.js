@@ -3,6 +3,7 @@ import { faceImage } from "./calls.js";
 import { fill, h, post } from "./dom.js";
 import { around, arrange } from "./labels.js";
 import { svg } from "./outlines.js";
+import { placeWords, needWords } from "./words.js";
 import { seatName, t } from "./texts.js";
 
 /** @typedef {import("./connection.js").State} State */
@@ -164,7 +165,7 @@ function placesOf(state, isArranging) {
   const spots = [...points].map(([place, at]) => {
     const named = known.get(place) ?? { label: place.replaceAll("/", " "), text: "", faces: [], moved: null };
     const isLying = state.table.cards.some((card) => card.place === place);
-    return { place, label: named.label, text: isLying ? named.text : "", faces: isLying ? named.faces : [],
+    return { place, label: placeWords(place, named.label), text: isLying ? needWords({ ...named, place }) : "", faces: isLying ? named.faces : [],
       points: at.map(rounded), isGhost: !isLying, isMoved: named.moved !== null };
   });
   return spots.filter((spot) => isArranging || known.has(spot.place))

@@ -2,6 +2,7 @@
 import { callItem, faceImage } from "./calls.js";
 import { fill, h } from "./dom.js";
 import { t } from "./texts.js";
+import { faceWords, needWords, placeWords } from "./words.js";
 
 /**
  * @param {string} place
@@ -16,13 +17,13 @@ export function openPlace(place, state, onReplay) {
   const calls = state.calls.filter((call) => call.place === place).reverse();
   const close = h("button", { onclick: () => sheet.close() }, `✕ ${t("close")}`);
   fill(sheet,
-    h("div", { class: "row" }, h("h2", {}, shown?.label ?? place.replaceAll("/", " ")),
+    h("div", { class: "row" }, h("h2", {}, placeWords(place, shown?.label ?? "")),
       h("span", { class: "grow" }), close),
     shown?.text ? h("div", { class: "due" }, ...shown.faces.map((face) => faceImage(face, deck)),
-      h("strong", {}, shown.text)) : null,
+      h("strong", {}, needWords(shown))) : null,
     h("h3", {}, t("lies-here")),
     cards.length ? h("ol", { class: "lying" }, ...cards.map((card) =>
-      h("li", {}, faceImage(card.face, deck), h("span", {}, card.face))))
+      h("li", {}, faceImage(card.face, deck), h("span", {}, faceWords(card.face)))))
       : h("p", { class: "note" }, t("nothing-lies")),
     calls.length > 0 && h("h3", {}, t("calls")),
     h("ol", { class: "log" }, ...calls.map((call) => callItem(call, state, onReplay))));

@@ -1,9 +1,10 @@
 // The replay of a call: its frames, the card seen beside the face it was read as, what to say of it.
-import { faceImage, mark, overruledText } from "./calls.js";
+import { faceImage, mark } from "./calls.js";
 import { fill, h } from "./dom.js";
 import { Film } from "./film.js";
 import { t } from "./texts.js";
 import { Verdicts } from "./verdicts.js";
+import { callWords, faceWords, overruledText } from "./words.js";
 
 /** @typedef {import("./connection.js").Call} Call */
 /** @typedef {import("./connection.js").State} State */
@@ -31,7 +32,7 @@ export async function openReplay(call, state, mayAct) {
       body.classList.toggle("is-choosing", shown !== null);
     },
   }) : null;
-  fill(sheet, h("div", { class: "row" }, h("h2", {}, mark(call.call), " ", call.message),
+  fill(sheet, h("div", { class: "row" }, h("h2", {}, mark(call.call), " ", callWords(call, state)),
     h("span", { class: "grow" }), h("button", { onclick: () => sheet.close() }, `✕ ${t("close")}`)), body);
   fill(aside, verdicts?.element ?? null);
   if (!sheet.open) sheet.showModal();
@@ -76,7 +77,7 @@ function comparison(call, state, evidence) {
     h("figcaption", {}, t("seen"))) : null;
   const sure = evidence?.sure;
   return h("div", { class: "pair" }, seen,
-    h("figure", {}, faceImage(call.card, deck), h("figcaption", {}, `${t("taught")}: ${call.card}`)),
+    h("figure", {}, faceImage(call.card, deck), h("figcaption", {}, `${t("taught")}: ${faceWords(call.card)}`)),
     typeof sure === "number" && h("p", { class: "sure" },
       h("meter", { min: "0", max: "1", value: String(sure), "aria-label": t("how-sure") }),
       t("sure", { percent: Math.floor(sure * 100) })));

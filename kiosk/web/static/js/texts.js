@@ -40,6 +40,23 @@ export function t(id, values = {}) {
   return id;
 }
 
+/** The language of the page, "en" or "de". */
+export function language() {
+  return document.documentElement.lang;
+}
+
+/**
+ * Whether the page's language itself has a text, and all of its variables are known.
+ * @param {string} id
+ * @param {string[]} known the variables that have a value
+ */
+export function hasText(id, known) {
+  const message = bundles[0]?.getMessage(id);
+  if (!message?.value) return false;
+  const parts = Array.isArray(message.value) ? message.value : [];
+  return parts.every((part) => part.type !== "var" || known.includes(part.name));
+}
+
 /**
  * A seat's name for people: its player's, where one was given.
  * @param {import("./connection.js").State} state

@@ -2,6 +2,7 @@
 import { faceImage } from "./calls.js";
 import { h, post } from "./dom.js";
 import { seatName, t } from "./texts.js";
+import { faceWords } from "./words.js";
 
 /** @typedef {import("./connection.js").Call} Call */
 /** @typedef {import("./connection.js").State} State */
@@ -34,7 +35,7 @@ export class Verdicts {
     return h("div", { class: "choices" }, h("h3", {}, t("that-card-is")),
       h("div", { class: "grid faces-grid" }, ...likelyFirst(this.call, this.state).map((face) =>
         h("button", { class: "choice", onclick: () => this.overrule({ verdict: "card", card: face }) },
-          faceImage(face, deck), h("span", {}, face)))),
+          faceImage(face, deck), h("span", {}, faceWords(face))))),
       this.back());
   }
 

@@ -146,3 +146,13 @@ call-suds-stuck-notice = Niemand kann. Jeder zieht eine Karte vom eigenen Stapel
 call-suds-still-holding-mistake = Nach meiner Zählung hat Platz { $seat } noch Karten. Spiel sie erst aus.
 call-suds-out-of-cards-win = Platz { $seat } hat keine Karten mehr!
 call-suds-fewest-cards-win = Platz { $seat } gewinnt mit den wenigsten Karten.
+
+needs = braucht { $due }
+sounds = Töne
+mute-for = Stumm für { $minutes } Minuten
+muted-for = noch { $minutes } Minuten stumm
+spoken-calls = Gesprochene Entscheidungen
+voice-off = aus
+voice-en = Englisch
+voice-de = Deutsch
+no-voice = Installiere espeak-ng auf diesem Gerät, um die Entscheidungen zu hören.

@@ -1,0 +1,56 @@
+// Calls, places and faces in the reader's language: the catalogue's words where it has any that
+// fit, else the game's own. Spoken calls choose in the same way (kiosk/speech/phrases.py).
+import { hasText, language, seatName, t } from "./texts.js";
+
+/** @typedef {import("./connection.js").State} State */
+/** @typedef {import("./connection.js").Call} Call */
+/** @typedef {import("./connection.js").Place} Place */
+
+const OWN = "en"; // the language of the games themselves
+
+/** The sentence for a call. @param {Call} call @param {State|null} state @returns {string} */
+export function callWords(call, state) {
+  if (language() === OWN) return call.message;
+  /** @type {Record<string, string>} */
+  const values = {
+    place: placeWords(call.place, ""),
+    seat: call.seat === null ? "" : String(call.seat),
+    card: call.card ? faceWords(call.card) : "",
+    due: dueWords(call.expected),
+  };
+  const names = [`call-${state?.game?.name}-${call.rule}-${call.call}`, `call-${call.call}-due`,
+    `call-${call.call}-card`, `call-${call.call}-seat`];
+  const fits = names.find((name) => hasText(name, Object.keys(values).filter((key) => values[key])));
+  return fits ? t(fits, values) : call.message;
+}
+
+/** A place by name: `pile/2` is the text `place-pile` with its number. @param {string|null} place @param {string} own */
+export function placeWords(place, own) {
+  const [, kind, number] = place?.match(/^([a-z]+)\/(\d+)$/) ?? [];
+  if (language() !== OWN && kind && hasText(`place-${kind}`, ["number"])) return t(`place-${kind}`, { number });
+  return own || (place ?? "").replaceAll("/", " ");
+}
+
+/** What a place needs. @param {Place} place */
+export function needWords(place) {
+  const due = dueWords(place.faces);
+  return language() !== OWN && due ? t("needs", { due }) : place.text;
+}
+
+/** A face by name. @param {string} face */
+export function faceWords(face) {
+  return language() !== OWN && hasText(`face-${face}`, []) ? t(`face-${face}`) : face.replaceAll("-", " ");
+}
+
+/** Two faces at most; more are too many for a sentence. @param {string[]} faces */
+function dueWords(faces) {
+  return faces.length && faces.length <= 2 ? faces.map(faceWords).join(` ${t("or")} `) : "";
+}
+
+/** What people said of a call's event. @param {Call} call @param {State} state */
+export function overruledText(call, state) {
+  const [verdict, what] = call.overruled.split(/ (.*)/s);
+  if (verdict === "card") return t("said-card", { card: faceWords(what) });
+  if (verdict === "seat") return t("said-seat", { who: seatName(state, Number(what)) });
+  return t("said-no-mistake");
+}
