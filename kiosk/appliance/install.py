@@ -15,7 +15,6 @@ from rules.errors import FairdealError
 STATE = "/var/lib/fairdeal"
 TARGET_FILE = "/etc/fairdeal/default-target"  # what the system started before
 RUNNING_FILES = ("/run/fairdeal-appliance", "/run/fairdeal-screen")
-BOTH = (units.SERVICE, units.SCREEN)
 
 
 def install(
@@ -47,7 +46,7 @@ def install_steps(machine: Machine, settings: ApplianceSettings, program: Path) 
         yield from _text_start(machine)
     else:
         yield from _without_screen(machine)
-    names = BOTH if settings.screen else BOTH[:1]
+    names = units.BOTH if settings.screen else units.BOTH[:1]
     yield _systemctl("enable", *names)
     # The screen first: it shows how the referee starts.
     if settings.screen:
@@ -99,7 +98,7 @@ def _desktop_again(machine: Machine) -> Iterator[Step]:
 
 def uninstall_steps(machine: Machine, *, purge: bool) -> Iterator[Step]:
     """The steps of removing, in order. What was never there is left out."""
-    there = [name for name in BOTH if machine.path(f"{units.UNITS}/{name}").exists()]
+    there = [name for name in units.BOTH if machine.path(f"{units.UNITS}/{name}").exists()]
     if there:
         yield Command(("systemctl", "stop", *reversed(there)), may_fail=True)
         yield Command(

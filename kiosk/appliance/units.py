@@ -11,6 +11,7 @@ FILES = Path(__file__).parent / "files"
 LIBRARY = "/usr/local/lib/fairdeal"
 UNITS = "/etc/systemd/system"
 SERVICE, SCREEN = "fairdeal.service", "fairdeal-screen.service"
+BOTH = (SERVICE, SCREEN)
 HELPERS = ("appliance.sh", "screen.sh", "waiting.html")
 USERS_FILE = "/etc/sysusers.d/fairdeal.conf"
 

@@ -23,6 +23,8 @@ def add_parser(subparsers: argparse._SubParsersAction) -> None:
     parser.add_argument("--host", default="127.0.0.1", metavar="H",
         help="0.0.0.0 lets phones on the network pair (default: this machine only)")  # fmt: skip
     parser.add_argument("--signals", metavar="OUT", help="as for `referee`")
+    parser.add_argument("--club", type=Path, metavar="FILE", help="as for `referee` (default: "
+        "club.toml beside the journal, if it is there)")  # fmt: skip
     # Systemd's unit starts it with the settings that `install` has written.
     parser.add_argument("--appliance", type=Path, help=argparse.SUPPRESS)
     parser.set_defaults(run=run)
@@ -100,6 +102,7 @@ def run(args: argparse.Namespace) -> int:
     import asyncio
     import tempfile
 
+    from kiosk.club.places import default_club_file
     from kiosk.web.app import PageSettings
     from kiosk.web.first_hour.process import HourProcess, HourSettings
     from kiosk.web.page import page_folder
@@ -112,10 +115,12 @@ def run(args: argparse.Namespace) -> int:
     folder.mkdir(parents=True, exist_ok=True)
     settings = PageSettings(args.host, checked_port(args.port), folder)
     signals = ("--signals", args.signals) if args.signals else ()
+    club = args.club or default_club_file()
+    words = (*signals, "--club", str(club)) if club is not None else signals
     with tempfile.TemporaryDirectory(prefix="fairdeal-") as runtime:
         link = Path(runtime) / "page"
         source = args.source or _default_source()
-        table = RefereeProcess(TableSettings(source, link, folder, signals))
+        table = RefereeProcess(TableSettings(source, link, folder, words))
         hour = HourProcess(HourSettings(source, link, folder, args.signals))
         asyncio.run(_beating(lambda: serve(settings, link, table, hour), table, Path(runtime)))
     return 0
@@ -137,7 +142,10 @@ async def _beating(
     import asyncio
 
     from kiosk.appliance.heartbeat import beating
+    from kiosk.appliance.proved import AFTER_S, note_proved
+    from kiosk.game.paths import default_journal
 
+    asyncio.get_running_loop().call_later(AFTER_S, note_proved, default_journal().parent)
     with beating(runtime, lambda: table.state.is_running) as begin:
         serving = asyncio.ensure_future(serve())
         await asyncio.sleep(0)  # the port is bound before the server first waits
