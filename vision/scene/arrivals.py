@@ -172,7 +172,7 @@ class Arrivals:
             return False
         if not named and (at - card.since < settings.unknown_s or card.looks < 3):
             return False
-        if not named and (2 * card.empty > card.looks or card.score <= SCORE):
+        if not named and (2 * card.empty > card.looks or card.score < 1.01 * SCORE):
             return False  # no card lies there, or nobody but the change says so
         if not named and not is_starting and not self._shows_something(card, change):
             return False  # nothing changed there that another card does not explain

@@ -21,20 +21,25 @@ class Structure:
     """When the finer lines of a place differ, though its brightness hardly does: a pale card on
     pale cards. Larger `times`, `least` and `rest_s` see fewer changes.
 
-    `around`, `spread`: px of the windows whose mean is taken off and over which the rest is
-    averaged; `times`: the picture's own noise; `least`: grey levels; `rest_s`: s that a pixel has
-    been still, because compression blurs what moves; `every`: px between samples of the noise.
+    `around`: px of the window whose median is taken off; `spread`: px over which the rest is
+    averaged; `gaps`: px between two lines that are filled; `times`: the picture's own noise;
+    `least`: grey levels; `most`: grey levels, beyond which the brightness tells; `rest_s`: s that
+    a pixel has been still, because compression blurs what moves; `every`: px between samples of
+    the noise.
     """
 
-    around: int = 11
-    spread: int = 5
+    around: int = 9
+    spread: int = 3
+    gaps: int = 5
     times: float = 6.0
     least: float = 3.5
+    most: int = 20
     rest_s: float = 0.1
     every: int = 5
 
 
 STRUCTURE = Structure()
+_MIDDLE = 128
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -69,17 +74,25 @@ def distance(a: Image, b: Image) -> npt.NDArray[np.uint8]:
 
 def structure(a: Image, b: Image) -> npt.NDArray[np.float32]:
     """How much the lines of two pictures differ (grey levels), whatever their brightness."""
-    apart = np.subtract(
-        cv2.cvtColor(a, cv2.COLOR_BGR2GRAY), cv2.cvtColor(b, cv2.COLOR_BGR2GRAY), dtype=np.float32
-    )
-    lines = np.abs(apart - cv2.blur(apart, (STRUCTURE.around, STRUCTURE.around)))
-    return cv2.blur(lines, (STRUCTURE.spread, STRUCTURE.spread))  # type: ignore[return-value]
+    before = cv2.cvtColor(b, cv2.COLOR_BGR2GRAY)
+    apart = np.subtract(cv2.cvtColor(a, cv2.COLOR_BGR2GRAY), before, dtype=np.int16)
+    limits = _MIDDLE - STRUCTURE.most, _MIDDLE + STRUCTURE.most
+    grey = np.clip(apart + _MIDDLE, *limits).astype(np.uint8)
+    # The median keeps what changes as a whole from spreading beyond its edge.
+    lines = cv2.absdiff(grey, cv2.medianBlur(grey, STRUCTURE.around))
+    return cv2.blur(lines.astype(np.float32), (STRUCTURE.spread,) * 2)  # type: ignore[return-value]
+
+
+def changed_lines(lines: npt.NDArray[np.float32], noise: float) -> Mask:
+    """Where `structure` is more than the picture's noise, with the gaps between lines filled."""
+    found = lines > max(STRUCTURE.least, STRUCTURE.times * noise)
+    kernel = np.ones((STRUCTURE.gaps,) * 2, np.uint8)
+    return cv2.morphologyEx(found.view(np.uint8), cv2.MORPH_CLOSE, kernel).view(bool)
 
 
 def differs(a: Image, b: Image, level: int, noise: float) -> Mask:
     """Where two pictures in the same light differ: by `level` in a channel, or in their lines."""
-    lines = structure(a, b) > max(STRUCTURE.least, STRUCTURE.times * noise)
-    return np.asarray((distance(a, b) > level) | lines)
+    return np.asarray((distance(a, b) > level) | changed_lines(structure(a, b), noise))
 
 
 def gain(picture: Image, reference: Image, where: Mask | None = None) -> npt.NDArray[np.float64]:
@@ -135,8 +148,7 @@ class Background:
         still_s = np.float32(at) - self._moved_at
         lines = structure(corrected, self._rest_low)
         noise = float(np.median(lines[:: STRUCTURE.every, :: STRUCTURE.every]))
-        changed = lines > max(STRUCTURE.least, STRUCTURE.times * noise)
-        changed &= still_s >= STRUCTURE.rest_s
+        changed = changed_lines(lines, noise) & (still_s >= STRUCTURE.rest_s)
         changed |= distance(corrected, self._rest_low) > settings.changed_level
         self._drift(low, changed)
         return Change(corrected, changed, moved, still_s, at, noise)
