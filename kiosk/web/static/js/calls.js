@@ -100,7 +100,10 @@ export function callItem(call, state, onReplay) {
 export function lines(state) {
   const labels = new Set(state.places.map((place) => place.label));
   const scored = new Set(state.scores.map(({ seat }) => `Seat ${seat}`));
-  const left = state.lines.filter(({ label }) => !labels.has(label) && !scored.has(label));
+  // One open mistake is the large call itself.
+  const many = state.mistakes.length > 1;
+  const left = state.lines.filter(({ label }) => !labels.has(label) && !scored.has(label)
+    && (many || label !== "To put right"));
   if (!left.length) return null;
   return h("dl", { class: "lines" },
     ...left.flatMap(({ label, text }) => [h("dt", {}, label), h("dd", {}, text)]));

@@ -13,6 +13,7 @@ import { seatName, t } from "./texts.js";
 /** @type {Record<string, Point>} */
 const SEAT_AT = { bottom: [0.5, 1], left: [0, 0.5], top: [0.5, 0], right: [1, 0.5] };
 const STEP = 0.02; // of the table, for an arrow key
+const LEADER_PX = 14; // a label that is nearer needs no line
 const DRAGGED_PX = 6; // less is a tap
 /** @type {Record<string, Point>} */
 const ARROWS = { ArrowLeft: [-STEP, 0], ArrowRight: [STEP, 0], ArrowUp: [0, -STEP], ArrowDown: [0, STEP] };
@@ -85,7 +86,8 @@ export class Places {
     spots.forEach((spot, k) => {
       const box = boxes.get(spot.place);
       if (!box) return;
-      this.lines.append(leader(box, wanted[k].anchor));
+      const line = leader(box, wanted[k].anchor);
+      if (line) this.lines.append(line);
       labels[k].style.left = `${(box.x / width) * 100}%`;
       labels[k].style.top = `${(box.y / height) * 100}%`;
       this.corners.set(spot.place, [box.x / width, box.y / height]);
@@ -182,12 +184,21 @@ function middleOf(points) {
 }
 
 /**
- * A line from a label to what it names. @param {import("./labels.js").Box} label
- * @param {import("./labels.js").Box} anchor
+ * A line from a label to what it names, where the two do not lie side by side.
+ * @param {import("./labels.js").Box} label @param {import("./labels.js").Box} anchor
  */
 function leader(label, anchor) {
-  const [x, y] = [anchor.x + anchor.width / 2, anchor.y + anchor.height / 2];
-  return svg("line", { x1: label.x + label.width / 2, y1: label.y + label.height / 2, x2: x, y2: y });
+  const middle = [anchor.x + anchor.width / 2, anchor.y + anchor.height / 2];
+  const from = nearest(label, middle);
+  const to = nearest(anchor, from);
+  const far = Math.hypot(from[0] - to[0], from[1] - to[1]);
+  return far < LEADER_PX ? null : svg("line", { x1: from[0], y1: from[1], x2: to[0], y2: to[1] });
+}
+
+/** The point of a box that lies nearest to another point. @param {import("./labels.js").Box} box @param {number[]} point */
+function nearest(box, point) {
+  return [Math.min(Math.max(point[0], box.x), box.x + box.width),
+    Math.min(Math.max(point[1], box.y), box.y + box.height)];
 }
 
 /** @param {State} state */
