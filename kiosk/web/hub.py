@@ -58,8 +58,11 @@ class Hub:
     def snapshot(self) -> dict[str, Any]:
         """The whole state with its sequence number."""
         health = {**self.state["health"], "viewers": self.followers}
+        game = self.state["game"]
+        if game is not None:
+            game = {**game, "names": list((self.referee or {}).get("names", ()))}
         return {
-            **self.state, "seq": self.seq, "is_connected": self.is_connected,
+            **self.state, "game": game, "seq": self.seq, "is_connected": self.is_connected,
             "picture": self.picture_number, "health": health, "first_hour": self.hour,
             "referee": self.referee,
         }  # fmt: skip

@@ -8,21 +8,29 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
+from kiosk.game.seats import read_sides
 from models.deck import load_deck, shipped_decks
 from rules.errors import FairdealError
 from rules.game import Game, make_setup
 from rules.games import GAMES, game
+from rules.layout import default_sides
+
+NAME_LENGTH = 24
 
 
 @dataclass(frozen=True, slots=True)
 class TableSetup:
-    """What a game is started with. `seats`: the sides of seats 1..N; `options` of the game."""
+    """What a game is started with. `seats`: the sides of seats 1..N; `options` of the game.
+
+    `names`: of the players, in the order of their seats; empty ones are called by their seat.
+    """
 
     game: str
     players: int
     deck: str
     seats: tuple[str, ...]
     options: dict[str, str]
+    names: tuple[str, ...] = ()
 
     def words(self) -> list[str]:
         """The arguments of `fairdeal referee` that start this game."""
@@ -42,10 +50,22 @@ def read_setup(body: dict[str, Any], decks: Path) -> TableSetup:
         raise FairdealError("sides of the table as seats", "something else")
     players = int(body["players"])
     make_setup(chosen, players, options)
+    if seats:
+        read_sides(",".join(seats), players)
+    names = _names(body.get("names") or [], players)
     known = {deck["path"]: deck for deck in known_decks(decks)}
     if body["deck"] not in known:
         raise FairdealError("a deck that the page lists", ascii(body["deck"]))
-    return TableSetup(chosen.name, players, str(body["deck"]), tuple(seats), dict(options))
+    deck = str(body["deck"])
+    return TableSetup(chosen.name, players, deck, tuple(seats), dict(options), names)
+
+
+def _names(found: list[Any], players: int) -> tuple[str, ...]:
+    """The players' names as they may be shown: printable and short. Raises FairdealError."""
+    if len(found) > players or not all(isinstance(name, str) for name in found):
+        raise FairdealError(f"at most {players} names", "something else")
+    shown = ("".join(c for c in name if c.isprintable()).strip()[:NAME_LENGTH] for name in found)
+    return tuple(shown)
 
 
 def offered(decks: Path, last: TableSetup | None) -> dict[str, Any]:
@@ -74,14 +94,17 @@ def known_decks(folder: Path) -> list[dict[str, str]]:
     return found
 
 
-def calibrated_seats(source: str) -> list[str]:
-    """The sides of seats 1 to 4 by the calibrated table of this camera; none without one."""
+def usual_seats(source: str) -> dict[str, list[str]]:
+    """The sides of seats 1..N for each number of players: as calibrated for this camera, else the
+    usual ones."""
     from calibration import saved_setup, store
 
-    if not source:
-        return []
-    found = saved_setup.stored(source, store.default_folder(), lambda line: None)
-    return list(saved_setup.seats(found, 4) or ())
+    found = saved_setup.stored(source, store.default_folder(), lambda line: None) if source else ()
+    most = max(game.players[1] for game in GAMES.values())
+    return {
+        str(n): list(map(str, saved_setup.seats(found, n) or default_sides(n)))
+        for n in range(1, most + 1)
+    }
 
 
 def save_last(path: Path, setup: TableSetup) -> None:

@@ -10,8 +10,9 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
+from kiosk.web.first_hour.record import load_steps
 from kiosk.web.guard import body_of, role_of
-from kiosk.web.setup import calibrated_seats, load_last, offered, read_setup, save_last
+from kiosk.web.setup import load_last, offered, read_setup, save_last, usual_seats
 from rules.errors import FairdealError
 
 if TYPE_CHECKING:
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
     from kiosk.web.table import RefereeProcess
 
 KEYS = {"game": str, "players": int, "deck": str}
-OPTIONAL = {"options": dict, "seats": list}
+OPTIONAL = {"options": dict, "seats": list, "names": list}
 
 
 def starting_routes() -> list[Route]:
@@ -41,7 +42,8 @@ async def _setup(request: Request) -> Response:
         "can_start": table is not None,
         "is_running": table is not None and table.is_running,
         "said": [] if table is None else list(table.said),
-        "seats": await run_in_threadpool(calibrated_seats, table.source if table else ""),
+        "seats": await run_in_threadpool(usual_seats, table.source if table else ""),
+        "is_set_up": bool(await run_in_threadpool(load_steps, folder)),
     })  # fmt: skip
 
 

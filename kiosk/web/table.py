@@ -37,12 +37,16 @@ class TableSettings:
 
 @dataclass(frozen=True, slots=True)
 class RefereeState:
-    """How the referee is. `why` it stopped; `pause_s` until it is started again, None for never."""
+    """How the referee is. `why` it stopped; `pause_s` until it is started again, None for never.
+
+    `names`: of the players in the order of their seats; an empty one is called by its seat.
+    """
 
     is_running: bool = False
     why: str = ""
     pause_s: float | None = None
     tries: int = 0
+    names: tuple[str, ...] = ()
 
     def to_json(self) -> dict[str, Any]:
         """The JSON object of docs/api.md."""
@@ -91,7 +95,7 @@ class RefereeProcess:
             raise FairdealError("no game under way", "a running one", "end it first")
         await self._child.start(self._words(setup, resume))
         self._note(setup)
-        self._changed(RefereeState(is_running=self._child.is_running))
+        self._changed(RefereeState(self._child.is_running, names=setup.names))
         self._watcher = asyncio.create_task(self._watch(setup))
 
     async def resume_cut(self, decks: Path) -> None:
@@ -153,14 +157,14 @@ class RefereeProcess:
         pauses = self._settings.pauses_s
         while True:
             pause = pauses[min(tries, len(pauses)) - 1]
-            self._changed(RefereeState(False, why, pause, tries))
+            self._changed(RefereeState(False, why, pause, tries, setup.names))
             await self._sleep(pause)
             try:
                 await self._child.start(self._words(setup, resume=True))
             except FairdealError as error:
                 why, tries = error.found, tries + 1
                 continue
-            self._changed(RefereeState(True, why, None, tries))
+            self._changed(RefereeState(True, why, None, tries, setup.names))
             return tries
 
     def _changed(self, state: RefereeState) -> None:

@@ -17,14 +17,15 @@ from vision.sources import Lost, Source
 from vision.sources.source import Ended
 
 WATCH_S = 0.2  # the longest wait for a frame, so that an order is soon heard
+STRIDE_S = 0.2
 SHOTS_S = 10.0  # for the pictures of one measurement
 
 
 class Bench:
     """A context manager. `spec`: the source as typed; `folder`: of the calibrations.
 
-    A recorded source is played in real time and begins again at its end. No frame of it is left
-    out: where the machine is slow, the film is slow too.
+    A recorded source is played in real time and begins again at its end. Where the machine is slow,
+    frames are left out for at most `STRIDE_S`; beyond that the film is slow too.
     """
 
     def __init__(
@@ -113,10 +114,13 @@ class Bench:
         if not self.source.recorded:
             return
         now = self._clock()
-        if self._began is None or now - self._began > frame.at:
+        behind = 0.0 if self._began is None else now - self._began - frame.at
+        if self._began is None or behind > STRIDE_S:
             self._began = now - frame.at
-        elif not self.desk.is_stopped:
-            self.desk.wait(frame.at - (now - self._began))
+        if behind > 0:
+            self.source.skip_to(frame.at + min(behind, STRIDE_S))
+        elif behind < 0 and not self.desk.is_stopped:
+            self.desk.wait(-behind)
 
     def _say(self, line: str) -> None:
         self.desk.change(words=(*self.desk.state.words, line))

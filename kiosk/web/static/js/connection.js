@@ -17,7 +17,10 @@
  *   table: {cards: Card[], width: number, height: number}, calls: Call[], calls_made: number,
  *   sounds: {speak: string, can_speak: boolean, muted_s: number},
  *   mistakes: any[], lamps: Record<string, boolean>, lost: string, is_connected: boolean,
- *   picture: number, health: Record<string, number>}} State */
+ *   picture: number, health: Record<string, any>, questions: import("./questions.js").Question[],
+ *   referee: {is_running: boolean, why: string, pause_s: number|null, tries: number,
+ *     names: string[]}|null,
+ *   first_hour: import("./first-hour/panel.js").Hour|null}} State */
 
 const SILENT_MS = 20000; // the server says something every 15 s
 

@@ -3,12 +3,16 @@ import { showBar } from "./bar.js";
 import { callLog, hero, heroCall, lines, scores } from "./calls.js";
 import { follow } from "./connection.js";
 import { fill, h, post } from "./dom.js";
+import { HourView } from "./first-hour/hour.js";
+import { HealthView } from "./health.js";
 import { showHistory } from "./history.js";
 import { openMenu } from "./menu.js";
 import { openPlace } from "./placesheet.js";
 import { showPairing } from "./pairing.js";
-import { StartView } from "./start.js";
+import { Questions } from "./questions.js";
+import { isStopped, stoppedHero } from "./referee.js";
 import { openReplay } from "./replay.js";
+import { StartView } from "./start.js";
 import { TableView } from "./table.js";
 import { loadTexts, t } from "./texts.js";
 import { callWords } from "./words.js";
@@ -21,7 +25,9 @@ const side = h("div", { class: "side" });
 const told = h("div", { class: "told" });
 const below = h("div", { class: "below" }, told, table.arrange);
 const play = h("div", { class: "play" }, table.element, below, side);
-const start = new StartView(view, () => setView("play"));
+const start = new StartView(view, () => setView("play"), () => setView("hour"));
+const hour = new HourView(view, () => setView("start"), () => setView("start"));
+const health = new HealthView(view, (step) => setView("hour", true, step));
 
 let shownView = "";
 let isChosen = false;
@@ -35,6 +41,7 @@ let state = null;
 
 /** @param {import("./connection.js").Call} call */
 const onReplay = (call) => state && openReplay(call, state, mayAct);
+const questions = new Questions(() => { shownSide = ""; if (state) show(state); }, onReplay);
 /** @param {import("./connection.js").Call} call @param {string} verdict */
 const onOverrule = (call, verdict) => post("/api/overrule", { call: call.n, verdict });
 
@@ -42,23 +49,27 @@ const onOverrule = (call, verdict) => post("/api/overrule", { call: call.n, verd
 function show(fresh) {
   state = fresh;
   // Until somebody chooses a view, the page follows the game: it may connect later.
-  const wanted = fresh.game && fresh.is_connected ? "play" : "start";
+  const isPlaying = (fresh.game && fresh.is_connected) || isStopped(fresh);
+  if (shownView === "" && fresh.first_hour && mayAct) setView("hour");
+  const wanted = isPlaying ? "play" : "start";
   if (!isChosen && shownView !== wanted && shownView !== "play") setView(wanted, false);
-  table.show(fresh, mayAct);
+  if (hour.isOpen) hour.show(fresh);
+  else table.show(fresh, mayAct);
   const top = heroCall(fresh);
   // The side is drawn again only where its words change: a tap must not miss a moving button.
   const key = JSON.stringify([top?.n, fresh.lost, fresh.headline, fresh.lines, fresh.turn, fresh.scores,
     fresh.calls.map((call) => [call.n, call.is_open, call.is_withdrawn, call.overruled]),
-    fresh.is_connected, mayAct]);
+    fresh.is_connected, mayAct, fresh.referee, questions.key(fresh)]);
   if (key !== shownSide) {
     shownSide = key;
     const open = side.querySelector("details")?.hasAttribute("open");
-    const words = fresh.is_connected || !fresh.game ? hero(fresh, { onReplay, onOverrule }, mayAct)
-      : h("section", { class: "hero is-long", dataset: { call: "lost" } },
-        h("h1", { class: "words" }, t("referee-away")));
+    const isAway = !fresh.is_connected && (fresh.game || isStopped(fresh));
+    const words = isAway ? stoppedHero(fresh, mayAct) : hero(fresh, { onReplay, onOverrule }, mayAct);
+    const question = isAway ? null : questions.card(fresh, mayAct);
+    const isAsked = question !== null && (!top || top.call === "unsure");
     if (top && top.n !== heroShown) words.classList.add("is-new");
     heroShown = top?.n ?? 0;
-    fill(side, words, callLog(fresh, onReplay));
+    fill(side, question, isAsked ? null : words, callLog(fresh, onReplay));
     fill(told, scores(fresh), lines(fresh));
     if (open) side.querySelector("details")?.setAttribute("open", "");
   }
@@ -73,13 +84,21 @@ function show(fresh) {
   }
 }
 
-/** @param {"play"|"start"|"history"} name @param {boolean} [byHand] */
-function setView(name, byHand = true) {
+/**
+ * @param {"play"|"start"|"history"|"health"|"hour"} name
+ * @param {boolean} [byHand]
+ * @param {string} [step] of the set-up
+ */
+function setView(name, byHand = true, step = "") {
   shownView = name;
   isChosen = byHand && name !== "play";
-  start.isOpen = false;
+  start.isOpen = health.isOpen = false;
+  hour.close();
+  /** @type {HTMLElement} */ (document.getElementById("page")).dataset.view = name;
   if (name === "play") fill(view, play);
   else if (name === "history") showHistory(view);
+  else if (name === "health") health.open();
+  else if (name === "hour") hour.open(step);
   else start.open();
 }
 
@@ -94,9 +113,11 @@ function showMenu() {
   const entries = [
     { text: t("back-to-table"), act: () => setView("play"), isMain: true },
     { text: t("history"), act: () => setView("history") },
+    { text: t("health"), act: () => setView("health") },
   ];
   if (mayAct) {
     entries.push({ text: t("new-game"), act: () => setView("start") });
+    if (state?.referee) entries.push({ text: t("set-up"), act: () => setView("hour") });
     if (state?.game) entries.push({ text: t("end-game"), act: endGame });
   }
   openMenu(state, mayAct, entries);
@@ -109,7 +130,7 @@ function connected(isThere) {
 }
 
 async function begin() {
-  await loadTexts();
+  await loadTexts(["/static/texts", "/static/texts/set-up"]);
   const me = await (await fetch("/api/me")).json();
   mayAct = me.may_act;
   if (me.role === "nobody" || location.pathname === "/pair") {

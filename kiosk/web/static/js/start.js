@@ -7,90 +7,109 @@ const SIDES = ["bottom", "left", "top", "right"];
 /** @typedef {{name: string, title: string, players: [number, number], options:
  *   {name: string, default: string, help: string, values: Record<string, string[]>}[]}} Game */
 /** @typedef {{game: string, players: number, deck: string, seats: string[],
- *   options: Record<string, string>}} Setup */
+ *   options: Record<string, string>, names?: string[]}} Setup */
+/** @typedef {{games: Game[], decks: {path: string, name: string, game: string, kind: string}[],
+ *   last: Setup|null, can_start: boolean, is_running: boolean, said: string[],
+ *   seats: Record<string, string[]>,
+ *   is_set_up: boolean}} Offered */
 
 export class StartView {
-  /** @param {Element} view @param {() => void} onStarted */
-  constructor(view, onStarted) {
+  /** @param {Element} view @param {() => void} onStarted @param {() => void} onSetUp */
+  constructor(view, onStarted, onSetUp) {
     this.view = view;
     this.onStarted = onStarted;
-    /** @type {any} */
-    this.offered = { games: [], decks: [], last: null };
+    this.onSetUp = onSetUp;
+    /** @type {Offered|null} */
+    this.offered = null;
     /** @type {Setup} */
     this.setup = { game: "suds", players: 2, deck: "suds", seats: [], options: {} };
+    /** Seats that people placed by hand, in their order; null: the usual ones. @type {string[]|null} */
+    this.placed = null;
     this.message = "";
     this.isOpen = false;
+    this.isStarting = false;
   }
 
   async open() {
     this.isOpen = true;
-    this.offered = await (await fetch("/api/setup")).json();
-    if (this.offered.last) this.setup = { ...this.offered.last };
-    else this.choose(this.offered.games[0]?.name ?? "suds");
+    this.message = "";
+    const answer = await fetch("/api/setup");
+    if (!answer.ok || !this.isOpen) return;
+    const offered = /** @type {Offered} */ (await answer.json());
+    this.offered = offered;
+    this.placed = null;
+    if (offered.last) this.setup = structuredClone(offered.last);
+    else this.choose(offered.games[0]?.name ?? "suds");
     this.draw();
   }
 
   /** @returns {Game|undefined} */
   game() {
-    return this.offered.games.find((/** @type {Game} */ each) => each.name === this.setup.game);
+    return this.offered?.games.find((each) => each.name === this.setup.game);
   }
 
   /** @param {string} name */
   choose(name) {
     this.setup.game = name;
-    const game = this.game();
     const decks = this.decks();
     this.setup.deck = decks[decks.length - 1]?.path ?? name;
     this.setup.options = {};
-    this.setPlayers(Math.max(this.setup.players, game?.players[0] ?? 2));
+    this.setPlayers(this.setup.players);
   }
 
   decks() {
-    const fits = this.offered.decks.filter((/** @type {any} */ d) => d.game === this.setup.game);
-    return fits.length ? fits
-      : this.offered.decks.filter((/** @type {any} */ deck) => deck.name.startsWith("plain"));
+    const decks = this.offered?.decks ?? [];
+    const fits = decks.filter((deck) => deck.game === this.setup.game);
+    return fits.length ? fits : decks.filter((deck) => deck.name.startsWith("plain"));
   }
 
   /** @param {number} count */
   setPlayers(count) {
     const [least, most] = this.game()?.players ?? [2, 4];
     this.setup.players = Math.min(Math.max(count, least), most);
-    this.setup.seats = SIDES.slice(0, this.setup.players);
-    while (this.setup.seats.length < this.setup.players) this.setup.seats.push("bottom");
+    this.setup.seats = [...(this.offered?.seats[String(this.setup.players)] ?? SIDES)];
+    this.setup.names = (this.setup.names ?? []).slice(0, this.setup.players);
+    this.placed = null;
   }
 
   draw() {
-    if (!this.isOpen) return; // the page went on while the data came
+    if (!this.isOpen || !this.offered) return; // the page went on while the data came
     const { offered, setup } = this;
     if (!offered.can_start) {
       fill(this.view, h("section", { class: "pane" }, h("h1", {}, t("waiting-for-game"))));
       return;
     }
-    const again = offered.last && h("button", { class: "main", onclick: () => this.start(offered.last) },
-      `▶ ${t("play-again", { game: this.titleOf(offered.last.game), players: offered.last.players })}`);
-    fill(this.view, h("section", { class: "pane" },
-      h("div", { class: "row" }, h("h1", {}, t("new-game")), h("span", { class: "grow" }), again || ""),
-      h("div", { class: "grid", role: "group", "aria-label": t("game") },
-        ...offered.games.map((/** @type {Game} */ game) => h("button", {
+    const last = offered.last;
+    fill(this.view, h("section", { class: "pane start" },
+      h("div", { class: "row" }, h("h1", {}, t("new-game")), h("span", { class: "grow" }),
+        h("button", { class: offered.is_set_up ? "" : "main", onclick: this.onSetUp }, `⚙ ${t("set-up")}`)),
+      !offered.is_set_up && h("p", { class: "note" }, t("hour-first")),
+      last && h("button", { class: "main wide again", disabled: this.isStarting, onclick: () => this.start(last) },
+        `▶ ${t("play-again", { game: this.titleOf(last.game), players: last.players })}`),
+      h("div", { class: "grid games-offered", role: "group", "aria-label": t("game") },
+        ...offered.games.map((game) => h("button", {
           "aria-pressed": String(game.name === setup.game),
           onclick: () => { this.choose(game.name); this.draw(); },
         }, game.title))),
-      h("div", { class: "columns" },
-        h("div", {}, h("h2", {}, t("who-plays")),
-          h("div", { class: "row" },
-            h("button", { "aria-label": t("fewer"), onclick: () => this.more(-1) }, "−"),
-            h("strong", {}, t("players", { count: setup.players })),
-            h("button", { "aria-label": t("more"), onclick: () => this.more(1) }, "+")),
-          this.seats()),
-        h("div", {}, this.options(), h("h2", {}, t("deck")), this.deckChoice(),
+      h("div", { class: "columns" }, h("div", {}, ...this.players()),
+        h("div", {}, h("h2", {}, t("deck")), this.deckChoice(), this.options(),
           h("p", { class: "bad", role: "alert" }, this.message),
-          h("button", { class: "main wide", onclick: () => this.start(setup) },
-            `▶ ${t("start-game")}`)))));
+          h("button", { class: last ? "wide" : "main wide", disabled: this.isStarting || !this.isSeated(),
+            onclick: () => this.start(setup) }, `▶ ${t("start-game")}`)))));
   }
 
   /** @param {string} name */
   titleOf(name) {
-    return this.offered.games.find((/** @type {Game} */ game) => game.name === name)?.title ?? name;
+    return this.offered?.games.find((game) => game.name === name)?.title ?? name;
+  }
+
+  players() {
+    const { setup } = this;
+    return [h("h2", {}, t("who-plays")), h("div", { class: "row" },
+      h("button", { "aria-label": t("fewer"), onclick: () => this.more(-1) }, "−"),
+      h("strong", {}, t("players", { count: setup.players })),
+      h("button", { "aria-label": t("more"), onclick: () => this.more(1) }, "+")),
+    this.seats(), ...this.names()];
   }
 
   /** @param {number} by */
@@ -99,23 +118,50 @@ export class StartView {
     this.draw();
   }
 
-  /** The drawn table: a tap on a seat moves it to the next side. */
-  seats() {
-    const table = h("div", { class: "drawn-table", role: "group", "aria-label": t("seats") });
-    for (const side of SIDES) {
-      const here = this.setup.seats.map((each, k) => [each, k]).filter(([each]) => each === side);
-      table.append(h("div", { class: `side-${side}` }, ...here.map(([, k]) => h("button", {
-        "aria-label": `${t("seat", { seat: Number(k) + 1 })}, ${t(`side-${side}`)}`,
-        onclick: () => this.move(Number(k)),
-      }, String(Number(k) + 1)))));
-    }
-    return h("div", {}, table, h("p", { class: "note" }, t("seats-help")));
+  isSeated() {
+    return this.placed === null || this.placed.length === this.setup.players;
   }
 
-  /** @param {number} seat */
-  move(seat) {
-    const at = SIDES.indexOf(this.setup.seats[seat]);
-    this.setup.seats[seat] = SIDES[(at + 1) % SIDES.length];
+  /** The drawn table. "Seat again", then a tap on a side seats the next player there. */
+  seats() {
+    const seats = this.placed ?? this.setup.seats;
+    const next = this.isSeated() ? 0 : seats.length + 1;
+    const table = h("div", { class: `drawn-table${next ? " is-seating" : ""}`, role: "group", "aria-label": t("seats") });
+    for (const side of SIDES) {
+      const here = seats.map((each, k) => ({ each, k })).filter(({ each }) => each === side);
+      const marks = here.map(({ k }) => h("span", { class: "sitting" }, this.setup.names?.[k] || String(k + 1)));
+      const words = next ? t("add-seat", { side: t(`side-${side}`), seat: next })
+        : `${t(`side-${side}`)}: ${here.map(({ k }) => k + 1).join(", ") || "–"}`;
+      // Up to four players sit at different sides; more share them.
+      const isTaken = next > 0 && this.setup.players <= SIDES.length && here.length > 0;
+      table.append(h("button", { class: `side-${side}`, "aria-label": words, disabled: isTaken,
+        onclick: () => this.seat(side) }, ...marks, next && !isTaken ? h("span", { "aria-hidden": "true" }, "＋") : ""));
+    }
+    return h("div", {}, table, h("div", { class: "row" },
+      h("p", { class: "note", role: "status" }, next ? t("place-seat", { seat: next }) : t("seats-all")),
+      h("button", { onclick: () => { this.placed = []; this.draw(); } }, t("seats-clear"))));
+  }
+
+  /** A tap on a side: it seats the next player; where all sit, it begins again with player 1. @param {string} side */
+  seat(side) {
+    if (this.isSeated()) this.placed = [];
+    this.placed?.push(side);
+    if (this.placed && this.isSeated()) this.setup.seats = [...this.placed];
+    this.draw();
+  }
+
+  /** Names of the players; empty ones are called by their seat. */
+  names() {
+    return Array.from({ length: this.setup.players }, (_, k) => h("p", { class: "name-row" },
+      h("label", { for: `name-${k + 1}` }, t("seat", { seat: k + 1 })),
+      h("input", { id: `name-${k + 1}`, maxlength: 24, value: this.setup.names?.[k] ?? "", autocomplete: "off",
+        onchange: (/** @type {any} */ event) => this.nameSeat(k, event.target.value) })));
+  }
+
+  /** @param {number} k @param {string} name */
+  nameSeat(k, name) {
+    const names = this.setup.names ?? [];
+    this.setup.names = Array.from({ length: this.setup.players }, (_, i) => (i === k ? name.trim() : names[i] ?? ""));
     this.draw();
   }
 
@@ -123,18 +169,19 @@ export class StartView {
     const rows = (this.game()?.options ?? []).map((option) => {
       const values = option.values[String(this.setup.players)] ?? [option.default];
       const chosen = this.setup.options[option.name] ?? option.default;
-      const select = h("select", { id: `option-${option.name}`, onchange: (/** @type {any} */ event) => {
-        this.setup.options[option.name] = event.target.value;
-      } }, ...values.map((value) => h("option", { selected: value === chosen }, value)));
-      return h("p", {}, h("label", { for: `option-${option.name}` }, option.name), " ", select, " ",
-        h("span", { class: "note" }, option.help));
+      const name = option.name.replaceAll("-", " ");
+      return h("div", { class: "option" }, h("h3", {}, name), h("p", { class: "note" }, option.help),
+        h("div", { class: "row", role: "group", "aria-label": name }, ...values.map((value) => h("button", {
+          "aria-pressed": String(value === chosen),
+          onclick: () => { this.setup.options[option.name] = value; this.draw(); },
+        }, value.replaceAll("-", " ")))));
     });
     return rows.length ? h("div", {}, h("h2", {}, t("options")), ...rows) : h("div", {});
   }
 
   deckChoice() {
     return h("div", { class: "row", role: "group", "aria-label": t("deck") },
-      ...this.decks().map((/** @type {any} */ deck) => h("button", {
+      ...this.decks().map((deck) => h("button", {
         "aria-pressed": String(deck.path === this.setup.deck),
         onclick: () => { this.setup.deck = deck.path; this.draw(); },
       }, deck.name)));
@@ -142,7 +189,10 @@ export class StartView {
 
   /** @param {Setup} setup */
   async start(setup) {
+    this.isStarting = true;
+    this.draw();
     const answer = await post("/api/games", setup);
+    this.isStarting = false;
     this.message = answer.ok ? "" : answer.message ?? "";
     if (answer.ok) this.onStarted();
     else this.draw();

@@ -1,0 +1,153 @@
+// The first hour: five steps in a row, each with the live picture, one sentence, one main button.
+import { fill, h, post } from "../dom.js";
+import { t } from "../texts.js";
+import { CameraPanel } from "./camera.js";
+import { DeckPanel } from "./deck.js";
+import { LampsPanel } from "./lamps.js";
+import { button, MARKS, message, said, standing } from "./panel.js";
+import { Stage } from "./stage.js";
+import { TablePanel } from "./table.js";
+import { TrialPanel } from "./trial.js";
+
+/** @typedef {import("./panel.js").Hour} Hour */
+export const STEPS = ["camera", "table", "deck", "lamps", "trial"];
+const PANELS = { camera: CameraPanel, table: TablePanel, deck: DeckPanel, lamps: LampsPanel, trial: TrialPanel };
+
+export class HourView {
+  /** @param {Element} view @param {() => void} onLeave @param {() => void} onPlay */
+  constructor(view, onLeave, onPlay) {
+    this.view = view;
+    this.onLeave = onLeave;
+    this.onPlay = onPlay;
+    this.isOpen = false;
+    this.shown = "";
+    this.wanted = "";
+    /** @type {any} */
+    this.offered = { games: [], decks: [] };
+    this.failure = "";
+    /** @type {Hour|null} */
+    this.hour = null;
+    /** @type {any} */
+    this.panel = null;
+  }
+
+  /** Starts the set-up, or comes back to it. @param {string} [step] to open */
+  async open(step = "") {
+    this.isOpen = true;
+    this.wanted = step;
+    this.failure = "";
+    this.shown = "";
+    this.panel = null;
+    this.hour = null;
+    this.stage = new Stage();
+    this.steps = h("nav", { class: "hour-steps", "aria-label": t("hour-steps") });
+    this.side = h("section", { class: "hour-side" });
+    fill(this.view, h("div", { class: "hour" }, this.steps, this.stage.element, this.side));
+    this.draw();
+    const begun = await post("/api/first-hour", {});
+    this.failure = begun.ok ? "" : begun.message ?? "";
+    this.offered = await (await fetch("/api/first-hour")).json();
+    this.shown = "";
+    this.draw();
+  }
+
+  close() {
+    this.isOpen = false;
+    this.hour = null;
+  }
+
+  /** @param {import("../connection.js").State} state */
+  show(state) {
+    this.hour = state.first_hour;
+    if (!this.hour || !this.stage) return this.draw();
+    if (this.wanted && this.wanted !== this.hour.step) {
+      this.order("go", { step: this.wanted });
+    }
+    this.wanted = "";
+    this.stage.show(state.picture, this.hour.size, this.hour.lost);
+    this.draw();
+    this.panel?.live(this.hour);
+  }
+
+  /** @param {string} name @param {object} [values] */
+  async order(name, values = {}) {
+    const answer = await post("/api/first-hour/order", { order: name, ...values });
+    this.failure = answer.ok ? "" : answer.message ?? "";
+    this.draw();
+  }
+
+  /** Draws what changed; a tap must not miss a button that moved. */
+  draw() {
+    if (!this.isOpen || !this.steps || !this.side || !this.stage) return;
+    const hour = this.hour;
+    if (!hour) {
+      if (this.shown === `waiting${this.failure}`) return;
+      this.shown = `waiting${this.failure}`;
+      fill(this.steps, this.leaveButton());
+      fill(this.side, h("h1", {}, t("hour")), h("p", { class: this.failure ? "bad" : "note", role: "status" },
+        this.failure || t("hour-starting")), this.failure ? button("", t("hour-again"), () => this.open(this.wanted)) : null);
+      return;
+    }
+    if (this.panel?.step !== hour.step) {
+      this.stage.drag([]);
+      this.stage.showStill("");
+      this.panel = new PANELS[/** @type {keyof typeof PANELS} */ (hour.step)](this.stage, this.acts());
+      this.shown = "";
+    }
+    const key = JSON.stringify([hour.step, hour.steps, hour.work, hour.message, hour.words, hour.progress,
+      hour.findings, this.failure, this.panel.key(hour)]);
+    if (key === this.shown) return;
+    this.shown = key;
+    const isOpen = this.side.querySelector("details")?.hasAttribute("open");
+    fill(this.steps, ...STEPS.map((name, k) => this.stepButton(name, k)), this.leaveButton());
+    fill(this.side, ...this.panel.draw(hour), this.failure ? h("p", { class: "bad", role: "alert" }, this.failure) : null,
+      message(hour) || null, said(hour), this.onward(hour));
+    if (isOpen) this.side.querySelector("details")?.setAttribute("open", "");
+  }
+
+  acts() {
+    return {
+      order: (/** @type {string} */ name, /** @type {object|undefined} */ values) => this.order(name, values ?? {}),
+      leave: () => this.onLeave(), offered: this.offered,
+      redraw: () => { this.shown = ""; this.draw(); },
+    };
+  }
+
+  leaveButton() {
+    return h("button", { class: "hour-leave", onclick: () => this.leave(this.onLeave), "aria-label": t("hour-leave") }, "✕");
+  }
+
+  /** @param {string} name @param {number} k */
+  stepButton(name, k) {
+    const mark = standing(/** @type {Hour} */ (this.hour), name).mark;
+    const shape = MARKS[/** @type {keyof typeof MARKS} */ (mark)] ?? String(k + 1);
+    return h("button", {
+      class: "hour-step", dataset: { mark }, "aria-current": this.hour?.step === name ? "step" : null,
+      "aria-label": `${t(`hour-step-${name}`)}, ${t(`hour-mark-${mark}`)}`,
+      onclick: () => this.order("go", { step: name }),
+    }, h("i", { "aria-hidden": "true" }, shape), h("span", {}, t(`hour-step-${name}`)));
+  }
+
+  /** The way on: next step, skip, or the first game. @param {Hour} hour */
+  onward(hour) {
+    const at = STEPS.indexOf(hour.step);
+    const isPassed = standing(hour, hour.step).mark === "passed";
+    const next = STEPS[at + 1];
+    if (hour.work !== "looking") return null;
+    if (!next) {
+      return h("div", { class: "hour-onward" }, button(isPassed ? "main" : "", `▶ ${t("hour-finish")}`,
+        () => this.leave(this.onPlay)));
+    }
+    const words = t("hour-next", { step: t(`hour-step-${next}`) });
+    return h("div", { class: "hour-onward" }, isPassed
+      ? button("main", `${words} ▸`, () => this.order("go", { step: next }))
+      : button("", `${t("hour-skip")} ▸`, () => this.order("skip", { step: hour.step })));
+  }
+
+  /** Gives the camera back. @param {() => void} then */
+  async leave(then) {
+    this.close();
+    await post("/api/first-hour", {}, "DELETE");
+    then();
+  }
+}

@@ -1,0 +1,162 @@
+hour = Set up this table
+hour-first = New here? Five steps, under ten minutes: camera, table, deck, lamps, a first toss.
+hour-steps = Steps
+hour-leave = Leave
+hour-starting = The camera is opened …
+hour-step-camera = Camera
+hour-step-table = Table
+hour-step-deck = Deck
+hour-step-lamps = Lamps
+hour-step-trial = Try it
+hour-mark-open = open
+hour-mark-passed = passed
+hour-mark-skipped = skipped
+hour-next = Next: { $step }
+hour-finish = To the first game
+hour-skip = Skip
+hour-skip-words = A skipped step stays open on the health page.
+hour-stop = Stop
+hour-again = Again
+hour-picture = Live picture of the camera
+hour-said = What the command said
+
+hour-camera-do = Aim the camera at the whole table. Turn its focus until the meter stops rising.
+hour-camera-go = Check and lock
+hour-focus = Focus
+hour-focus-good = sharp
+hour-focus-bad = blurred: turn the lens
+hour-light = Light
+hour-light-good = good
+hour-light-dark = dark: more light
+hour-light-bright = too bright: less light
+
+hour-table-do-mat = Lay the printed mat on the table, whole in view, without hands over it.
+hour-table-do-corners = Drag the four dots onto the table's corners. Seat 1 sits at the marked side.
+hour-mat = Printed mat
+hour-corners = Four corners
+hour-markers = { $count ->
+    [0] No marker of the mat is seen.
+    [one] 1 marker of the mat is seen.
+   *[other] { $count } markers of the mat are seen.
+}
+hour-table-go = Measure the table
+hour-turn = Turn seat 1
+hour-corner = Corner { $number }
+hour-width = Along seat 1's side
+hour-depth = Across
+hour-cm = { $cm } cm
+hour-table-proof = The grid has squares of 5 cm. It must lie flat on the table.
+hour-table-again = Measure again
+
+hour-deck-do = Which cards are played with?
+hour-deck-use = Use { $deck }
+hour-deck-in-use = in use
+hour-deck-own = Teach your own cards
+hour-deck-name = Name of the deck
+hour-deck-faces = { $count } faces
+hour-deck-begin = Begin
+hour-deck-other = Another deck
+hour-teach-do = Lay down one card at a time, face up, on the bare table. Its picture is taken by itself.
+hour-teach-go = Start with the camera
+hour-teach-on = Go on with the camera
+hour-asked = Lay down: { $face }
+hour-taken = { $done } of { $count } taken
+hour-skip-face = Skip this card
+hour-redo-face = The last one again
+hour-photographs = Photographs …
+hour-photographs-help = One file for each card, named after it: { $face }.jpg
+hour-photograph = Photograph
+hour-photograph-of = Photograph of { $face }
+hour-retake = Take again
+hour-retake-of = Take { $face } again
+hour-build = Make the deck
+hour-building = The deck is computed …
+hour-missing = Still missing: { $faces }
+hour-uploading = { $done } of { $count } sent
+hour-unknown-file = { $name } is named after no card of this game.
+hour-back = back
+hour-teaching-hint = Tap a card for a photograph of it.
+
+hour-lamps-do = Every call has its light and tone. Play them, then say whether all came.
+hour-lamps-go = Play all
+hour-lamps-came = All came
+hour-lamps-missing = Something is missing
+hour-lamps-outputs = Played on: { $outputs }
+hour-call-mistake = Mistake
+hour-call-corrected = Put right
+hour-call-complete = Complete
+hour-call-notice = Notice
+hour-call-win = Win
+hour-call-tie = Tie
+hour-call-unsure = Unsure
+hour-call-lost = Table out of view
+
+hour-trial-do = The referee starts a game with the chosen deck. Toss one card and see what it says.
+hour-trial-go = Start the trial
+hour-trial-wait = Toss one card onto the table.
+hour-trial-deck = Deck: { $deck }
+hour-trial-seen = Seen: { $card } at { $place }
+hour-trial-sure = { $percent } % sure
+hour-trial-no-call = No mistake.
+hour-trial-question = Was that right?
+hour-trial-right = Right
+hour-trial-wrong = Wrong
+
+health-good = All parts work.
+health-part-good = works
+health-part-warn = look at it
+health-part-bad = fails
+health-todo = To do: { $todo }
+health-parts = Parts
+health-figures = Figures
+health-errors = Last errors
+health-no-errors = No error was reported.
+health-open = Open steps of the set-up
+health-do-step = { $step }: do it now
+health-fps = Frames a second
+health-work = Work on a frame
+health-latency = From picture to judgement
+health-viewers = Screens
+health-drops = Frames left out
+health-ms = { $ms } ms
+health-none = –
+part-camera = Camera
+part-referee = Referee
+part-journal = Journal
+part-lamps = Lamps
+part-disk = Disk
+part-temperature = Temperature
+part-power = Power supply
+part-speed = Speed
+part-clock = Clock
+part-calibration = Calibration
+
+referee-stopped = The referee stopped.
+referee-again = { $seconds ->
+    [one] It starts again within a second.
+   *[other] It starts again within { $seconds } seconds.
+}
+
+question = Question
+question-is-it = Was that { $card }?
+question-which = Which card is at { $place }?
+question-which-then = Which card is it then?
+question-table = The table differs from before. Is it right as it lies?
+question-yes = Yes, { $card }
+question-no = Not { $card }
+question-other = Another card …
+question-look = Look again
+question-as-it-lies = It is right
+question-see = Show me
+question-later = Later
+question-still-unsure = Still not sure: { $card }, { $percent } %.
+question-not-seen = I see no card there now.
+question-thanks = Thank you. The game was judged again.
+
+option-help = What it means
+place-seat = Tap a side of the table to seat player { $seat } there.
+last-setting = Play again
+add-seat = { $side }: seat player { $seat } here
+seats-clear = Seat again
+seats-all = Everybody is seated.
+set-up = Set up
