@@ -21,6 +21,8 @@ SETS = {
     "clips": (SHARED / "scenes/clips", "Filmed games."),
     "games": (None, "Whole random games on the simulated table."),
     "faults": (None, "Kills, floods, failing cameras and damaged files."),
+    "club-kills": (None, "A club's broker is killed while games are played."),
+    "club-scale": (None, "Clubs of 1 to 1,000 tables at a real broker."),
 }  # fmt: skip
 SEED = 9001
 
@@ -50,6 +52,10 @@ def add_parser(subparsers: argparse._SubParsersAction) -> None:
     trials.add_argument("--kills", type=int, default=200, metavar="N", help="SIGKILLs (200)")
     trials.add_argument("--copies", type=int, default=300, metavar="N",
                         help="damaged copies of each kind of file (300)")  # fmt: skip
+    club = parser.add_argument_group("club", "options of `club-kills` and `club-scale`")
+    club.add_argument("--club-games", type=int, default=100, metavar="N", help="games (100)")
+    club.add_argument("--club-tables", default="1,10,100,1000", metavar="N,…", help="sizes")
+    club.add_argument("--club-seconds", type=int, default=60, metavar="S", help="of each size (60)")
     add = parser.add_argument
     add("--write", action="store_true", help="put the result into models/REPORT.md")
     parser.set_defaults(run=run)
@@ -76,8 +82,8 @@ def run(args: argparse.Namespace) -> int:
         text = _teaching(args, command)
     elif args.set == "games":
         text = _games(args, command)
-    elif args.set == "faults":
-        text = _faults(args)
+    elif args.set in ("faults", "club-kills", "club-scale"):
+        text = _trials(args)
     else:
         text = _eyes(args, place, command, about)
     print(text, end="")
@@ -104,13 +110,22 @@ def _teaching(args: argparse.Namespace, command: str) -> str:
     return section(result, f"{command} --seed {args.seed}", machine())
 
 
-def _faults(args: argparse.Namespace) -> str:
+def _trials(args: argparse.Namespace) -> str:
     import sys
-
-    from lab.chaos.report import faults
 
     def say(line: str) -> None:
         print(line, file=sys.stderr, flush=True)
+
+    if args.set == "club-kills":
+        from lab.club.kills import kills_section
+
+        return kills_section(args.club_games, args.seed, say)
+    if args.set == "club-scale":
+        from lab.club.scale import scale_section
+
+        sizes = tuple(int(size) for size in args.club_tables.split(",") if size.isdecimal())
+        return scale_section(sizes, args.club_seconds, args.seed, say)
+    from lab.chaos.report import faults
 
     return faults(args.kills, args.copies, args.seed, say) + "\n"
 

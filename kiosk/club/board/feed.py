@@ -30,6 +30,13 @@ class Feed:
     def __init__(self) -> None:
         self.values: dict[str, str] = {}
         self._followers: set[Follower] = set()
+        self._is_closed = False
+
+    def close(self) -> None:
+        """All followers are let go: the server ends."""
+        self._is_closed = True
+        for follower in self._followers:
+            follower.changed.set()
 
     @property
     def followers(self) -> int:
@@ -59,6 +66,8 @@ class Feed:
                 except TimeoutError:
                     yield None
                     continue
+                if self._is_closed:
+                    return
                 follower.changed.clear()
                 stale, follower.stale = follower.stale, set()
                 yield _object({key: self.values[key] for key in sorted(stale)})

@@ -7,6 +7,7 @@ import contextlib
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
+from types import FrameType
 
 import uvicorn
 
@@ -39,7 +40,7 @@ async def serve_board(
         listening = bound(page)
         page = replace(page, port=listening.getsockname()[1])
         board = Board(settings, store)
-        server = uvicorn.Server(server_config(make_board_app(board, access, page)))
+        server = _Server(server_config(make_board_app(board, access, page)), board)
         work = asyncio.create_task(board.run())
         work.add_done_callback(lambda _: setattr(server, "should_exit", True))
         ready(f"board: http://{shown_host(place.host)}:{page.port}/")
@@ -52,3 +53,17 @@ async def serve_board(
     finally:
         store.trim()
         store.close()
+
+
+class _Server(uvicorn.Server):
+    """Lets the followers of the board go when it is told to stop: their answers never end."""
+
+    def __init__(self, config: uvicorn.Config, board: Board) -> None:
+        super().__init__(config)
+        self._board, self._loop = board, asyncio.get_running_loop()
+
+    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+        """As uvicorn's; called in a signal handler."""
+        for feed in (self._board.live, self._board.late.feed):
+            self._loop.call_soon_threadsafe(feed.close)
+        super().handle_exit(sig, frame)
