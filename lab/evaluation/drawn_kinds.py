@@ -52,8 +52,10 @@ def draw_kind_deck(
     look = random_look(rng, art, border, outline)
     is_tinted, has_numerals = rng.random() < SHARES.tints, rng.random() < SHARES.numerals
     drawn: list[np.ndarray] = []
+    tries = 0
     while len(drawn) < faces:
-        own = look
+        own, tries = look, tries + 1
+        has_numerals = has_numerals or tries > 2 * faces  # plain faces hardly differ without
         if is_tinted:
             tint = random_look(rng, art, border, look.outline)
             own = replace(look, paper=tint.paper, ink=tint.ink, frame=tint.frame)

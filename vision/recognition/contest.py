@@ -8,7 +8,8 @@ import numpy as np
 
 from vision.matching import template_match
 from vision.matching.colour_match import colour_margin
-from vision.matching.fine_match import UNSEEN, FineCrop, FineMargin, FineTemplates, View, compare
+from vision.matching.fine_match import UNSEEN, FineCrop, FineMargin, compare
+from vision.matching.fine_templates import FineTemplates, View
 from vision.matching.masked_crop import MaskedCrop, Match
 from vision.recognition.confidence import lead
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from models.gallery import Gallery
-from vision.matching.fine_match import FineTemplates
+from vision.matching.fine_templates import FineTemplates
 from vision.matching.keypoints import Pose
 from vision.matching.masked_crop import MaskedCrop
 from vision.matching.occlusion import Occluder

@@ -9,7 +9,8 @@ import numpy as np
 
 from models.crop import rectangle
 from vision.matching import template_match
-from vision.matching.fine_match import FineCrop, FineTemplates, disagreement
+from vision.matching.fine_match import FineCrop, disagreement
+from vision.matching.fine_templates import FineTemplates
 from vision.matching.masked_crop import CORNERS, MaskedCrop, Match
 from vision.matching.occlusion import Occluder
 from vision.matching.template_match import HEIGHT, PAD, WIDTH

@@ -5,14 +5,8 @@ import numpy as np
 import pytest
 
 from models.gallery import FINE
-from vision.matching.fine_match import (
-    UNSEEN,
-    FineCrop,
-    FineTemplates,
-    View,
-    compare,
-    disagreement,
-)
+from vision.matching.fine_match import UNSEEN, FineCrop, compare, disagreement
+from vision.matching.fine_templates import FineTemplates, View
 from vision.matching.occlusion import CELLS, Occluder
 
 LENGTH = 230

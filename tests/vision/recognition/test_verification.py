@@ -4,7 +4,7 @@ import cv2
 import numpy as np
 import pytest
 
-from vision.matching.fine_match import FineTemplates
+from vision.matching.fine_templates import FineTemplates
 from vision.matching.template_match import HEIGHT, WIDTH, better_half
 from vision.matching.templates import BLURS, Templates
 from vision.recognition.verification import LIMITS, Candidate, verify
