@@ -11,7 +11,7 @@ import signal
 import socket
 import subprocess
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Self
 
@@ -40,7 +40,7 @@ class Account:
     """Somebody who may use the broker; `rules` are lines of Mosquitto's ACL file."""
 
     user: str
-    password: str
+    password: str = field(repr=False)
     rules: tuple[str, ...] = ("topic readwrite #",)
 
 

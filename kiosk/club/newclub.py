@@ -6,7 +6,7 @@ import ipaddress
 import secrets
 import shutil
 import subprocess
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import tomli_w
@@ -28,8 +28,8 @@ class NewClub:
 
     name: str
     tables: tuple[str, ...]
-    passwords: dict[str, str]
-    tokens: dict[str, str]
+    passwords: dict[str, str] = field(repr=False)
+    tokens: dict[str, str] = field(repr=False)
 
     @classmethod
     def make(cls, name: str, count: int) -> NewClub:

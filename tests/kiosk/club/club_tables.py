@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import secrets
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -16,7 +17,7 @@ from kiosk.club.broker import BrokerProcess, require_mosquitto
 from kiosk.club.claim import ClaimTimes
 from kiosk.club.link import ClubLink, LinkTimes
 from kiosk.club.mqtt import Broker, Message
-from kiosk.club.newclub import BOARD, HOME, NewClub, accounts_of, write_club_files
+from kiosk.club.newclub import BOARD, NewClub, accounts_of, write_club_files
 from kiosk.club.settings import BrokerSettings, ClubFile, read_club_file
 from kiosk.game.inbox import Inbox
 from kiosk.game.observers import Observers
@@ -87,7 +88,7 @@ class Hall:
         """Somebody who listens at the broker."""
         account = next(a for a in accounts_of(self.club) if a.user == user)
         settings = BrokerSettings("127.0.0.1", self.broker.port, user, account.password)
-        broker = Broker(settings, f"ear-{id(self)}-{len(topics)}", lambda: None, self.said.append)
+        broker = Broker(settings, f"ear-{secrets.token_hex(4)}", lambda: None, self.said.append)
         broker.start(topics or (f"fairdeal/{self.club.name}/#",))
         until(lambda: broker.is_connected, "a connection")
         try:
@@ -157,6 +158,3 @@ def hall(folder: Path, tables: int = 2, *, speaks_ha: bool = False) -> Iterator[
     with BrokerProcess(folder, accounts_of(club)) as broker:
         write_club_files(folder, club, "127.0.0.1", broker.port, speaks_ha=speaks_ha)
         yield Hall(folder, club, broker)
-
-
-HOME_USER = HOME

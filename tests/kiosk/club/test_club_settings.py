@@ -34,7 +34,7 @@ def test_a_tables_file_reads_back(tmp_path):
 
 @pytest.mark.parametrize("mode", [0o640, 0o604, 0o644, 0o660])
 def test_a_file_that_others_can_read_is_refused(write, mode):
-    with pytest.raises(FairdealError, match="mode 0600.*chmod 600"):
+    with pytest.raises(FairdealError, match=r"mode 0600.*chmod 600"):
         read_club_file(write(GOOD, mode), is_table=True)
 
 
@@ -53,7 +53,8 @@ def test_secrets_are_never_shown(write):
         ('"harbour"', '"Harbour"', "the name of a club"), ('"t-1"', '"a/b"', "the name of a table"),
         ('"t-1"', '"+"', "the name of a table"), ('host = "b"', "port = 70000", "from 1 to 65535"),
         ('host = "b"', 'certificate = "none.pem"', "a PEM file"), ("[table]", "[tabel]", "one of"),
-        ('host = "b"', "password = 5", "expected text, found another value"), ("[club]", "", "mend"),
+        ('host = "b"', "password = 5", "expected text, found another value"),
+        ("[club]", "", "mend"),
     ],
 )  # fmt: skip
 def test_what_is_wrong_is_one_line(write, old, new, words):

@@ -28,7 +28,7 @@ def test_a_signed_command_of_now_is_let_in():
     "other", [{"token": "e" * 64}, {"club": "other"}, {"table": "t-2"}, {"session": "f" * 16}]
 )
 def test_a_command_for_another_is_refused(other):
-    with pytest.raises(FairdealError, match="signed|session"):
+    with pytest.raises(FairdealError, match=r"signed|session"):
         gate(**other).check(command(), NOW)
 
 
