@@ -22,6 +22,7 @@ from kiosk.web.first_hour.bench import Bench
 from kiosk.web.first_hour.camera_step import look as look_at_camera
 from kiosk.web.first_hour.desk import Desk, Order
 from kiosk.web.first_hour.pictures import is_name, kept_jpeg, number_of
+from kiosk.web.first_hour.resting import RestingFinder
 from kiosk.web.first_hour.steps import DeckShown, FaceShown, Mark, Step, Work
 from kiosk.web.setup import known_decks
 from models.deck import load_deck
@@ -95,7 +96,7 @@ def teach(order: Order, bench: Bench) -> None:
     if not missing:
         desk.tell("Every face has its picture.")
         return
-    finder = _finder()
+    finder = RestingFinder(_finder())
     bench.rewind()
     progress = live_teach.Progress(missing)
     while progress.face is not None and not desk.is_called_away(ORDERS):
@@ -103,9 +104,10 @@ def teach(order: Order, bench: Bench) -> None:
         if pressed is not None:
             progress = live_teach.press(progress, "s" if pressed.name == "skip-face" else "r")
         frame = bench.frame()
-        if frame is not None:
+        located = finder.located(frame) if frame is not None else None
+        if frame is not None and located is not None:
             taken = len(progress.pictures)
-            progress = live_teach.step(progress, frame, finder.locate(frame.bgr), None)
+            progress = live_teach.step(progress, frame, located, None)
             _keep_new(desk, progress, taken)
         _show(desk, progress)
     desk.change(deck=replace(desk.state.deck, asked="", hint="", quad=()))

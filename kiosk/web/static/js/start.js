@@ -92,10 +92,10 @@ export class StartView {
           onclick: () => { this.choose(game.name); this.draw(); },
         }, game.title))),
       h("div", { class: "columns" }, h("div", {}, ...this.players()),
-        h("div", {}, h("h2", {}, t("deck")), this.deckChoice(), this.options(),
-          h("p", { class: "bad", role: "alert" }, this.message),
-          h("button", { class: last ? "wide" : "main wide", disabled: this.isStarting || !this.isSeated(),
-            onclick: () => this.start(setup) }, `▶ ${t("start-game")}`)))));
+        h("div", {}, h("h2", {}, t("deck")), this.deckChoice(), this.options())),
+      h("div", { class: "start-now" }, this.message && h("p", { class: "bad", role: "alert" }, this.message),
+        h("button", { class: last ? "wide" : "main wide", disabled: this.isStarting || !this.isSeated(),
+          onclick: () => this.start(setup) }, `▶ ${t("start-game")}`))));
   }
 
   /** @param {string} name */
@@ -135,7 +135,7 @@ export class StartView {
       // Up to four players sit at different sides; more share them.
       const isTaken = next > 0 && this.setup.players <= SIDES.length && here.length > 0;
       table.append(h("button", { class: `side-${side}`, "aria-label": words, disabled: isTaken,
-        onclick: () => this.seat(side) }, ...marks, next && !isTaken ? h("span", { "aria-hidden": "true" }, "＋") : ""));
+        onclick: () => this.seat(side) }, ...marks, next && !isTaken ? h("span", { "aria-hidden": "true" }, "+") : ""));
     }
     return h("div", {}, table, h("div", { class: "row" },
       h("p", { class: "note", role: "status" }, next ? t("place-seat", { seat: next }) : t("seats-all")),

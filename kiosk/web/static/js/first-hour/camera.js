@@ -40,7 +40,7 @@ export class CameraPanel {
     return [
       h("h1", {}, t("hour-step-camera")), h("p", {}, t("hour-camera-do")),
       this.focus.element, this.light.element,
-      isBusy(hour) ? progress(hour) : button(isPassed ? "" : "main",
+      isBusy(hour) ? progress() : button(isPassed ? "" : "main",
         isPassed ? t("hour-again") : t("hour-camera-go"), () => this.acts.order("check-camera")),
       hour.findings.length ? findingList(hour.findings) : null,
     ];

@@ -18,17 +18,19 @@ export class DeckPanel {
     this.isChoosing = true;
     this.isSeen = false;
     this.told = "";
+    this.hint = h("p", { class: "hint", role: "status" });
   }
 
   /** @param {Hour} hour */
   key(hour) {
-    return [hour.deck.chosen, hour.deck.name, hour.deck.faces, hour.deck.asked, hour.deck.hint, this.told,
-      this.isChoosing, this.game];
+    return [hour.deck.chosen, hour.deck.name, hour.deck.faces, hour.deck.asked, this.told, this.isChoosing, this.game];
   }
 
   /** @param {Hour} hour */
   live(hour) {
-    const { quad } = hour.deck;
+    const { quad, hint } = hour.deck;
+    const words = hint || " ";
+    if (this.hint.textContent !== words) this.hint.textContent = words;
     this.stage.outline(quad.length ? [{ points: quad, kind: "card" }] : []);
   }
 
@@ -37,7 +39,7 @@ export class DeckPanel {
     if (!this.isSeen && hour.deck.name) this.isChoosing = false;
     this.isSeen = true;
     if (hour.work === "building") {
-      return [h("h1", {}, hour.deck.name), h("p", { role: "status" }, t("hour-building")), progress(hour)];
+      return [h("h1", {}, hour.deck.name), h("p", { role: "status" }, t("hour-building")), progress()];
     }
     if (hour.deck.asked) return this.asking(hour);
     return this.isChoosing || !hour.deck.name ? this.choosing(hour) : this.teaching(hour);
@@ -78,8 +80,8 @@ export class DeckPanel {
     const last = [...deck.faces].sort((a, b) => b.picture - a.picture)[0];
     return [
       h("h1", { class: "asked" }, t("hour-asked", { face: faceName(deck.asked) })),
-      h("p", { class: "hint", role: "status" }, deck.hint || " "),
-      progress(hour), h("p", { class: "note" }, this.count(hour)),
+      this.hint,
+      progress(), h("p", { class: "note" }, this.count(hour)),
       last?.picture ? this.picture(hour, last, "last-face") : null,
       h("div", { class: "row" }, button("", t("hour-skip-face"), () => this.acts.order("skip-face")),
         button("", t("hour-redo-face"), () => this.acts.order("redo-face")),
@@ -118,7 +120,7 @@ export class DeckPanel {
     const words = t(face.picture ? "hour-retake-of" : "hour-photograph-of", { face: faceName(face.face) });
     return h("li", { dataset: { state: face.why ? "bad" : face.picture ? "good" : "open" } },
       h("label", { for: id },
-        face.picture ? this.picture(hour, face, "") : h("span", { class: "no-picture", "aria-hidden": "true" }, "＋"),
+        face.picture ? this.picture(hour, face, "") : h("span", { class: "no-picture", "aria-hidden": "true" }, "+"),
         h("span", {}, face.picture && !face.why ? `✓ ${faceName(face.face)}` : faceName(face.face)),
         face.why && h("span", { class: "bad" }, face.why)),
       h("input", { type: "file", id, accept: "image/jpeg,image/png", "aria-label": words,

@@ -4,7 +4,7 @@ import { t } from "../texts.js";
 import { CameraPanel } from "./camera.js";
 import { DeckPanel } from "./deck.js";
 import { LampsPanel } from "./lamps.js";
-import { button, MARKS, message, said, standing } from "./panel.js";
+import { button, MARKS, message, said, showProgress, standing } from "./panel.js";
 import { Stage } from "./stage.js";
 import { TablePanel } from "./table.js";
 import { TrialPanel } from "./trial.js";
@@ -21,6 +21,8 @@ export class HourView {
     this.onPlay = onPlay;
     this.isOpen = false;
     this.shown = "";
+    this.shownSteps = "";
+    this.isTouched = false;
     this.wanted = "";
     /** @type {any} */
     this.offered = { games: [], decks: [] };
@@ -41,7 +43,13 @@ export class HourView {
     this.hour = null;
     this.stage = new Stage();
     this.steps = h("nav", { class: "hour-steps", "aria-label": t("hour-steps") });
-    this.side = h("section", { class: "hour-side" });
+    this.shownSteps = "";
+    // While a finger is down nothing is drawn again: a tap must not miss a button that moved.
+    const lift = () => setTimeout(() => { this.isTouched = false; this.draw(); }, 60);
+    this.side = h("section", {
+      class: "hour-side", onpointerdown: () => { this.isTouched = true; }, onpointerup: lift,
+      onpointercancel: lift, onpointerleave: lift,
+    });
     fill(this.view, h("div", { class: "hour" }, this.steps, this.stage.element, this.side));
     this.draw();
     const begun = await post("/api/first-hour", {});
@@ -67,6 +75,7 @@ export class HourView {
     this.stage.show(state.picture, this.hour.size, this.hour.lost);
     this.draw();
     this.panel?.live(this.hour);
+    showProgress(this.side, this.hour);
   }
 
   /** @param {string} name @param {object} [values] */
@@ -76,9 +85,9 @@ export class HourView {
     this.draw();
   }
 
-  /** Draws what changed; a tap must not miss a button that moved. */
+  /** Draws what changed. */
   draw() {
-    if (!this.isOpen || !this.steps || !this.side || !this.stage) return;
+    if (!this.isOpen || !this.steps || !this.side || !this.stage || this.isTouched) return;
     const hour = this.hour;
     if (!hour) {
       if (this.shown === `waiting${this.failure}`) return;
@@ -94,12 +103,16 @@ export class HourView {
       this.panel = new PANELS[/** @type {keyof typeof PANELS} */ (hour.step)](this.stage, this.acts());
       this.shown = "";
     }
-    const key = JSON.stringify([hour.step, hour.steps, hour.work, hour.message, hour.words, hour.progress,
-      hour.findings, this.failure, this.panel.key(hour)]);
+    const steps = JSON.stringify([hour.step, hour.steps.map((each) => each.mark)]);
+    if (steps !== this.shownSteps) {
+      this.shownSteps = steps;
+      fill(this.steps, ...STEPS.map((name, k) => this.stepButton(name, k)), this.leaveButton());
+    }
+    const key = JSON.stringify([hour.step, hour.steps, hour.work, hour.message, hour.words, hour.findings,
+      this.failure, this.panel.key(hour)]);
     if (key === this.shown) return;
     this.shown = key;
     const isOpen = this.side.querySelector("details")?.hasAttribute("open");
-    fill(this.steps, ...STEPS.map((name, k) => this.stepButton(name, k)), this.leaveButton());
     fill(this.side, ...this.panel.draw(hour), this.failure ? h("p", { class: "bad", role: "alert" }, this.failure) : null,
       message(hour) || null, said(hour), this.onward(hour));
     if (isOpen) this.side.querySelector("details")?.setAttribute("open", "");

@@ -57,11 +57,13 @@ export function meter(id, label) {
   return { element, show };
 }
 
-/** @param {Hour} hour */
-export function progress(hour) {
-  if (hour.progress === null || hour.work === "looking") return null;
-  const percent = Math.round(hour.progress * 100);
-  return h("progress", { max: 100, value: percent, "aria-label": `${percent} %` });
+/** How far the work is; `showProgress` moves it. */
+export const progress = () => h("progress", { max: 100, value: 0, "aria-label": t("hour-progress") });
+
+/** Moves the bar without the panel being drawn again. @param {Element|undefined} side @param {Hour} hour */
+export function showProgress(side, hour) {
+  const bar = side?.querySelector("progress");
+  if (bar) bar.value = Math.round((hour.progress ?? 0) * 100);
 }
 
 /** The sentence of the moment: an error, or nothing. @param {Hour} hour */

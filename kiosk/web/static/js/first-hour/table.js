@@ -62,7 +62,7 @@ export class TablePanel {
       h("p", {}, t(`hour-table-do-${this.way || "mat"}`)),
       ...(this.way === "mat" ? [h("p", { class: "note", role: "status" }, t("hour-markers", { count: table.markers }))]
         : [this.size("width"), this.size("depth"), button("", `↻ ${t("hour-turn")}`, () => this.turn())]),
-      isBusy(hour) ? progress(hour) : button("main", t("hour-table-go"), () => this.measure()),
+      isBusy(hour) ? progress() : button("main", t("hour-table-go"), () => this.measure()),
     ];
   }
 

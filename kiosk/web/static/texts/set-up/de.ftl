@@ -18,6 +18,7 @@ hour-skip-words = Ein übersprungener Schritt bleibt auf der Zustandsseite offen
 hour-stop = Anhalten
 hour-again = Noch einmal
 hour-picture = Livebild der Kamera
+hour-progress = Wie weit es ist
 hour-said = Was der Befehl sagte
 
 hour-camera-do = Richten Sie die Kamera auf den ganzen Tisch. Drehen Sie am Fokus, bis die Anzeige nicht mehr steigt.

@@ -18,6 +18,7 @@ hour-skip-words = A skipped step stays open on the health page.
 hour-stop = Stop
 hour-again = Again
 hour-picture = Live picture of the camera
+hour-progress = How far it is
 hour-said = What the command said
 
 hour-camera-do = Aim the camera at the whole table. Turn its focus until the meter stops rising.
