@@ -2,117 +2,144 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from itertools import pairwise
 
 import cv2
 import numpy as np
 import numpy.typing as npt
 
-from calibration.deck.proposals import (
-    RECTANGULAR,
-    around,
-    edge_contrast,
-    edge_share,
-    fitted_quad,
-    outline_iou,
-    refined_contour,
+from calibration.deck.edge_fit import (
+    SETTINGS,
+    EdgeFit,
+    fit_outline,
+    mapped,
+    moved,
+    resampled,
+    soft_picture,
 )
-from calibration.deck.segmentation import Points, Region, segment
+from calibration.deck.outline_shapes import (
+    CIRCLE,
+    SAME_CUT,
+    Consensus,
+    Shape,
+    consensus,
+    radii_of,
+    rotation,
+    rotations,
+    shape_of,
+)
+from calibration.deck.proposals import outline_iou, refined_contour
+from calibration.deck.rectangle_fit import fit_rectangle
+from calibration.deck.segmentation import Image, Points, Region, segment
 from calibration.deck.teach import TeachingPicture, common_outline
-from vision import geometry
-from vision.geometry import Quad
 
 Matrix = npt.NDArray[np.float64]
 
-ASKED = 9  # pictures that tell whether the deck's cards are rectangles
-CLEAR = 30.0  # ΔE of an edge beyond which more does not count
-ON_EDGES = 0.92  # contrast along a quad, over that along the region, from which it is the card
-STRETCHED = 1.3  # ratio of axes against the deck's outline that no tilt explains
-OWN = 0.5  # least IoU of a region's hull with the card's quad
-EDGE = 0.6  # least share of a region's contour with an edge
-NEARLY = 0.9  # of the best region's share of edges
-ANGLES = 360  # samples of a radial signature
-TURN = 40  # degrees by which a hand-held picture may be rotated
-SAME_CUT = 0.08  # residual (RMS) of radii up to which outlines come from one die; a disc has 2
-UPSIDE_DOWN = 0.75  # of the upright residual: below it a picture is turned by 180°
-CIRCLE = 0.02  # deviation of the radii up to which the outline is an ellipse
+SOLID = 0.75  # least solidity of a region that may be a card
+CUT_OFF = 0.02  # share of its contour on the picture's edge
+CARD_SIZE = 0.45  # of the picture's shorter side: a card, to suppress noise before it is known
+ROUNDS = 3  # of fits, each after an update of the common outline
+MEASURED = 0.02  # of the size: larger offsets are other edges
+CONFIRMED = 0.96  # least share of the outline on an edge
+FAINT = 0.7  # of the deck's median contrast: below it other starts are tried
+FEEBLE = 0.35  # of the deck's median contrast, below which the card is not found
+WIDE = (0.1, 0.07)  # of the size: reaches of a fit from a rough start
+STRETCHED = 1.35  # ratio of axes against the deck's outline that no tilt explains
+SIZES = 0.5, 2.0  # area of another card in the picture, in areas of the card
+OVERLAP = 0.1  # IoU with the card up to which a like region is another card
+RECTANGLE = 0.965  # IoU of the outline with its least box from which it is a rectangle
 LEAN = 5.0  # degrees by which the deck's upright may be corrected by its own box
+LEANING = 0.01  # of the box's area that a degree must save: people photograph upright
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _Shape:
-    """A contour (N, 2) px, its centre (2,) px, the root of its second moments (2, 2) px, and its
-    radii (ANGLES,) after both are taken out (whitening): what is left is a rotation."""
+class LearntOutline:
+    """The outline that the pictures share: `polygon` (N, 2) about the origin and its reference
+    rectangle `box` (4, 2). `fits`: where it lies in each picture, None where it is not found.
+    `others`: how many more cards of that outline each picture shows."""
 
-    contour: Points
-    centre: Matrix
-    root: Matrix
-    radii: Matrix
+    polygon: Matrix
+    box: Matrix
+    fits: tuple[EdgeFit | None, ...]
+    others: tuple[int, ...]
+
+    @property
+    def is_rectangle(self) -> bool:
+        """Whether the outline is a rectangle, its corners rounded or not."""
+        polygon = self.polygon.astype(np.float32)
+        rim = cv2.boxPoints(cv2.minAreaRect(polygon)).astype(np.float32)
+        return outline_iou(polygon, rim) >= RECTANGLE
+
+    @property
+    def contrast(self) -> float:
+        """Median ΔE across the outline over all pictures."""
+        return float(np.median([0.0 if fit is None else fit.contrast for fit in self.fits]))
+
+    def placed(self, k: int, picture: TeachingPicture) -> TeachingPicture | None:
+        """The picture `k` with its quad and outline; None if the outline is not found in it."""
+        fit = self.fits[k]
+        if fit is None:
+            return None
+        quad = mapped(fit.to, self.box).astype(np.float32)
+        return replace(picture, quad=quad, outline=fit.points.astype(np.float32))
+
+    def laid_on(self, picture: TeachingPicture) -> TeachingPicture:
+        """The picture with the outline in the quad that it has already."""
+        to = cv2.getPerspectiveTransform(
+            self.box.astype(np.float32), picture.quad.astype(np.float32)
+        )
+        outline = mapped(np.asarray(to, np.float64), self.polygon)
+        return replace(picture, outline=outline.astype(np.float32))
+
+
+def learn_outline(
+    pictures: Sequence[Image], regions: Sequence[Sequence[Region]]
+) -> LearntOutline | None:
+    """The outline that most pictures share, from the segmentation of each (H, W, 3) uint8.
+
+    The regions' contours vote on it. Then it is laid on the edges of each picture, and the median
+    of what is left over corrects it. None if the pictures share no outline.
+    """
+    shapes = [_shapes(bgr, own) for bgr, own in zip(pictures, regions, strict=True)]
+    die = consensus(shapes)
+    if die is None:
+        return None
+    polygon = resampled(die.polygon)
+    softs = [soft_picture(bgr, CARD_SIZE * min(bgr.shape[:2])) for bgr in pictures]
+    starts = [_starts(die, k) for k in range(len(pictures))]
+    fits: list[EdgeFit | None] = []
+    for number in range(ROUNDS):
+        reaches = SETTINGS.reaches if number == 0 else SETTINGS.reaches[2:]
+        fits = [_best_fit(*one, polygon, reaches) for one in zip(softs, starts, strict=True)]
+        if number == ROUNDS - 2:
+            fits = _retried(fits, softs, shapes, die, polygon)
+        starts = [[] if fit is None else [fit.to] for fit in fits]
+        if number < ROUNDS - 1:
+            polygon = _corrected(polygon, fits)
+    usual = float(np.median([fit.contrast for fit in fits if fit is not None]))
+    kept = [fit if fit is not None and _is_found(fit, die.root, usual) else None for fit in fits]
+    others = tuple(_others(*one, die) for one in zip(kept, shapes, strict=True))
+    return LearntOutline(polygon, _reference(polygon), tuple(kept), others)
 
 
 def with_outlines(
     pictures: list[TeachingPicture], regions: Sequence[Sequence[Region]] | None = None
 ) -> list[TeachingPicture]:
     """The pictures with quad and outline of one reference rectangle, if the deck's cards are no
-    rectangles; else as they are. At least half of the pictures must show a clear outline.
-    `regions`: each picture's segmentation, if that is known already. A picture whose region is
-    stretched against the others', as two cards are, gets no outline."""
-
-    def own(k: int) -> Region | None:
-        segmented = segment(pictures[k].bgr) if regions is None else regions[k]
-        return _own_region(pictures[k], segmented)
-
-    step = -(-len(pictures) // ASKED) or 1
-    asked = {k: own(k) for k in range(0, len(pictures), step)}
-    found = [region for region in asked.values() if region is not None]
-    if 2 * len(found) <= len(asked) or _are_rectangles(
-        [(pictures[k], region) for k, region in asked.items() if region is not None]
-    ):
+    rectangles; else as they are. `regions`: each picture's segmentation, if that is known already.
+    A picture in which the outline is not found stays without one."""
+    found = [segment(one.bgr) for one in pictures] if regions is None else regions
+    learnt = learn_outline([one.bgr for one in pictures], found)
+    if learnt is None or not is_better(learnt, pictures):
         return pictures
-    contours = [asked[k] if k in asked else own(k) for k in range(len(pictures))]
-    shapes = [
-        None if region is None else _shape(refined_contour(picture.bgr, region.contour))
-        for picture, region in zip(pictures, contours, strict=True)
-    ]
-    return _with_common_outline(pictures, shapes)
+    return [learnt.placed(k, picture) or picture for k, picture in enumerate(pictures)]
 
 
-def _with_common_outline(
-    pictures: list[TeachingPicture], shapes: list[_Shape | None]
-) -> list[TeachingPicture]:
-    """The pictures with the deck's outline and its reference rectangle laid on each shape."""
-    known = [shape for shape in shapes if shape is not None]
-    signature, turns = _consensus([shape.radii for shape in known])
-    root = _common_root(known, turns)
-    polygon, box = _upright(root, signature)
-    settled, at = [], iter(turns)
-    for picture, shape in zip(pictures, shapes, strict=True):
-        if shape is None:
-            settled.append(replace(picture, outline=_mapped_outline(picture.quad, polygon, box)))
-            continue
-        to = shape.root @ _rotation(next(at)) @ np.linalg.inv(root)
-        if np.linalg.cond(to) > STRETCHED:
-            settled.append(picture)
-            continue
-        quad = (box @ to.T + shape.centre).astype(np.float32)
-        settled.append(replace(picture, quad=quad, outline=shape.contour))
-    return settled
-
-
-def _are_rectangles(found: list[tuple[TeachingPicture, Region]]) -> bool:
-    """Whether four lines fit most regions, or most quads lie on edges as clear as the regions'."""
-    straight = [outline_iou(region.contour, fitted_quad(region)) for _, region in found]
-    if np.median(straight) >= RECTANGULAR:
-        return True
-    ratios = []
-    for picture, region in found:
-        rim = refined_contour(picture.bgr, region.contour)
-        quad, contour = (
-            np.minimum(edge_contrast(picture.bgr, points), CLEAR).mean()
-            for points in (around(picture.quad), rim)
-        )
-        ratios.append(quad / max(1e-6, float(contour)))
-    return float(np.median(ratios)) >= ON_EDGES
+def is_better(learnt: LearntOutline, pictures: Sequence[TeachingPicture]) -> bool:
+    """Whether the outline explains the edges better than the pictures' quads do."""
+    if learnt.is_rectangle:
+        return False
+    quads = [fit_rectangle(picture)[1].contrast for picture in pictures]
+    return not quads or learnt.contrast >= float(np.median(quads))
 
 
 def deck_outline(pictures: list[TeachingPicture]) -> tuple[str, Points | None]:
@@ -121,121 +148,124 @@ def deck_outline(pictures: list[TeachingPicture]) -> tuple[str, Points | None]:
     polygon = common_outline(pictures)
     if polygon is None:
         return "card", None
-    radii = _radii(polygon - 0.5)
+    radii = radii_of(polygon - 0.5)
     return ("round" if float(radii.std() / radii.mean()) < CIRCLE else "bubble"), polygon
 
 
-def _own_region(picture: TeachingPicture, regions: Sequence[Region]) -> Region | None:
-    """The region that is the card at the picture's quad, if its outline is clear."""
-    near = [region for region in regions if _hull_iou(region, picture.quad) > OWN]
-    edges = [edge_share(picture.bgr, region) for region in near]
-    # The largest of those with a clear edge: a border may be left out, the card never exceeds it.
-    least = max(EDGE, NEARLY * max(edges, default=0.0))
-    clear = [region for region, edge in zip(near, edges, strict=True) if edge >= least]
-    return max(clear, key=lambda region: region.area, default=None)
+def _shapes(bgr: Image, regions: Sequence[Region]) -> list[Shape]:
+    usable = [one for one in regions if one.solidity >= SOLID and one.rim < CUT_OFF]
+    return [shape_of(refined_contour(bgr, one.contour)) for one in usable]
 
 
-def _hull_iou(region: Region, quad: Quad) -> float:
-    hull = np.ascontiguousarray(region.hull, np.float32)
-    shared, _ = cv2.intersectConvexConvex(hull, np.ascontiguousarray(quad, np.float32))
-    union = float(cv2.contourArea(hull)) + geometry.area(quad) - shared
-    return float(shared) / max(union, 1e-6)
+def _starts(die: Consensus, k: int) -> list[Matrix]:
+    """Likely homographies from the die's plane to the picture `k`."""
+    shape = die.chosen[k]
+    if shape is None:
+        return []
+    turns, _ = rotations(shape.radii, die.radii)
+    lean = turns[0] - np.degrees(die.turns[k])
+    return [_start(shape, turn - lean, die) for turn in turns]
 
 
-def _shape(contour: Points) -> _Shape:
-    moments = cv2.moments(contour)
-    centre = np.array([moments["m10"], moments["m01"]]) / moments["m00"]
-    spread = np.array([[moments["mu20"], moments["mu11"]], [moments["mu11"], moments["mu02"]]])
-    root = _square_root(spread / moments["m00"])
-    return _Shape(contour, centre, root, _radii((contour - centre) @ np.linalg.inv(root).T))
+def _start(shape: Shape, turn: float, die: Consensus) -> Matrix:
+    to = np.eye(3)
+    to[:2, :2] = shape.root @ rotation(np.radians(turn)) @ np.linalg.inv(die.root)
+    to[:2, 2] = shape.centre
+    return to
 
 
-def _square_root(matrix: Matrix) -> Matrix:
-    values, vectors = np.linalg.eigh(matrix)
-    return np.asarray(vectors @ np.diag(np.sqrt(np.maximum(values, 1e-9))) @ vectors.T)
+def _best_fit(
+    soft: npt.NDArray[np.float32],
+    starts: Sequence[Matrix],
+    polygon: Matrix,
+    reaches: tuple[float, ...],
+) -> EdgeFit | None:
+    fits = [fit_outline(soft, polygon, start, reaches) for start in starts]
+    usable = [fit for fit in fits if np.isfinite(fit.points).all()]
+    return max(usable, key=lambda fit: fit.contrast * fit.share, default=None)
 
 
-def _radii(points: npt.NDArray[np.floating]) -> Matrix:
-    """Largest radius of a contour (N, 2) about the origin in each of ANGLES directions."""
-    closed = np.concatenate([points, points[:1]])
-    steps = [np.linspace(a, b, 8, endpoint=False) for a, b in pairwise(closed)]
-    dense = np.concatenate(steps)
-    angle = np.degrees(np.arctan2(dense[:, 1], dense[:, 0])) % 360
-    radius = np.linalg.norm(dense, axis=1)
-    most = np.zeros(ANGLES)
-    np.maximum.at(most, (angle * ANGLES / 360).astype(int) % ANGLES, radius)
-    known = np.flatnonzero(most > 0)
-    return np.interp(np.arange(ANGLES), known, most[known], period=ANGLES)
+def _retried(
+    fits: list[EdgeFit | None],
+    softs: Sequence[npt.NDArray[np.float32]],
+    shapes: Sequence[Sequence[Shape]],
+    die: Consensus,
+    polygon: Matrix,
+) -> list[EdgeFit | None]:
+    """The fits; weak ones are tried again from all regions, and from a card of the usual size."""
+    usual = float(np.median([fit.contrast for fit in fits if fit is not None]))
+    scales = [
+        np.sqrt(abs(np.linalg.det(fit.to[:2, :2]))) / np.hypot(*soft.shape[:2])
+        for fit, soft in zip(fits, softs, strict=True) if fit is not None
+    ]  # fmt: skip
+    tried = list(fits)
+    for k, fit in enumerate(fits):
+        if fit is not None and fit.share >= CONFIRMED and fit.contrast >= FAINT * usual:
+            continue
+        size = float(np.median(scales)) * float(np.hypot(*softs[k].shape[:2]))
+        starts = [
+            _start(shape, turn, die)
+            for shape in shapes[k]
+            for turn in rotations(shape.radii, die.radii)[0]
+        ]
+        starts += [_upright_start(shape, size) for shape in shapes[k]]
+        again = _best_fit(softs[k], starts, polygon, (*WIDE, *SETTINGS.reaches))
+        found = [one for one in (fit, again) if one is not None]
+        tried[k] = max(found, key=lambda one: one.contrast * one.share, default=None)
+    return tried
 
 
-def _consensus(radii: list[Matrix]) -> tuple[Matrix, list[float]]:
-    """The deck's signature, and each picture's rotation in radians against it.
-
-    The mean rotation is 0: people photograph cards upright. Outlines of several dies get none.
-    """
-    apart = np.array([[_best_turn(a, b)[1] for b in radii] for a in radii])
-    common = radii[int(apart.sum(1).argmin())]
-    turns = [0.0] * len(radii)
-    for _ in range(2):
-        found = [_best_turn(one, common) for one in radii]
-        if np.median([residual for _, residual in found]) > SAME_CUT:
-            return np.median(radii, axis=0), [0.0] * len(radii)
-        degrees = np.array([turn for turn, _ in found])
-        lean = round(float(np.median((degrees + 90) % 180 - 90)))
-        turns = [float(np.radians(turn - lean)) for turn in degrees]
-        common = np.median(
-            [
-                np.roll(one, -round(turn - lean))
-                for one, (turn, _) in zip(radii, found, strict=True)
-            ],
-            axis=0,
-        )
-    return common, turns
+def _upright_start(shape: Shape, size: float) -> Matrix:
+    to = np.diag([size, size, 1.0])
+    to[:2, 2] = shape.centre
+    return to
 
 
-def _best_turn(radii: Matrix, common: Matrix) -> tuple[float, float]:
-    """The rotation in degrees that carries `common` onto `radii`, and the residual (RMS)."""
-    tries = np.arange(-TURN, TURN + 1)
-    upright = [float(np.sqrt(np.mean((np.roll(radii, -k) - common) ** 2))) for k in tries]
-    around = [float(np.sqrt(np.mean((np.roll(radii, -k - 180) - common) ** 2))) for k in tries]
-    if common.std() < CIRCLE * common.mean():
-        return 0.0, upright[TURN]
-    if min(around) < UPSIDE_DOWN * min(upright) and min(upright) > SAME_CUT:
-        return float(tries[int(np.argmin(around))] + 180), min(around)
-    return float(tries[int(np.argmin(upright))]), min(upright)
+def _corrected(polygon: Matrix, fits: Sequence[EdgeFit | None]) -> Matrix:
+    """The common outline, moved by the median distance to the pictures' edges."""
+    known = [fit for fit in fits if fit is not None]
+    offsets = np.stack([fit.offsets for fit in known])
+    is_edge = np.stack([fit.weights > 0.05 for fit in known]) & (np.abs(offsets) < MEASURED)
+    masked = np.ma.masked_array(offsets, ~is_edge)
+    median = np.ma.median(masked, axis=0).filled(0.0)
+    wide = np.concatenate([median[-2:], median, median[:2]])
+    smooth = np.convolve(wide, np.array([1, 2, 3, 2, 1]) / 9, "valid")
+    return resampled(moved(polygon, smooth))
 
 
-def _common_root(shapes: list[_Shape], turns: list[float]) -> Matrix:
-    """Root of the deck's second moments, upright and of unit area: the mean over its pictures."""
-    total = np.zeros((2, 2))
-    for shape, turn in zip(shapes, turns, strict=True):
-        back = _rotation(turn).T @ (shape.root @ shape.root) @ _rotation(turn)
-        total += back / np.sqrt(np.linalg.det(back))
-    return _square_root(total / len(shapes))
+def _is_found(fit: EdgeFit, root: Matrix, usual: float) -> bool:
+    """Whether the outline lies on edges, and no more oblique than a hand-held camera sees it."""
+    middle = fit.to @ np.array([0.0, 0.0, 1.0])
+    slope = (fit.to[:2, :2] - np.outer(middle[:2], fit.to[2, :2]) / middle[2]) / middle[2]
+    is_plain = float(np.linalg.cond(slope)) <= STRETCHED
+    return is_plain and fit.share >= CONFIRMED and fit.contrast >= FEEBLE * usual
 
 
-def _upright(root: Matrix, signature: Matrix) -> tuple[Matrix, Matrix]:
-    """The deck's outline (ANGLES, 2) and its reference rectangle (4, 2): the box around it, in
-    the rotation of least area up to LEAN degrees."""
-    angle = np.arange(ANGLES) * 2 * np.pi / ANGLES
-    polygon = (signature[:, None] * np.stack([np.cos(angle), np.sin(angle)], 1)) @ root.T
+def _others(fit: EdgeFit | None, shapes: Sequence[Shape], die: Consensus) -> int:
+    """Further regions of the die's shape and of similar size in the picture, of one place one."""
+    if fit is None:
+        return 0
+    area = abs(float(cv2.contourArea(fit.points.astype(np.float32))))
+    known = [fit.points.astype(np.float32)]
+    for shape in shapes:
+        share = abs(float(cv2.contourArea(shape.contour))) / area
+        if not SIZES[0] < share < SIZES[1]:
+            continue
+        is_apart = all(outline_iou(shape.contour, one) < OVERLAP for one in known)
+        if is_apart and rotations(shape.radii, die.radii)[1] <= SAME_CUT:
+            known.append(shape.contour)
+    return len(known) - 1
+
+
+def _reference(polygon: Matrix) -> Matrix:
+    """The box (4, 2) around the outline, in the rotation of least area up to LEAN degrees."""
     best, least = 0.0, np.inf
     for lean in np.arange(-LEAN, LEAN + 0.5, 0.5):
-        turned = polygon @ _rotation(np.radians(lean))
-        area = float(np.prod(np.ptp(turned, axis=0))) * (1 + 0.002 * abs(lean))
+        turned = polygon @ rotation(np.radians(lean))
+        area = float(np.prod(np.ptp(turned, axis=0))) * (1 + LEANING * abs(lean))
         if area < least:
-            best, least = lean, area
-    straight = polygon @ _rotation(np.radians(best))
+            best, least = float(lean), area
+    straight = polygon @ rotation(np.radians(best))
     low, high = straight.min(0), straight.max(0)
     box = np.array([low, [high[0], low[1]], high, [low[0], high[1]]])
-    return polygon, box @ _rotation(np.radians(best)).T
-
-
-def _rotation(angle: float) -> Matrix:
-    c, s = np.cos(angle), np.sin(angle)
-    return np.array([[c, -s], [s, c]])
-
-
-def _mapped_outline(quad: Quad, polygon: Matrix, box: Matrix) -> Points:
-    to = cv2.getPerspectiveTransform(box.astype(np.float32), quad.astype(np.float32))
-    return np.asarray(cv2.perspectiveTransform(polygon[None].astype(np.float32), to)[0], np.float32)
+    return box @ rotation(np.radians(best)).T

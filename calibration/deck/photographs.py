@@ -1,7 +1,7 @@
 """Teaching pictures from files: photographs of one card each, or flat art."""
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import cv2
@@ -10,9 +10,10 @@ import numpy as np
 from calibration.deck.card_selection import DeckShape, estimate_shape, select_card
 from calibration.deck.corner_consensus import settle_corners
 from calibration.deck.orientation import turned_upright
-from calibration.deck.outline import with_outlines
+from calibration.deck.outline import LearntOutline, is_better, learn_outline
 from calibration.deck.picture_quality import LIMITS, flaw
 from calibration.deck.proposals import Finder
+from calibration.deck.rectangle_fit import fit_rectangle
 from calibration.deck.segmentation import Image, Region, segment
 from calibration.deck.teach import TeachingPicture, picture_of_art, upright
 from models.picture_file import has_alpha, read_art, read_picture
@@ -24,6 +25,8 @@ STRANGE = 0.8  # least probability of a card whose corners no other picture conf
 LARGEST_PX = 1600  # longer side of a picture that is kept: a deck must fit into a Pi's memory
 ART_ASPECTS = 1.15, 1.75  # height / width of a file that may be flat art
 ART_NEAR = 0.08  # relative difference to the deck's aspect, if that is known
+
+NOWHERE = np.zeros((4, 2), np.float32)  # a quad before the outline is laid on the card
 
 Refuse = Callable[[FairdealError], None]
 
@@ -40,6 +43,17 @@ class Photograph:
     bgr: Image
     located: Located | None
     regions: tuple[Region, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Card:
+    """A card chosen in a photograph, the probability (`chance`) that its quad is the card, 0..1;
+    `is_strange`: no other picture confirms its corners; `is_art`: they are exact."""
+
+    picture: TeachingPicture
+    chance: float = 1.0
+    is_strange: bool = False
+    is_art: bool = False
 
 
 def read_pictures(
@@ -63,28 +77,61 @@ def select_pictures(
     outline and corners; the reason for each other photograph goes to `refuse`."""
     shape = estimate_shape(_single_cards(photographs, aspect), aspect)
     are_photographs = any(one.located is not None for one in photographs)
-    taken = []
-    for one in photographs:
-        try:
-            if are_photographs and one.located is None and one.path.suffix.lower() != ".png":
-                raise _no_card(one)  # an upright photograph of a bare table has the shape of art
-            taken.append((one, *_selected(one, shape)))
-        except FairdealError as error:
-            refuse(error)
-    outlined = with_outlines([p for _, p, _ in taken], [one.regions for one, _, _ in taken])
-    has_outline = any(picture.outline is not None for picture in outlined)
-    settled = settle_corners(outlined)
+    chosen = [_chosen(one, shape, are_photographs) for one in photographs]
+    cards = [card for card in chosen if isinstance(card, Card)]
+    segmented = [one for one in photographs if one.regions]
+    learnt = learn_outline([view(one) for one in segmented], [one.regions for one in segmented])
+    if learnt is not None and is_better(learnt, [card.picture for card in cards]):
+        places = {one.path: k for k, one in enumerate(segmented)}
+        chosen = [_outlined(*one, learnt, places) for one in zip(photographs, chosen, strict=True)]
+    else:
+        settled = iter(_settled(cards))
+        chosen = [next(settled) if isinstance(one, Card) else one for one in chosen]
     pictures = []
-    for (one, _, probability), last in zip(taken, settled, strict=True):
+    for one, card in zip(photographs, chosen, strict=True):
         try:
-            is_odd = has_outline and last.picture.outline is None
-            if is_odd or (last.is_strange and probability < STRANGE):
+            if isinstance(card, FairdealError):
+                raise card
+            if card.is_strange and card.chance < STRANGE:
                 raise _doubtful(one)
-            _check_quality(one, last.picture)
-            pictures.append(last.picture)
+            _check_quality(one, card.picture)
+            pictures.append(card.picture)
         except FairdealError as error:
             refuse(error)
     return turned_upright(pictures)
+
+
+def view(one: Photograph) -> Image:
+    """The picture (H, W, 3) BGR in which its card is taught: flat art on a plain table."""
+    return one.bgr if one.located is not None else picture_of_art(one.face, one.bgr).bgr
+
+
+def _settled(cards: list[Card]) -> list[Card]:
+    """Rectangular cards, their sides on edges, their corners where the other pictures have them."""
+    fitted = [card.picture if card.is_art else fit_rectangle(card.picture)[0] for card in cards]
+    settled = []
+    for card, fit, last in zip(cards, fitted, settle_corners(fitted), strict=True):
+        is_moved = last.picture is not fit
+        picture = fit_rectangle(last.picture)[0] if is_moved else fit
+        settled.append(replace(card, picture=picture, is_strange=last.is_strange))
+    return settled
+
+
+def _outlined(
+    one: Photograph, chosen: Card | FairdealError, learnt: LearntOutline, places: dict[Path, int]
+) -> Card | FairdealError:
+    """The card at the deck's outline, wherever the networks saw one, or why it is not used."""
+    if one.located is None:
+        plain = picture_of_art(one.face, one.bgr)
+        placed = learnt.placed(places[one.path], plain) if one.path in places else None
+        return Card(placed or learnt.laid_on(plain))
+    k = places.get(one.path)
+    placed = None if k is None else learnt.placed(k, TeachingPicture(one.face, one.bgr, NOWHERE))
+    if k is None or placed is None:
+        return chosen if isinstance(chosen, FairdealError) else _doubtful(one)
+    if learnt.others[k]:
+        return _several(one, learnt.others[k])
+    return Card(placed)
 
 
 def _single_cards(
@@ -123,19 +170,21 @@ def _photograph(face: str, path: Path, finder: Finder, aspect: float | None) -> 
     return Photograph(face, path, bgr, located, regions)
 
 
-def _selected(one: Photograph, shape: DeckShape) -> tuple[TeachingPicture, float]:
-    """The teaching picture, and the probability that its quad is the card, 0..1."""
+def _chosen(one: Photograph, shape: DeckShape, are_photographs: bool) -> Card | FairdealError:
+    """The card by its best quad, or why the picture is not used."""
     if one.located is None:
-        return picture_of_art(one.face, one.bgr), 1.0
-    card, where = select_card(one.located, shape, one.bgr.shape), str(one.path)
+        # An upright photograph of a bare table has the shape of art.
+        is_art = not are_photographs or one.path.suffix.lower() == ".png"
+        return Card(picture_of_art(one.face, one.bgr), is_art=True) if is_art else _no_card(one)
+    card = select_card(one.located, shape, one.bgr.shape)
     if card is None:
-        raise _no_card(one)
+        return _no_card(one)
     if card.others:
-        raise FairdealError("one card", f"{1 + card.others} cards", "photograph each face alone",
-                            where)  # fmt: skip
+        return _several(one, card.others)
     if not card.is_likely:
-        raise _doubtful(one)
-    return TeachingPicture(one.face, one.bgr, upright(card.quad, shape.aspect)), card.chance
+        return _doubtful(one)
+    picture = TeachingPicture(one.face, one.bgr, upright(card.quad, shape.aspect))
+    return Card(picture, card.chance)
 
 
 def _check_quality(one: Photograph, picture: TeachingPicture) -> None:
@@ -145,6 +194,11 @@ def _check_quality(one: Photograph, picture: TeachingPicture) -> None:
     found = flaw(one.bgr, picture.quad, picture.outline, one.regions)
     if found is not None:
         raise FairdealError(found.expected, found.found, found.todo, str(one.path))
+
+
+def _several(one: Photograph, others: int) -> FairdealError:
+    return FairdealError("one card", f"{1 + others} cards", "photograph each face alone",
+                         str(one.path))  # fmt: skip
 
 
 def _no_card(one: Photograph) -> FairdealError:

@@ -31,9 +31,12 @@ class TeachingDeck:
         return h / w
 
     @property
-    def turns(self) -> bool:
-        """Whether the outline does not tell how a card is turned."""
-        return self.outline in ("round", "lobes", "wavy") and self.aspect <= 1.12
+    def rim(self) -> npt.NDArray[np.float32]:
+        """The outline (N, 2), in card lengths from the reference rectangle's top left."""
+        art = next(iter(self.faces.values()))
+        mask = (art[..., 3] > 127).astype(np.uint8)
+        rims = cv2.findContours(mask, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)[0]
+        return ((max(rims, key=len)[:, 0] + 0.5) / art.shape[0]).astype(np.float32)
 
 
 def draw_teaching_deck(rng: np.random.Generator, number: int, count: int) -> TeachingDeck:

@@ -44,8 +44,8 @@ def test_an_outline_touches_all_sides_of_its_box(kind):
 def test_a_corner_error_is_a_share_of_the_length_whichever_corner_comes_first():
     length = (np.linalg.norm(QUAD[3] - QUAD[0]) + np.linalg.norm(QUAD[2] - QUAD[1])) / 2
     moved = QUAD + np.float32([[0, 0], [0, 14], [0, 0], [0, 0]])
-    assert corner_error(QUAD, QUAD, False) == 0
-    assert corner_error(np.roll(moved, 2, 0), QUAD, False) == pytest.approx(14 / length)
+    assert corner_error(QUAD, QUAD) == 0
+    assert corner_error(np.roll(moved, 2, 0), QUAD) == pytest.approx(14 / length)
 
 
 def test_outlines_are_held_against_the_deck_s_common_rectangle(folder):

@@ -68,7 +68,7 @@ def test_art_that_fills_its_picture_is_flat_art(tmp_path, suds):
 def test_a_photograph_gives_the_upright_card(tmp_path, suds, first):
     path = written(tmp_path, photograph(suds, "hat"))
     picture = taken("hat", path, Sees(np.roll(QUAD, first, axis=0)), 1.4)
-    assert picture.quad == pytest.approx(QUAD)
+    assert picture.quad == pytest.approx(QUAD, abs=0.5)  # laid on the edges of the picture
 
 
 def test_a_taught_photograph_is_like_its_flat_art(embedder, suds):
@@ -133,7 +133,7 @@ def test_several_cards_of_one_size(tmp_path, suds):
 def test_a_small_find_beside_the_card_does_not_count(tmp_path, suds):
     small = (QUAD - QUAD[0]) * 0.3 + np.float32([20, 20])
     path = written(tmp_path, photograph(suds, "hat"))
-    assert taken("hat", path, Sees(QUAD, small), 1.4).quad == pytest.approx(QUAD)
+    assert taken("hat", path, Sees(QUAD, small), 1.4).quad == pytest.approx(QUAD, abs=0.5)
 
 
 class SeesEach:
@@ -156,7 +156,7 @@ def test_most_pictures_of_a_deck_tell_which_find_is_the_card(tmp_path, suds):
     seen = SeesEach(*[plain] * 5, misled, [(inner, 0.9)])
     pictures = photographs.read_pictures(files, seen, None, lambda error: why.append(str(error)))
     assert [p.face for p in pictures] == list(names[:6])
-    assert all(p.quad == pytest.approx(QUAD) for p in pictures)
+    assert all(p.quad == pytest.approx(QUAD, abs=0.5) for p in pictures)
     assert len(why) == 1 and str(files[6][1]) in why[0] and "plain ground" in why[0]
 
 
