@@ -74,6 +74,7 @@ class Evidence:
         self._latest: FrameJudged | None = None
         self._game = NO_NUMBER
         self._is_off = False
+        self._kept = _kept(folder)
 
     @property
     def apart_s(self) -> float:
@@ -85,7 +86,9 @@ class Evidence:
         self.finish()
         self._game = game_key(number)
         if not is_resumed:
-            shutil.rmtree(self._folder / self._game, ignore_errors=True)
+            old = self._folder / self._game
+            shutil.rmtree(old, ignore_errors=True)
+            self._kept = {path: n for path, n in self._kept.items() if path.parent != old}
 
     def last(self, number: int | None) -> int:
         """The highest number of a call of this game with evidence; 0 without any."""
@@ -147,22 +150,31 @@ class Evidence:
             part = folder / "evidence.part"
             part.write_text(text, encoding="utf-8")
             os.replace(part, folder / "evidence.json")
+            self._kept[folder] = _size(folder)
         except OSError as error:
             self._is_off = True
             self._say(f"page: evidence is no longer kept: {error.strerror}; free the disk")
 
     def _drop_oldest(self) -> None:
-        try:
-            folders = sorted(self._folder.glob("*/*/"), key=lambda path: path.stat().st_mtime)
-            sizes = [sum(f.stat().st_size for f in folder.iterdir()) for folder in folders]
-        except OSError:
-            return
-        total = sum(sizes)
-        for folder, size in zip(folders, sizes, strict=True):
-            if total <= self._settings.most_bytes:
-                break
+        """Keeps all evidence of the table within its bound; the oldest call's goes first."""
+        total = sum(self._kept.values())
+        while total > self._settings.most_bytes and len(self._kept) > 1:
+            folder = next(iter(self._kept))
+            total -= self._kept.pop(folder)
             shutil.rmtree(folder, ignore_errors=True)
-            total -= size
+
+
+def _kept(folder: Path) -> dict[Path, int]:
+    """The bytes of each call's evidence in a folder, oldest first."""
+    try:
+        found = sorted(folder.glob("*/*/"), key=lambda path: path.stat().st_mtime)
+        return {path: _size(path) for path in found}
+    except OSError:
+        return {}
+
+
+def _size(folder: Path) -> int:
+    return sum(path.stat().st_size for path in folder.iterdir())
 
 
 def _cut(waiting: Waiting, news: FrameJudged) -> None:

@@ -27,6 +27,8 @@ from kiosk.web.topview import TopView, straightened, top_view
 from kiosk.web.wire import Decoder, Message, WireError, encode
 from rules.games import game as game_named
 
+NO_CALL = {"ok": False, "message": "expected a call that the page shows, found none"}
+
 # What the page asks of the running game: its answer goes back to the page.
 Act = Callable[[dict[str, Any]], dict[str, Any]]
 
@@ -61,7 +63,7 @@ class PageLink:
         inbox: Inbox | None = None,
     ) -> None:
         inbox = inbox or Inbox()
-        self._plan, self._sounds = inbox.plan, inbox.sounds
+        self._plan, self._sounds, self._look = inbox.plan, inbox.sounds, inbox.look
         self._can_speak = EspeakNg().is_there
         self._view: tuple[object, TopView] = (None, TopView((0, 0), (0, 0)))
         self._path, self._act, self._evidence, self._deck = path, act, evidence, deck
@@ -110,6 +112,12 @@ class PageLink:
                 self._rejudged.set()
         if not isinstance(news, FrameJudged):  # frames wait for the next tick
             self._news.set()
+
+    @property
+    def calls_made(self) -> int:
+        """The number of the newest call; 0 without any."""
+        with self._lock:
+            return self._state.calls_made
 
     # -- the thread -------------------------------------------------------------------------
 
@@ -165,7 +173,10 @@ class PageLink:
         """Has the game do what the page asks. An overruling is answered once it was judged."""
         number = body.get("id")
         is_overruling = body.get("act") == "overrule"
-        does = {"overrule": self._overrule, "move": self._move}.get(str(body.get("act")), self._act)
+        does = {
+            "overrule": self._overrule, "move": self._move, "look": self._look_again,
+            "settle": self._settle,
+        }.get(str(body.get("act")), self._act)  # fmt: skip
         answer = does(body)
         if is_overruling and answer.get("ok"):
             self._pending = (number, time.monotonic() + self._settings.overrule_s)
@@ -174,12 +185,38 @@ class PageLink:
         self._news.set()
 
     def _overrule(self, body: dict[str, Any]) -> dict[str, Any]:
-        with self._lock:
-            call = next((c for c in self._state.calls if c.n == body.get("call")), None)
+        call = self._call(body)
         if call is None:
-            return {"ok": False, "message": "expected a call that the page shows, found none"}
+            return NO_CALL
         self._rejudged.clear()
         return self._act({**body, "event": call.event})
+
+    def _look_again(self, body: dict[str, Any]) -> dict[str, Any]:
+        """The referee looks at a call's card again; a face that is sure now answers for people."""
+        call = self._call(body)
+        if call is None or call.place is None:
+            return NO_CALL
+        looked = self._look.look(call.place)
+        if looked is None:
+            return {"ok": True, "card": None}
+        if looked.is_sure:
+            self._act({"act": "overrule", "event": call.event, "verdict": "card",
+                       "card": looked.card})  # fmt: skip
+        sure = round(looked.sure, 3)
+        return {"ok": True, "card": looked.card, "sure": sure, "is_sure": looked.is_sure}
+
+    def _settle(self, body: dict[str, Any]) -> dict[str, Any]:
+        """People leave a call as it is: its question needs no answer."""
+        call = self._call(body)
+        if call is None:
+            return NO_CALL
+        with self._lock:
+            self._state = replace(self._state, settled=self._state.settled | {call.n})
+        return {"ok": True}
+
+    def _call(self, body: dict[str, Any]) -> CallShown | None:
+        with self._lock:
+            return next((c for c in self._state.calls if c.n == body.get("call")), None)
 
     def _move(self, body: dict[str, Any]) -> dict[str, Any]:
         """Moves a place to a point of the view, or lets the game's layout find it again."""
