@@ -18,7 +18,7 @@ from kiosk.game.paths import default_journal
 from kiosk.game.sounds import LANGUAGES, Sounds
 from kiosk.speech.espeak import EspeakNg
 from kiosk.web.evidence import Evidence
-from kiosk.web.link import PageLink
+from kiosk.web.link import LinkSettings, PageLink
 from rules.errors import FairdealError
 from rules.event import Pressed
 
@@ -43,8 +43,9 @@ def page_folder() -> Path:
 
 @contextmanager
 def served_page(
-    place: PagePlace, deck: str, inbox: Inbox, say: Callable[[str], None]
-) -> Iterator[PageLink]:
+    place: PagePlace, deck: str, inbox: Inbox, say: Callable[[str], None],
+    settings: LinkSettings | None = None,
+) -> Iterator[PageLink]:  # fmt: skip
     """Serves the page while the game runs. Yields the observer for the game's company.
 
     `deck`: a shipped deck's name or a deck folder, for the pictures of faces. Raises FairdealError
@@ -52,7 +53,12 @@ def served_page(
     """
     with tempfile.TemporaryDirectory(prefix="fairdeal-") as runtime:
         path = Path(runtime) / "page"
-        with ServerProcess(place, path, say), linked_page(path, deck, inbox, say) as link:
+        evidence = Evidence(place.folder / "evidence", say)
+        act = press_into(inbox)
+        with (
+            ServerProcess(place, path, say),
+            PageLink(path, act, evidence, deck, settings, inbox) as link,
+        ):
             yield link
 
 
