@@ -14,6 +14,7 @@ from vision.geometry import Mask, Quad
 from vision.scene.background import Change
 from vision.scene.candidates import Candidate, is_named
 from vision.scene.departures import is_touched
+from vision.scene.dull_places import DullPlaces
 from vision.scene.hands import Cover
 from vision.scene.landing import Landings
 from vision.scene.proposals import SCORE
@@ -38,6 +39,7 @@ class Arrivals:
     def __init__(self, scene: Scene) -> None:
         self._scene = scene
         self._landings = Landings(scene)
+        self._dull = DullPlaces(scene.settings)
 
     def resting(self, frame: Frame) -> Mask:
         """Where a candidate already lies, in the low picture: that is no hand."""
@@ -117,9 +119,13 @@ class Arrivals:
         """Looks at the candidates that hardly move, under a hand too; few in one frame."""
         scene, at = self._scene, frame.at
         coming = scene.candidates.coming
-        asked = [k for k, card in enumerate(coming) if self._needs_look(card, cover, at)]
-        asked.sort(key=lambda k: _priority(coming[k]))
-        del asked[scene.settings.names_at_once :]
+        wanted = [k for k, card in enumerate(coming) if self._needs_look(card, cover, at)]
+        asked: list[int] = []
+        for k in sorted(wanted, key=lambda k: _priority(coming[k])):
+            if len(asked) == scene.settings.names_at_once:
+                break
+            if not self._dull.is_spared(coming[k], frame.bgr, at):
+                asked.append(k)
         if not asked:
             return
         # The search for a whole card is slow, and of no use while the hand still moves it.
@@ -127,6 +133,8 @@ class Arrivals:
             coming[k].frames < 2 and is_touched(scene, cover, coming[k].quad) for k in asked
         )
         looked = looked_at([coming[k] for k in asked], frame.bgr, name, quick)
+        for card in looked:
+            self._dull.looked(card, frame.bgr, at)
         fresh = dict(zip(asked, looked, strict=True))
         scene.candidates.keep(marked([fresh.get(k, c) for k, c in enumerate(coming)], scene))
 
@@ -269,8 +277,9 @@ def marked(cards: list[Candidate], scene: Scene) -> tuple[Candidate, ...]:
 
 
 def _priority(card: Candidate) -> tuple[float, ...]:
-    """Cards with a face are confirmed first; then the least looked at, the longest at rest."""
-    return (not card.evidence, card.looks, -card.frames, -card.score)
+    """Cards with a face are confirmed first; then those that came with a change, the least
+    looked at, the longest at rest."""
+    return (not card.evidence, not card.fresh, card.looks, -card.frames, -card.score)
 
 
 def looked_at(

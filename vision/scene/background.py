@@ -47,16 +47,19 @@ class Change:
     """One frame in small: `low` (h, w, 3) uint8 in the light of the resting table.
 
     `changed`: differs from the resting table; `moved`: differs from the frame before.
-    `still_s` (h, w) float32: for how long a pixel has not moved; `noise` (grey levels): what the
-    lines of an unchanged place differ by.
+    `still_s`, `changed_s` (h, w) float32: for how long a pixel has not moved, and has differed.
+    `lines` (h, w) bool: where fine lines differ, as no shadow makes them; `noise` (grey levels):
+    what the lines of an unchanged place differ by.
     """
 
     low: Image
     changed: Mask
     moved: Mask
     still_s: npt.NDArray[np.float32]
+    changed_s: npt.NDArray[np.float32]
+    lines: Mask
+    noise: float
     at: float
-    noise: float = 1.0
 
 
 def shrink(bgr: Image, width: int) -> Image:
@@ -126,6 +129,7 @@ class Background:
         self._rest_low: Image | None = None
         self._before: Image | None = None
         self._moved_at: npt.NDArray[np.float32] | None = None
+        self._same_at: npt.NDArray[np.float32] | None = None
         self._seen = 0
 
     @property
@@ -140,24 +144,29 @@ class Background:
             self.start_again(low, at)
         assert self._rest is not None and self._rest_low is not None
         assert self._before is not None and self._moved_at is not None
+        assert self._same_at is not None
         corrected = in_light_of(low, gain(low, self._rest_low))
         settings = self._settings
         moved = distance(low, self._before) > settings.moved_level
         self._before = low
         self._moved_at[moved] = at
         still_s = np.float32(at) - self._moved_at
-        lines = structure(corrected, self._rest_low)
-        noise = float(np.median(lines[:: STRUCTURE.every, :: STRUCTURE.every]))
-        changed = changed_lines(lines, noise) & (still_s >= STRUCTURE.rest_s)
+        found = structure(corrected, self._rest_low)
+        noise = float(np.median(found[:: STRUCTURE.every, :: STRUCTURE.every]))
+        lines = changed_lines(found, noise)
+        changed = lines & (still_s >= STRUCTURE.rest_s)
         changed |= distance(corrected, self._rest_low) > settings.changed_level
+        self._same_at[~changed] = at
+        changed_s = np.float32(at) - self._same_at
         self._drift(low, changed)
-        return Change(corrected, changed, moved, still_s, at, noise)
+        return Change(corrected, changed, moved, still_s, changed_s, lines, noise, at)
 
     def start_again(self, low: Image, at: float) -> None:
         """Take the picture as the resting table."""
         self._rest = low.astype(np.float32)
         self._rest_low = self._before = low
         self._moved_at = np.full(low.shape[:2], at - 1.0, np.float32)
+        self._same_at = np.full(low.shape[:2], at, np.float32)
 
     def absorb(self, change: Change, where: Mask) -> Change:
         """What lies there now is the resting table; the change without it."""

@@ -19,6 +19,7 @@ MINE = 0.6  # part of a card that must be unchanged for what is bared beside it 
 REST_S = 0.05  # s that a place must be still to be remembered
 BUSY = 0.1  # part of a card under hands
 FOUND = 0.5  # IoU of a located box with a card that still lies there
+LINES = 0.15  # part of its place whose fine lines differ too
 AMOUNT = 0.5  # part of a card's place that must differ from what the card showed, to give it up
 
 
@@ -47,6 +48,7 @@ class Departures:
                 bared = place & change.changed
                 if float(change.still_s[place].min()) >= REST_S:
                     del scene.hidden[number]
+                    bared = place  # changes of fine lines show a little later
             elif laid.shown < MINE:
                 continue
             if bared.any():
@@ -86,6 +88,8 @@ class Departures:
                 continue
             if float(change.changed[place].mean()) < AMOUNT:
                 continue
+            if float(change.lines[place].mean()) < LINES:
+                continue  # a shadow lies on it
             self._signs.pop(number, None)
             scene.take(frozenset({number}), SURE_GIVEN_UP)
             return scene.background.absorb(change, place & change.changed)

@@ -66,7 +66,8 @@ class Landings:
             self._place(card, face, landing, change, cover)
             if is_touched(scene, cover, quad):
                 scene.hidden[card.number] = card
-        return scene.background.absorb(change, footprint & change.changed)
+        # All of it: changes of fine lines show a little later.
+        return scene.background.absorb(change, footprint & (change.changed | ~cover.mask))
 
     def _push(self, landing: Landing, card: Candidate) -> geometry.Mask:
         """A known card lies where it was seen now; returns where it lay."""

@@ -23,6 +23,7 @@ from vision.sightings import UNKNOWN, Located
 OPEN = 0.7  # part of an unknown card that must show for another look
 ON_CARDS = 0.15  # of a card's area: a change on lying cards at least so large is a card's
 STRIP = 0.25  # of a card's shorter side: narrower changes are edges
+LINES = 0.2  # part of a change whose fine lines differ; a shadow has none
 UNSEEN = 0.9  # `sure` of what was not seen well
 
 
@@ -87,7 +88,8 @@ class Leftovers:
     def explain(self, change: Change, cover: Cover) -> Change:
         """A change that lies for long becomes the table; on lying cards it is an unknown card."""
         scene = self._scene
-        old = change.changed & ~cover.mask & (change.still_s >= scene.settings.absorb_s)
+        since_s = np.minimum(change.still_s, change.changed_s)
+        old = change.changed & ~cover.mask & (since_s >= scene.settings.absorb_s)
         if not old.any():
             return change
         for card in scene.candidates.coming:
@@ -95,10 +97,10 @@ class Leftovers:
                 old &= ~scene.occupancy.area(card.quad, 1.1)
         if not old.any():
             return change
-        self._lay_unknown(old)
+        self._lay_unknown(old, change)
         return scene.background.absorb(change, old)
 
-    def _lay_unknown(self, old: Mask) -> None:
+    def _lay_unknown(self, old: Mask, change: Change) -> None:
         scene = self._scene
         size = card_size(scene.table)
         if size is None:
@@ -113,7 +115,7 @@ class Leftovers:
         for blob in range(1, count):
             inside = labels == blob
             owners = scene.occupancy.owner[inside]
-            if np.count_nonzero(owners) < least:
+            if np.count_nonzero(owners) < least or change.lines[inside].mean() < LINES:
                 continue
             below = scene.table.cards[int(np.bincount(owners[owners > 0]).argmax()) - 1]
             rows, columns = np.nonzero(inside)

@@ -78,7 +78,8 @@ def test_a_still_card_keeps_its_number_though_its_boxes_shake():
 
 def change(changed):
     still = np.full(changed.shape, 1.0, np.float32)
-    return Change(np.zeros((*changed.shape, 3), np.uint8), changed, changed & False, still, 1.0)
+    low = np.zeros((*changed.shape, 3), np.uint8)
+    return Change(low, changed, changed & False, still, still, changed, 1.0, 1.0)
 
 
 def test_a_change_without_a_box_is_proposed_with_the_size_of_the_lying_cards():
