@@ -153,7 +153,8 @@ def run_game(
         stack.enter_context(health.reading(_probes(request, source, performer, opened.journal)))
         start = StartWatch(any(_is_start(event) for event in opened.events))
         speech = stack.enter_context(Speech(inbox.sounds, EspeakNg(), say))
-        ours = (Lamps(performer, inbox.sounds), start, health, notifier, speech)
+        look = inbox.look.through(eyes.name)
+        ours = (Lamps(performer, inbox.sounds), start, health, notifier, speech, look)
         observers = Observers((*ours, *company.observers), say)
         wait_s = None if source.recorded else LIMITS.durable_wait_s
         resumed = _resumed(opened)

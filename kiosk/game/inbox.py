@@ -8,6 +8,7 @@ from collections import deque
 from kiosk.game.limits import LIMITS
 from kiosk.game.overruling import Overruling
 from kiosk.game.plan import TablePlan
+from kiosk.game.second_look import SecondLook
 from kiosk.game.sounds import Sounds
 from rules.event import Pressed
 
@@ -16,12 +17,14 @@ class Inbox:
     """Takes presses from any thread; the loop collects them once a frame.
 
     The loop dates a press by its own clock: `at` of the event given is not used. `plan`: where
-    people put the places of the table; `sounds`: what they set of its tones and words.
+    people put the places of the table; `sounds`: what they set of its tones and words; `look`:
+    a second look at a card, when they ask for it.
     """
 
     def __init__(self, capacity: int = LIMITS.presses) -> None:
         self.plan = TablePlan()
         self.sounds = Sounds()
+        self.look = SecondLook()
         self._capacity = capacity
         self._waiting: deque[Pressed] = deque()
         self._overruled: deque[Overruling] = deque()

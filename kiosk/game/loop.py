@@ -3,28 +3,22 @@
 from __future__ import annotations
 
 import math
-import time
 from collections import deque
-from collections.abc import Callable
-from dataclasses import dataclass, field, replace
-from typing import Protocol
+from dataclasses import dataclass, replace
 
-import numpy as np
-
-from kiosk.game.camera_link import CameraHooks, CameraLink
-from kiosk.game.inbox import Inbox
+from kiosk.game.camera_link import CameraLink
 from kiosk.game.limits import LIMITS
+from kiosk.game.loop_parts import LoopParts, ResumedAt
 from kiosk.game.lost_views import LostViews
 from kiosk.game.news import (
     FrameJudged,
     GameEnded,
     LostBy,
-    News,
     Summary,
     ViewFound,
     ViewLost,
 )
-from kiosk.game.session import GameSession
+from kiosk.game.observed import is_at_rest, spots_of
 from kiosk.game.table_link import TableLink
 from kiosk.game.view_guard import ViewGuard, ViewState
 from kiosk.journal.entries import Spot
@@ -32,48 +26,11 @@ from rules.errors import FairdealError
 from rules.event import Blind, Event, Placed, Pressed, Sighted, is_card_event
 from rules.referee import seen_table
 from vision.frame import Frame
-from vision.scene.table import Corners
-from vision.scene.tracks import Name
 from vision.scene.watcher import Observation
-from vision.sightings import Located, Named
-from vision.sources import Lost, Source
+from vision.sources import Lost
 from vision.sources.source import Ended
 
-
-class Looks(Protocol):
-    """What the loop needs of the eyes."""
-
-    def locate(self, bgr: np.ndarray) -> Located: ...
-
-    def name(self, bgr: np.ndarray, quads: np.ndarray, quick: bool = False) -> Named: ...
-
-
-class Watches(Protocol):
-    """What the loop needs of a watcher."""
-
-    def update(self, frame: Frame, located: Located, name: Name) -> Observation: ...
-
-
-@dataclass(frozen=True, slots=True)
-class LoopParts:
-    """What a loop works with.
-
-    `new_watcher` is called at the start, and again after a moved camera or a changed picture
-    size. `presses`: a recording's buttons, in its time. `is_guarded`: moves of camera and mat are
-    noticed. `clock` (s) only measures work. `turn` is called on each turn of the loop, with or
-    without a frame; the message that it returns is told.
-    """
-
-    source: Source
-    eyes: Looks
-    new_watcher: Callable[[], Watches]
-    session: GameSession
-    inbox: Inbox
-    hooks: CameraHooks = field(default_factory=CameraHooks)
-    presses: tuple[Pressed, ...] = ()
-    is_guarded: bool = True
-    clock: Callable[[], float] = time.perf_counter
-    turn: Callable[[], News | None] = lambda: None
+COMPARING = "the table is compared with the game: please keep your hands off it"
 
 
 @dataclass(slots=True)
@@ -85,17 +42,6 @@ class _Progress:
     first_frame_s: float | None = None
     observation: Observation | None = None
     width: int = 1  # px of its frame
-
-
-@dataclass(frozen=True, slots=True)
-class ResumedAt:
-    """A game that was cut off: its time (s), and where its places lay (widths of the picture).
-
-    It goes on once the cards on the table were compared with the journal's.
-    """
-
-    at: float
-    spots: tuple[tuple[str, Spot], ...] = ()
 
 
 class GameLoop:
@@ -118,7 +64,7 @@ class GameLoop:
         if resumed is not None:
             self._link.begin(resumed.at)
             if parts.session.judged.blind:  # it was cut off while the view was lost
-                self._lost.lose(LostBy.PLACE, "the table is compared", resumed.at)
+                self._lost.lose(LostBy.PLACE, COMPARING, resumed.at)
 
     def run(self, *, press_start: bool = False) -> Summary:
         """Works through the source. `press_start`: the game starts at its first moment.
@@ -128,12 +74,15 @@ class GameLoop:
         began, progress, source = self._parts.clock(), self._progress, self._parts.source
         if press_start:
             self._parts.session.happen(Pressed(0.0, "start"))
+        if self._link.is_comparing:
+            self._parts.session.tell(ViewLost(progress.at, LostBy.PLACE, COMPARING))
         is_over = False
         while not self._parts.inbox.is_stopped and not is_over:
             seen = source.watch(LIMITS.poll_s)
             self._take_presses()
             if isinstance(seen, Ended):
                 self._compare_tables()
+                self._take_presses()
                 self._happen_all(self._link.expire(math.inf), progress.at)
                 self._take_recorded(math.inf)
                 self._parts.session.close()
@@ -176,8 +125,11 @@ class GameLoop:
             located = self._parts.eyes.locate(frame.bgr)
             progress.observation = self._watcher.update(frame, located, self._parts.eyes.name)
             progress.width = frame.width
+            self._link.see(progress.at, is_at_rest=is_at_rest(progress.observation))
             self._take(frame, progress.observation)
             self._happen_all(self._link.expire(progress.at), progress.at)
+        else:
+            self._link.see(progress.at, is_at_rest=False)
         if self._link.is_due(progress.at):
             self._compare_tables()
         progress.frames += 1
@@ -257,7 +209,9 @@ class GameLoop:
             self._parts.session.happen(replace(press, at=self._offset_s + press.at))
 
     def _take_presses(self) -> None:
-        for press in self._parts.inbox.take():
+        # What a button means is not known before the game knows the table.
+        is_early = self._link.is_comparing and not self._parts.session.judged.blind
+        for press in () if is_early else self._parts.inbox.take():
             self._parts.session.happen(replace(press, at=self._progress.at))
         for overruling in self._parts.inbox.take_overruled():
             try:
@@ -281,15 +235,7 @@ class GameLoop:
             self._parts.session.happen(replace(event, at=at))
 
     def _spots(self) -> dict[str, Spot]:
-        """Where the top card of each of the watcher's places lies, in widths of the picture."""
-        observation, width = self._progress.observation, self._progress.width
-        if observation is None:
-            return {}
-        return {
-            card.place: _middle(card.corners, width)
-            for card in observation.table.cards
-            if card.place is not None
-        }
+        return spots_of(self._progress.observation, self._progress.width)
 
     def _compare_tables(self) -> None:
         """The game goes on as it was where the table is the same, else as the table lies."""
@@ -300,11 +246,6 @@ class GameLoop:
         for event in events:
             where = self._link.spot(event.place) if isinstance(event, Placed) else None
             self._parts.session.happen(event, where)
+        if not self._lost.is_any:
+            self._parts.session.tell(ViewFound(at))
         self._find(LostBy.PLACE)
-
-
-def _middle(corners: Corners, width: int) -> Spot:
-    """The middle of a card (four corners, px) in widths of the picture."""
-    x = sum(corner[0] for corner in corners) / len(corners)
-    y = sum(corner[1] for corner in corners) / len(corners)
-    return x / width, y / width

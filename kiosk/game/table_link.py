@@ -8,8 +8,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
-from kiosk.game.hidden_cards import HiddenCards
+from kiosk.game.hidden_cards import HiddenCards, Stack
 from kiosk.game.limits import LIMITS
+from kiosk.game.missing_cards import Missing, MissingCards
 from kiosk.game.table_match import PILE, Table, TableMatch, match_tables, number_of
 from kiosk.journal.entries import Spot
 from rules.event import Blind, CardEvent, Event, Placed, Removed, Sighted, is_card_event
@@ -46,20 +47,32 @@ class TableLink:
         self._began_at = 0.0
         self._renaming: Renaming | None = None
         self._hidden = HiddenCards()
+        self._missing = MissingCards()
+        self._rests_since = 0.0
 
     def begin(self, at: float) -> None:
         """A new watcher starts at game time `at` (s)."""
-        self._held, self._began_at = [], at
-        self._hidden = HiddenCards()
+        self._held, self._began_at, self._rests_since = [], at, at
+        self._hidden, self._missing = HiddenCards(), MissingCards()
 
     @property
     def is_comparing(self) -> bool:
         """Whether events are held back."""
         return self._held is not None
 
+    def see(self, at: float, *, is_at_rest: bool) -> None:
+        """A frame of game time `at` (s) was watched."""
+        if not is_at_rest:
+            self._rests_since = at
+
     def is_due(self, at: float) -> bool:
-        """Whether the table was watched for long enough to be compared."""
-        return self._held is not None and at - self._began_at >= LIMITS.compare_s
+        """Whether the table was watched, and has rested, for long enough to be compared."""
+        if self._held is None:
+            return False
+        watched_s, rested_s = at - self._began_at, at - self._rests_since
+        if watched_s >= LIMITS.compare_within_s:
+            return True
+        return watched_s >= LIMITS.compare_s and rested_s >= LIMITS.rest_s
 
     def take(self, event: Event, spot: Spot | None, *, is_lost: bool) -> tuple[Event, ...]:
         """What a watcher's event means for the game. `spot`: where its card lies."""
@@ -73,6 +86,8 @@ class TableLink:
         self._used.add(event.place)
         if spot is not None:
             self._spots[event.place] = spot
+        if isinstance(event, Placed) and (found := self._missing.find(event, spot)):
+            return self._restore(event, found, is_lost=is_lost)
         return self._hidden.take(event, is_lost=is_lost)
 
     def expire(self, at: float) -> tuple[Event, ...]:
@@ -93,6 +108,9 @@ class TableLink:
         seen = lying(self._held or ())
         self._held = None
         match = match_tables(known, seen, self._spots, seen_spots)
+        self._missing.lose(
+            (Missing(p, known[p], self._spots.get(p)) for p in match.known_only), at
+        )  # fmt: skip
         self._renaming = renaming = _renaming(match, self._used.union(known))
         places = {place: renaming.name(place) for place in seen}
         self._spots = {places[p]: s for p, s in seen_spots.items() if p in places}
@@ -110,8 +128,22 @@ class TableLink:
         come: list[Event] = [
             Placed(at, card, places[p]) for p in match.seen_only for card in seen[p]
         ]
-        changes = tuple(gone + come)
-        return changes if is_lost else (Blind(at), *changes, Sighted(at))
+        return _unseen(tuple(gone + come), at, is_lost=is_lost)
+
+    def _restore(
+        self, event: Placed, found: tuple[str, ...], *, is_lost: bool
+    ) -> tuple[Event, ...]:
+        """Cards that were there all the time; those under the one that is seen are hidden."""
+        if len(found) > 1:
+            watched = ((event.card, event.card),)
+            self._hidden.stacks[event.place] = Stack(found[:-1], watched)
+        come = tuple(Placed(event.at, card, event.place) for card in found)
+        return _unseen(come, event.at, is_lost=is_lost)
+
+
+def _unseen(changes: tuple[Event, ...], at: float, *, is_lost: bool) -> tuple[Event, ...]:
+    """Changes that nobody saw: the game takes them as they lie. `is_lost`: it has no view now."""
+    return changes if is_lost else (Blind(at), *changes, Sighted(at))
 
 
 def lying(events: tuple[CardEvent, ...] | list[CardEvent]) -> dict[str, tuple[str, ...]]:

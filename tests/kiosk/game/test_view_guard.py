@@ -6,6 +6,8 @@ import cv2
 import numpy as np
 import pytest
 
+from device.rendering import Rest
+from device.signals import SignalSettings
 from kiosk.game.camera_link import CameraHooks
 from kiosk.game.frozen_feed import FrozenFeed
 from kiosk.game.inbox import Inbox
@@ -190,6 +192,7 @@ class Performer:
 
     def __init__(self):
         self.lost_views = []
+        self.settings, self.rest = SignalSettings(), Rest()
 
     def play(self, call):
         """No matter."""
