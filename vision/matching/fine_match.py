@@ -21,6 +21,7 @@ from vision.matching.fine_templates import (
     LIMITS,
     FineTemplates,
     View,
+    in_px,
     normalised,
     patch_reach,
     patch_side,
@@ -137,20 +138,22 @@ def _weighted_distance(window: np.ndarray, patch: np.ndarray, weight: np.ndarray
 def disagreement(crop: FineCrop, taught: FineTemplates, view: View, visible_cells: Mask) -> float:
     """How badly the worst visible place of the card matches a taught view: 0 to about 3.
 
-    About 0.5 for the right face; 1 or more where it lacks a mark or shows another one, as a card
+    About 0.2 for the right face; 0.8 or more where it lacks a mark or shows another one, as a card
     does whose face was not taught. `visible_cells` (rows, columns): where its face can be seen.
     Few patches are aligned: those that differ most as they lie.
     """
     level = crop.level
-    side, pad = patch_side(level), patch_reach(level)
+    side, pad = in_px(LIMITS.checked_patch, level), patch_reach(level)
     template = np.ascontiguousarray(taught.normal(view, level, crop.blur))
     h, w = template.shape
     inner = (slice(pad, pad + h), slice(pad, pad + w))
     strength = np.maximum(crop.contrast[inner], taught.contrast(view, level, crop.blur))
     weight = np.minimum(strength / LIMITS.strong, 1.0) ** 2
+    off = weight * (crop.normal[inner] - template) ** 2
     cells = cv2.resize(visible_cells.astype(np.float32), (w, h), interpolation=cv2.INTER_NEAREST)
-    weight[cv2.blur(crop.mask[inner] * cells, (side, side)) < LIMITS.visible] = 0
-    apart = weight * cv2.blur((crop.normal[inner] - template) ** 2, (side, side))
+    visible = crop.mask[inner] * cells * ~_covered(off, level)
+    apart = cv2.blur(off, (side, side))
+    apart[cv2.blur(visible, (side, side)) < LIMITS.visible] = 0
     half, step = side // 2, side // 3
     ys, xs = np.mgrid[half : h - half - 1 : step, half : w - half - 1 : step]
     order = np.argsort(-apart[ys, xs].ravel(), kind="stable")[: LIMITS.checked]
@@ -159,12 +162,21 @@ def disagreement(crop: FineCrop, taught: FineTemplates, view: View, visible_cell
         if apart[y + half, x + half] <= worst:
             break  # alignment only lowers a distance
         window = crop.normal[y : y + side + 2 * pad, x : x + side + 2 * pad]
-        off = _distance(window, template[y : y + side, x : x + side])
-        worst = max(worst, float(weight[y + half, x + half]) * off)
+        here = (slice(y, y + side), slice(x, x + side))
+        patch = np.ascontiguousarray(template[here])
+        dx, dy = cv2.minMaxLoc(cv2.matchTemplate(window, patch, cv2.TM_SQDIFF))[2]
+        near = window[dy : dy + side, dx : dx + side]
+        worst = max(worst, float(((near - patch) ** 2 * weight[here]).mean()))
     return worst
 
 
-def _distance(window: np.ndarray, patch: np.ndarray) -> float:
-    """The least mean squared difference of the patch and a window over all shifts."""
-    scores = cv2.matchTemplate(window, np.ascontiguousarray(patch), cv2.TM_SQDIFF)
-    return float(cv2.minMaxLoc(scores)[0]) / patch.size
+def _covered(off: np.ndarray, level: int) -> np.ndarray:
+    """Where something lies on the card, (H, W) bool: a region that differs and reaches the edge, as
+    the corner of another card does. A mark of another face lies inside."""
+    size = in_px(LIMITS.cover_width, level)
+    differs = (cv2.blur(off, (size, size)) > LIMITS.cover).astype(np.uint8)
+    numbers = cv2.connectedComponents(differs, connectivity=4)[1]
+    rim = np.concatenate([
+        numbers[:2].ravel(), numbers[-2:].ravel(), numbers[:, :2].ravel(), numbers[:, -2:].ravel()
+    ])  # fmt: skip
+    return np.isin(numbers, np.unique(rim[rim > 0]))

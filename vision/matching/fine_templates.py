@@ -23,7 +23,10 @@ class FineLimits:
     spread: float = 1.0  # px over which a pixel's difference counts for its neighbours
     visible: float = 0.9  # share of a patch that must not be occluded
     long_px: float = 260.0  # a card this long or longer is compared at the finer level
-    checked: int = 16  # most patches of the whole card that are checked for marks of another face
+    checked: int = 24  # most patches of the whole card that are checked for marks of another face
+    checked_patch: float = 0.08  # side of these; smaller sees smaller marks, and more noise
+    cover: float = 0.6  # squared difference from which a place at the card's edge is occluded
+    cover_width: float = 0.025  # over which that difference is averaged
     strong: float = 24.0  # grey levels of contrast of a mark that counts in full
     softness: float = 0.45  # px of blur for each px that a card is enlarged
 
@@ -159,7 +162,12 @@ def _is_apart(one: tuple[int, int], other: tuple[int, int]) -> bool:
 
 def patch_side(level: int) -> int:
     """The side of a patch in px of LEVELS[level]."""
-    return round(LIMITS.patch * LEVELS[level][0])
+    return in_px(LIMITS.patch, level)
+
+
+def in_px(share: float, level: int) -> int:
+    """A share of the card's height in px of LEVELS[level]."""
+    return round(share * LEVELS[level][0])
 
 
 def patch_reach(level: int) -> int:

@@ -71,7 +71,9 @@ class Eyes:
         located = self.locate_all(bgr)
         named = self._namer.name_all(bgr, located.quads, located.scores)
         scores = np.append(located.scores, named.confidences[len(located) :])
-        order = np.argsort(-named.confidences, kind="stable")
+        # A name beats an unnamed look at the same card, however sure its kind is.
+        is_unnamed = np.array([face == UNKNOWN for face in named.faces], bool)
+        order = np.lexsort((-named.confidences, is_unnamed))
         fits = _is_usual_size(named)
         cards = np.array([k for k in order if named.faces[k] != NOTHING and fits[k]], np.intp)
         kept = cards[suppress(named.quads[cards], _limits(named, cards), PART_OF_CARD)]

@@ -25,10 +25,10 @@ class NamingLimits:
 
     named: float = 0.85  # probability of a name; lower names more cards and more of them wrongly
     over_twins: float = 0.9  # probability that the face is none of its look-alikes
-    disagreement: float = 0.8  # of the worst visible place; above, the card's face was not taught
+    disagreement: float = 0.7  # of the worst visible place; above, the card's face was not taught
     residual: float = 2.2  # where it differs from its rival; above, it is neither of them
     gain: float = 0.1  # probability that a guessed extent must gain
-    is_card: float = 0.8  # probability that an unnamed box holds a card
+    is_card: float = 0.5  # probability that an unnamed box holds a card
     of_deck: float = 0.65  # or that it is of its kind; it then lies where its picture matches
     rounds: int = 3  # passes of the keypoint search in a box that shows the card beside it
     inside: float = 0.7  # share of a box inside the card that it shows
