@@ -22,6 +22,7 @@ from kiosk.journal.entries import (
     spot_text,
 )
 from kiosk.journal.lock import GameLock
+from kiosk.journal.migration import add_counts, from_version_1, is_version_1, lacks_counts
 from kiosk.journal.schema import (
     APPLICATION,
     TABLES,
@@ -213,11 +214,11 @@ class JournalFile:
         application = self._base.execute("PRAGMA application_id").fetchone()[0]
         version = self._base.execute("PRAGMA user_version").fetchone()[0]
         tables = self._base.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]
-        if tables and application != APPLICATION:
+        if tables and application != APPLICATION and not is_version_1(self._base):
             raise FairdealError("a journal of fairdeal", f"another SQLite file at {self.path}",
                                 "name another with --journal")  # fmt: skip
-        if tables and version != VERSION:
-            raise FairdealError(f"a journal of version {VERSION}",
+        if tables and version not in (1, VERSION):
+            raise FairdealError(f"a journal of version {VERSION} or older",
                                 f"version {version} in {self.path}", "name another")  # fmt: skip
         self._base.execute("PRAGMA journal_mode=WAL")
         # FULL: a committed transaction survives a power cut.
@@ -226,6 +227,10 @@ class JournalFile:
             self._base.execute(f"PRAGMA application_id={APPLICATION}")
             self._base.execute(f"PRAGMA user_version={VERSION}")
             self._base.executescript(TABLES)
+        elif version == 1:
+            from_version_1(self._base)
+        elif lacks_counts(self._base):
+            add_counts(self._base)
 
     def _last_numbers(self, game: int) -> tuple[int, int, int]:
         return self._base.execute(
@@ -276,5 +281,5 @@ class JournalFile:
     def _readable(self) -> Iterator[None]:
         try:
             yield
-        except (sqlite3.Error, OverflowError, UnicodeDecodeError) as error:
+        except (sqlite3.Error, OverflowError, ValueError, KeyError, TypeError) as error:
             raise unwritable(self.path, error) from error
