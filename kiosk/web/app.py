@@ -70,6 +70,8 @@ def make_app(
         Route("/api/picture.jpg", _picture),
         Route("/api/press", _press, methods=["POST"]),
         Route("/api/overrule", _overrule, methods=["POST"]),
+        Route("/api/look", _look, methods=["POST"]),
+        Route("/api/settle", _settle, methods=["POST"]),
         Route("/api/places", _place, methods=["POST"]),
         Route("/api/sounds", _sounds, methods=["POST"]),
         Route("/api/evidence/{n:int}", _evidence),
@@ -134,6 +136,14 @@ async def _press(request: Request) -> Response:
 async def _overrule(request: Request) -> Response:
     needed, may = {"call": int, "verdict": str}, {"card": str, "seat": int}
     return await _acted(request, {"act": "overrule", **await body_of(request, needed, may)})
+
+
+async def _look(request: Request) -> Response:
+    return await _acted(request, {"act": "look", **await body_of(request, {"call": int})})
+
+
+async def _settle(request: Request) -> Response:
+    return await _acted(request, {"act": "settle", **await body_of(request, {"call": int})})
 
 
 async def _place(request: Request) -> Response:
