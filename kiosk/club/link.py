@@ -31,7 +31,7 @@ from kiosk.club.topics import TableTopics
 from kiosk.game.news import FrameJudged, GameRejudged, News
 from kiosk.version import version
 
-MOST_WAITING = 10_000  # calls that wait for the thread
+MOST_WAITING = 10_000  # messages that wait for the thread
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,15 +62,15 @@ class ClubLink:
         clock: Callable[[], float] = time.time,
     ) -> None:
         """Raises FairdealError where the queue or the certificates cannot be used."""
-        self._times, self._clock = times or LinkTimes(), clock
+        self._times, self._clock, self._say = times or LinkTimes(), clock, say
         self.session = secrets.token_hex(8)
         topics = TableTopics(club.club, club.table)
         own = Available(True, self.session, clock(), host=socket.gethostname(), software=version())
-        self._told, self._made = Told(), 0
-        self._calls: deque[SentCall] = deque(maxlen=MOST_WAITING)
-        self._changed: deque[int] = deque(maxlen=100)
-        self._lock, self._news = threading.Lock(), threading.Event()
-        self._is_stopped, self._is_dirty = threading.Event(), False
+        self._told = Told()
+        # No lock: a thread that holds one may have to wait for its turn, and the game with it.
+        self._waiting: deque[tuple[News, float]] = deque()
+        self._news, self._is_stopped = threading.Event(), threading.Event()
+        self._drops = 0
         self._post = EvidencePost(folder / "evidence", self.session, say)
         self._outbox = Outbox(folder / "calls.sqlite")
         gone = payloads.text_of(replace(own, is_online=False).to_payload())
@@ -100,13 +100,10 @@ class ClubLink:
         if isinstance(news, FrameJudged):
             self._post.sample(news)
             return
-        with self._lock:
-            self._told = told_after(self._told, news)
-            self._calls.extend(self._told.calls_after(self._made, self.session, self._clock()))
-            self._made = self._told.page.calls_made
-            self._is_dirty = True
-            if isinstance(news, GameRejudged):
-                self._changed.append(news.changed)
+        if len(self._waiting) >= MOST_WAITING:  # the disk has been hanging for minutes
+            self._drops += 1
+            return
+        self._waiting.append((news, self._clock()))
         self._news.set()
 
     # -- the thread -------------------------------------------------------------------------
@@ -121,6 +118,8 @@ class ClubLink:
         self._drain(until)
         self._talk.leave()
         self._drain(until, is_leaving=True)
+        if self._drops:
+            self._say(f"club: {self._drops} messages of the game were dropped: the disk hung")
         self._broker.stop()
         self._outbox.close()
 
@@ -140,32 +139,37 @@ class ClubLink:
         """One look around: news to the disk, messages in, messages out."""
         told = self._take_news()
         if self._talk.look(told.page, self._clock()):
+            calls = {s: n for s, n in self._outbox.sessions().items() if s != self.session}
+            earlier = {"session": self.session, "calls": calls}
+            self._sender.publish("sessions", earlier, is_kept=True)
             self._set_state(told)
         self._sender.confirm()
         if self._talk.is_ours:
             self._sender.pump(time.monotonic())
 
     def _take_news(self) -> Told:
-        with self._lock:
-            told, calls, changed = self._told, list(self._calls), list(self._changed)
-            is_dirty, self._is_dirty = self._is_dirty, False
-            self._calls.clear()
-            self._changed.clear()
-        if calls:
-            self._sender.take(calls)
+        """News into the state and into calls, the calls onto the disk, evidence into pictures."""
+        calls: list[SentCall] = []
+        changed: list[int] = []
+        is_dirty = bool(self._waiting)
+        while self._waiting:
+            news, at = self._waiting.popleft()
+            made = self._told.page.calls_made
+            self._told = told_after(self._told, news)
+            calls += self._told.calls_after(made, self.session, at)
+            if isinstance(news, GameRejudged):
+                changed.append(news.changed)
+        self._sender.take(calls)
         self._sender.keep()
-        for picture in self._post.work(told.page, [call.n for call in calls]):
+        for picture in self._post.work(self._told.page, [call.n for call in calls]):
             if self._talk.is_ours:
                 self._sender.publish_bytes("picture", picture, is_kept=True)
         if is_dirty:
-            self._set_state(told)
+            self._set_state(self._told)
         for count in changed:
             self._talk.rejudged(count)
-        return told
+        return self._told
 
     def _set_state(self, told: Told) -> None:
-        earlier = {s: n for s, n in self._outbox.sessions().items() if s != self.session}
         sent = round(self._clock(), 3)
-        self._sender.set_state(
-            {"session": self.session, "sent": sent, **told.to_payload(), "earlier": earlier}
-        )
+        self._sender.set_state({"session": self.session, "sent": sent, **told.to_payload()})

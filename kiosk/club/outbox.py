@@ -27,7 +27,7 @@ class OutboxLimits:
     """Bounds of the queue."""
 
     most: int = 50_000  # calls on the disk, some 25 MB; with more the oldest go
-    sessions: int = 8  # earlier runs whose calls can be asked for again
+    sessions: int = 2000  # earlier games whose calls can be asked for again
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,9 +87,10 @@ class Outbox:
         )  # fmt: skip
 
     def sessions(self) -> dict[str, int]:
-        """The newest sessions and how many calls each made."""
+        """The newest sessions that are here from their first call on: how many calls each made."""
         rows = self._base.execute(
-            "SELECT session, max(n) FROM calls GROUP BY session ORDER BY max(k) DESC LIMIT ?",
+            "SELECT session, max(n) FROM calls GROUP BY session HAVING min(n) = 1"
+            " ORDER BY max(k) DESC LIMIT ?",
             (self._limits.sessions,),
         ).fetchall()
         return {session.decode(): n for session, n in rows}

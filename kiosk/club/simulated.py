@@ -96,7 +96,7 @@ class SimulatedTable:
             observers = Observers((link,), self._say)
             session = GameSession(referee.begin(game, setup), NoJournal(), observers, wait_s=None)
             session.begin(SIDES[: setup.players])
-            film = _Film(link, session, inbox, load_deck(game.deck), self._pace)
+            film = Film(link, session, inbox, load_deck(game.deck), self._pace)
             for act in doubtful(read_sample(game.sample), game, Random(seed)):
                 if not film.roll(self._pace.act_s, self.is_stopped):
                     return
@@ -106,14 +106,18 @@ class SimulatedTable:
             session.tell(GameEnded(Summary(film.frames, 0, film.at, {}, None), True))
 
 
-class _Film:
-    """Frames of the table as it lies; what people press and overrule is taken with each."""
+class Film:
+    """Frames of the table as it lies; what people press and overrule is taken with each.
+
+    `at`: the game's time now (s); it goes on with the clock.
+    """
 
     def __init__(
-        self, link: ClubLink, session: GameSession, inbox: Inbox, deck: Deck, pace: Pace
-    ) -> None:
+        self, link: ClubLink, session: GameSession, inbox: Inbox, deck: Deck, pace: Pace,
+        at: float = 0.0,
+    ) -> None:  # fmt: skip
         self._link, self._session, self._inbox, self._deck = link, session, inbox, deck
-        self._pace, self._began = pace, time.monotonic()
+        self._pace, self._began = pace, time.monotonic() - at
         self._drawn: tuple[Table, np.ndarray, tuple[Track, ...]] | None = None
         self.frames = 0
 

@@ -12,6 +12,7 @@ from rules.errors import FairdealError
 PHASES = ("idle", "playing", "over", "stopped")
 MOST_ITEMS = 200  # lines, places, mistakes
 MOST_SEATS = 99
+MOST_SESSIONS = 5000
 
 
 def read_state(found: Mapping[str, Any]) -> dict[str, Any]:
@@ -36,7 +37,6 @@ def read_state(found: Mapping[str, Any]) -> dict[str, Any]:
         "open": _numbers(found, "open"),
         "withdrawn": _numbers(found, "withdrawn"),
         "result": _result(found.get("result")),
-        "earlier": _earlier(found.get("earlier", {})),
     }  # fmt: skip
 
 
@@ -91,8 +91,10 @@ def _result(value: Any) -> dict[str, Any] | None:
     }
 
 
-def _earlier(value: Any) -> dict[str, int]:
-    if not isinstance(value, dict) or len(value) > MOST_ITEMS:
+def read_sessions(found: Mapping[str, Any]) -> dict[str, int]:
+    """How many calls each of a table's earlier sessions made. Raises FairdealError."""
+    value = found.get("calls")
+    if not isinstance(value, dict) or len(value) > MOST_SESSIONS:
         raise FairdealError("earlier sessions with their number of calls", ascii(value)[:40])
     return {
         session: whole(value, session, 0, MOST_CALLS)

@@ -71,7 +71,7 @@ def _timeline(name: str, rng: Random) -> Iterator[Line]:
         told = told_after(told, news)
         for call in told.calls_after(made, "0" * 16, 0.0):
             yield Line(event.at, f"call/{call.n}", call.to_payload())
-        yield Line(event.at, "state", {**told.to_payload(), "earlier": {}})
+        yield Line(event.at, "state", told.to_payload())
 
 
 @dataclass

@@ -22,6 +22,7 @@ from kiosk.club.board.store import Store
 from kiosk.club.commands import make_command
 from kiosk.club.homeassistant import newest_topic
 from kiosk.club.mqtt import Broker, Message
+from kiosk.club.payloads import SentCall
 from kiosk.club.settings import ClubFile
 from kiosk.club.topics import ROOT, TableTopics, read_topic
 from rules.errors import FairdealError
@@ -50,7 +51,7 @@ class Board:
         """Raises FairdealError for certificates, or a kept tournament, that cannot be used."""
         club = settings.club
         self.settings, self._store = settings, store
-        self.room, self.exhibits = Room(club.club, club.tokens), Exhibits()
+        self.room, self.exhibits = Room(club.club, club.tokens, self._recall), Exhibits()
         self.live, self.late = Feed(), Delayed(settings.delay_s)
         self.tournament: contest.Tournament | None = None
         self._answers: dict[str, asyncio.Future[dict[str, Any]]] = {}
@@ -62,23 +63,22 @@ class Board:
         if kept is not None:
             self.tournament = contest.from_json(kept)
         for (table, session), numbers in store.numbers().items():
-            if table not in self.room.tables and not club.tokens:
-                self.room._seen(table)
-            if table in self.room.tables:
-                self.room.tables[table].numbers[session] = numbers
+            self.room.known.setdefault(table, {})[session] = numbers
         self._broker = Broker(
             club.broker, f"fairdeal-board-{secrets.token_hex(8)}", self._woken, settings.say,
             most_received=MOST_RECEIVED,
         )  # fmt: skip
+        self.room.open()
         self._put_tournament()
+        self._settle()
 
     async def run(self) -> None:
         """Works until it is cancelled."""
         self._loop = asyncio.get_running_loop()
         base = f"{ROOT}/{self.settings.club.club}/+"
         self._broker.start((
-            f"{ROOT}/+/+/available", f"{base}/state", f"{base}/call/+", f"{base}/ask",
-            f"{base}/answer/+", f"{base}/evidence/+/+",
+            f"{ROOT}/+/+/available", f"{base}/state", f"{base}/sessions", f"{base}/call/+",
+            f"{base}/ask", f"{base}/answer/+", f"{base}/evidence/+/+",
         ))  # fmt: skip
         try:
             while True:
@@ -162,6 +162,9 @@ class Board:
         table = self.room.tables[name]
         seats = contest.seated(self.tournament, name, table.session)
         self._put(f"table/{name}", table.to_json(seats))
+
+    def _recall(self, table: str, session: str) -> tuple[list[SentCall], dict[int, str]]:
+        return self._store.calls(table, session), self._store.decided(table, session)
 
     # -- what comes in ----------------------------------------------------------------------
 

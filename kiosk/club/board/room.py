@@ -5,19 +5,20 @@ Pure but for its own state: time is an argument, and nothing here knows the brok
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 from kiosk.club import payloads
-from kiosk.club.board.table import CLOCK_OFF_S, Gap, Rival, TableSeen
+from kiosk.club.board.table import CLOCK_OFF_S, Gap, Numbers, Rival, TableSeen
 from kiosk.club.payloads import SentCall
-from kiosk.club.states import read_state
+from kiosk.club.states import read_sessions, read_state
 from kiosk.club.topics import Heard, TableTopics, read_topic
 from rules.errors import FairdealError, plain
 
 MOST_TABLES = 5000
 MOST_LINES = 200  # of complaints; more are counted only
+MOST_QUESTIONS = 4  # to one table at once; it answers ten a second
 GRACE_S = 2.0  # a call may be on its way for so long before it is asked for
 LONGEST_PAUSE_S = 60.0  # between two questions for the same calls
 RIVAL_S = 3.0  # who asks for a taken name is refused within this time
@@ -34,17 +35,28 @@ class Effects:
     lines: list[str] = field(default_factory=list)
 
 
+Recall = Callable[[str, str], tuple[list[SentCall], dict[int, str]]]
+"""The calls of a table's session that came before, and what people decided of them."""
+
+
 class Room:
     """The tables of one club. `tokens`: those of the club file, by table."""
 
-    def __init__(self, club: str, tokens: Mapping[str, str]) -> None:
-        self.club, self._tokens = club, tokens
+    def __init__(
+        self, club: str, tokens: Mapping[str, str], recall: Recall = lambda *_: ([], {})
+    ) -> None:
+        self.club, self._tokens, self._recall = club, tokens, recall
         self.tables: dict[str, TableSeen] = {}
+        self.known: dict[str, dict[str, Numbers]] = {}  # table → session → calls from before
         self.effects = Effects()
         self.duplicates = self.rubbish = 0
         self._said: set[str] = set()
-        for name in tokens:
+
+    def open(self) -> None:
+        """Shows the tables that the club file lists, before they have said anything."""
+        for name in self._tokens:
             self._seen(name)
+            self.effects.changed.add(name)
 
     def take(self, topic: str, payload: bytes, is_kept: bool, now: float) -> None:
         """A message of the broker. What is wrong with it becomes one line."""
@@ -68,8 +80,11 @@ class Room:
             for session in list(table.gaps):
                 if session not in lasts:
                     del table.gaps[session]
+            asked = 0
             for session, last in lasts.items():
-                self._mind_gap(name, table, session, last, now)
+                asked += self._mind_gap(name, table, session, last, now)
+                if asked >= MOST_QUESTIONS:  # the rest has its turn: a table answers so many
+                    break
 
     def knows(self, name: str) -> TableSeen:
         """A table by its name. Raises FairdealError."""
@@ -88,7 +103,7 @@ class Room:
 
     def _take(self, heard: Heard, payload: bytes, is_kept: bool, now: float) -> None:
         leaf = heard.leaf[0]
-        if leaf not in ("available", "state", "call", "ask"):
+        if leaf not in ("available", "state", "sessions", "call", "ask"):
             return
         body = payloads.read(payload)
         if leaf == "ask":
@@ -98,6 +113,8 @@ class Room:
         table = self._seen(heard.table)
         if leaf == "available":
             self._take_available(table, body, now)
+        elif leaf == "sessions":
+            table.earlier = read_sessions(body)
         elif leaf == "state":
             self._take_state(table, read_state(body), is_kept, now)
         else:
@@ -107,7 +124,7 @@ class Room:
         who = payloads.read_available(body)
         if not who.is_online and table.who is not None and table.who.session != who.session:
             return  # the last will of a table that was refused
-        if who.is_online and table.begin(who.session):
+        if who.is_online and self._begin(table, who.session):
             table.rival = None
         table.who = who
         self.effects.changed.add(table.name)
@@ -118,7 +135,7 @@ class Room:
         is_other = table.who is not None and table.who.is_online
         if is_other and table.session != state["session"]:
             return  # of an earlier session: a newer table has announced itself
-        table.begin(state["session"])
+        self._begin(table, state["session"])
         if table.state is not None and state["number"] < table.state["number"]:
             return
         table.state, table.state_at = state, now
@@ -136,12 +153,21 @@ class Room:
         if heard.leaf[1:] != (str(call.n),):
             raise FairdealError(f"call {call.n} on call/{call.n}", "/".join(heard.leaf)[:40])
         if not table.session:
-            table.begin(call.session)
+            self._begin(table, call.session)
         if not table.add(call):
             self.duplicates += 1
             return
         self.effects.calls.append((table.name, call))
         self.effects.changed.add(table.name)
+
+    def _begin(self, table: TableSeen, session: str) -> bool:
+        """A session that a board knew before it was restarted goes on as it was."""
+        if not table.begin(session):
+            return False
+        calls, table.decided = self._recall(table.name, session)
+        for call in calls:
+            table.show(call)
+        return True
 
     def _take_foreign(self, heard: Heard, payload: bytes) -> None:
         if heard.leaf != ("available",) or not payload:
@@ -180,22 +206,25 @@ class Room:
 
     # -- calls that are missing -------------------------------------------------------------
 
-    def _mind_gap(self, name: str, table: TableSeen, session: str, last: int, now: float) -> None:
+    def _mind_gap(self, name: str, table: TableSeen, session: str, last: int, now: float) -> bool:
+        """Asks for the first calls that are missing, where it is time; whether it did."""
         numbers = table.numbers.get(session)
         gap = (1, last) if numbers is None else numbers.missing(last)
         if last == 0 or gap is None:
             if table.gaps.pop(session, None) is not None:
                 self.effects.changed.add(name)
-            return
+            table.earlier.pop(session, None)  # all of it is here
+            return False
         known = table.gaps.setdefault(session, Gap(now, now + GRACE_S))
         is_online = table.who is not None and table.who.is_online
         if now < known.ask_at or not is_online:
-            return
+            return False
         known.ask_at = now + known.pause_s
         known.pause_s = min(2 * known.pause_s, LONGEST_PAUSE_S)
         question = {"ask": "calls", "session": session, "from": gap[0], "to": gap[1]}
         self.effects.questions.append((TableTopics(self.club, name).of("ask"), question))
         self.effects.changed.add(name)
+        return True
 
     def _seen(self, name: str) -> TableSeen:
         table = self.tables.get(name)
@@ -205,6 +234,7 @@ class Room:
             raise FairdealError(f"at most {MOST_TABLES} tables", f"one more, {name}")
         is_listed = not self._tokens or name in self._tokens
         table = TableSeen(name, is_listed, name in self._tokens)
+        table.numbers.update(self.known.get(name, {}))
         self.tables[name] = table
         if not is_listed:
             known = ", ".join(sorted(self._tokens)[:10])

@@ -74,6 +74,7 @@ class TableSeen:
     clock_off_s: float = 0.0  # of the table's clock: above 0 is ahead
     calls: deque[SentCall] = field(default_factory=lambda: deque(maxlen=CALLS_SHOWN))
     numbers: dict[str, Numbers] = field(default_factory=dict)
+    earlier: dict[str, int] = field(default_factory=dict)  # earlier session → its calls
     decided: dict[int, str] = field(default_factory=dict)
     unsure: list[SentCall] = field(default_factory=list)
     gaps: dict[str, Gap] = field(default_factory=dict)
@@ -119,8 +120,8 @@ class TableSeen:
     def lasts(self) -> dict[str, int]:
         """How many calls each session made, as the table says."""
         if self.state is None:
-            return {}
-        return {**self.state["earlier"], self.state["session"]: self.state["calls"]}
+            return dict(self.earlier)
+        return {**self.earlier, self.state["session"]: self.state["calls"]}
 
     def notes(self) -> list[dict[str, Any]]:
         """What is wrong with the table: an id of the page's texts and its values."""

@@ -130,7 +130,8 @@ def test_calls_of_a_game_that_ended_without_a_broker_come_with_the_next_one(club
     with club.ear() as ear, club.table():
         until(lambda: ear.bodies("call"), "the call of the game before")
         assert ear.bodies("call")[0]["session"] == first
-        until(lambda: ear.bodies("state")[-1]["earlier"] == {first: 1}, "its number of calls")
+        until(lambda: ear.bodies("sessions"), "the earlier sessions")
+        assert ear.bodies("sessions")[-1]["calls"] == {first: 1}
 
 
 def test_a_board_may_ask_for_calls_again(club):

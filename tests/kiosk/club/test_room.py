@@ -23,7 +23,7 @@ def state(session=A, calls=0, number=1, **more):
         "session": session, "number": number, "sent": NOW, "phase": "playing", "game": None,
         "at": 1.0, "turn": None, "headline": "", "lines": [], "places": [], "scores": [],
         "mistakes": [], "lost": "", "calls": calls, "open": [], "withdrawn": [], "result": None,
-        "earlier": {}, **more,
+        **more,
     })  # fmt: skip
 
 
@@ -33,7 +33,9 @@ def call(n, session=A):
 
 @pytest.fixture
 def room():
-    return Room("harbour", TOKENS)
+    room = Room("harbour", TOKENS)
+    room.open()
+    return room
 
 
 def take(room, leaf, payload, table="t-1", club="harbour", is_kept=False, now=NOW):
@@ -68,7 +70,8 @@ def test_missing_calls_are_asked_for_with_growing_pauses(room):
     take(room, "available", who())
     take(room, "call/1", call(1))
     take(room, "call/4", call(4))
-    take(room, "state", state(calls=4, earlier={B: 2}))
+    take(room, "state", state(calls=4))
+    take(room, "sessions", text_of({"session": A, "calls": {B: 2}}))
     room.tick(NOW)
     assert room.effects.questions == []  # they may be on their way
     room.tick(NOW + 2.5)
@@ -159,6 +162,7 @@ def test_a_retained_state_says_nothing_of_a_clock(room):
         ("state", b"[" * 90000, "a JSON object"), ("state", b" " * 300_000, "at most"),
         ("state", state(turn="2"), "turn"), ("state", state(calls=-1), "calls"),
         ("state", state(lines=[5]), "lines"), ("state", state(session="x"), "session"),
+        ("sessions", b'{"version":1,"calls":5}', "earlier sessions"),
         ("available", b'{"version":1,"status":"maybe"}', "online, offline"),
         ("call/1", call(2), "call 2 on call/2"), ("call/1", b'{"version":1}', "session"),
         ("call/x", call(1), "call 1 on call/1"),

@@ -1,0 +1,195 @@
+"""The board in a real browser, at a real broker: what an organiser sees and taps."""
+
+import os
+import subprocess
+import sys
+import threading
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+
+import pytest
+from club_tables import SUDS, hall, until
+from real_browser import browser, complaints, keep, require_browser, wait_for
+from selenium.webdriver.common.by import By
+
+from kiosk.club.simulated import Film, Pace
+from models.deck import load_deck
+
+SIZES = {"screen": (1024, 600), "phone": (390, 844), "television": (1920, 1080)}
+AXE = Path(__file__).parents[3] / ".npm" / "node_modules" / "axe-core" / "axe.min.js"
+WAITS = "document.querySelector('.waiting button') !== null"
+LEAST_TOUCH_PX = 48
+
+
+@contextmanager
+def served(club, *words):
+    """`fairdeal club` with this club's file. Yields its address."""
+    command = [sys.executable, "-m", "kiosk.cli", "club", "--port", "0", *words]
+    child = subprocess.Popen(
+        [*command, "--club", str(club.folder / "board.toml")], stdout=subprocess.PIPE, text=True,
+        env={**os.environ, "FAIRDEAL_HOME": str(club.folder / "home")},
+    )  # fmt: skip
+    try:
+        yield child.stdout.readline().split()[1]
+    finally:
+        child.terminate()
+        assert child.wait(30) == 0
+
+
+@contextmanager
+def filmed(club, name):
+    """A table with a call in doubt, that is filmed and obeys."""
+    with club.table(name) as table:
+        table.begin()
+        table.place("hat", 1, 1)
+        table.place("socks", 1, 2, sure=0.9)
+        pace = Pace(frame_s=0.05)
+        film = Film(table.link, table.session, table.inbox, load_deck(SUDS.deck), pace, table.at)
+        stopped = threading.Event()
+        thread = threading.Thread(target=film.roll, args=(3600.0, stopped))
+        thread.start()
+        try:
+            yield table
+        finally:
+            stopped.set()
+            thread.join()
+
+
+@pytest.fixture(scope="module")
+def club(tmp_path_factory):
+    """Two tables with a call in doubt each, two that are away, and the board."""
+    require_browser()
+    with ExitStack() as stack:
+        here = stack.enter_context(hall(tmp_path_factory.mktemp("club"), 4))
+        here.tables = [stack.enter_context(filmed(here, f"table-{k}")) for k in (1, 2)]
+        here.address = stack.enter_context(served(here))
+        yield here
+
+
+def opened(driver, club, path=""):
+    driver.get(club.address + path)
+    wait_for(driver, "document.querySelectorAll('.seat-table').length === 4")
+
+
+def button(driver, text, inside=""):
+    """The button that begins with this text."""
+    found = driver.find_elements(By.CSS_SELECTOR, f"{inside} button")
+    return next(each for each in found if each.text.startswith(text))
+
+
+@pytest.mark.parametrize("screen", SIZES)
+def test_all_tables_and_what_waits_fit_every_screen(club, screen):
+    with browser(*SIZES[screen]) as driver:
+        opened(driver, club)
+        wait_for(driver, WAITS)
+        keep(driver, f"club-{screen}")
+        assert "I am not sure that I saw the socks" in driver.find_element(By.ID, "view").text
+        width = driver.execute_script("return document.documentElement.scrollWidth")
+        assert width <= SIZES[screen][0]
+        for each in driver.find_elements(By.CSS_SELECTOR, "button, select, input"):
+            if each.is_displayed():
+                assert each.size["height"] >= LEAST_TOUCH_PX, each.text
+                assert each.size["width"] >= LEAST_TOUCH_PX, each.text
+        assert complaints(driver) == []
+
+
+@pytest.mark.parametrize("screen", ["screen", "phone"])
+@pytest.mark.parametrize("path", ["", "#tournament"])
+def test_axe_finds_no_violation(club, screen, path):
+    if not AXE.is_file():
+        if os.environ.get("CI"):
+            pytest.fail("expected axe-core in .npm; run `make browser`")
+        pytest.skip("NO AXE-CORE: accessibility is not tested; run `make browser`")
+    with browser(*SIZES[screen]) as driver:
+        opened(driver, club)
+        driver.get(club.address + path)
+        wait_for(driver, "document.querySelector('#view > div > *') !== null")
+        driver.execute_script(AXE.read_text(encoding="utf-8"))
+        found = driver.execute_async_script(
+            "axe.run().then(result => arguments[0](result.violations.map(v => [v.id, "
+            "v.nodes.map(n => n.html.slice(0, 90))])))"
+        )
+        assert found == []
+
+
+def test_a_call_in_doubt_is_decided_with_its_evidence(club):
+    """The socks were a T-shirt: the table judges its game again."""
+    with browser(*SIZES["screen"]) as driver:
+        opened(driver, club)
+        wait_for(driver, WAITS)
+        driver.find_element(By.CSS_SELECTOR, ".waiting button").click()
+        wait_for(driver, "document.querySelector('canvas.film')?.width > 300")
+        wait_for(driver, "document.querySelectorAll('.strip button').length > 2")
+        keep(driver, "club-decision")
+        assert "90 % sure" in driver.find_element(By.ID, "sheet").text
+        button(driver, "That card is", "dialog").click()
+        wait_for(driver, "document.querySelectorAll('dialog .choice').length > 3")
+        first = driver.find_element(By.CSS_SELECTOR, "dialog .choice")
+        assert first.text == "t-shirt", "the face that was due comes first"
+        first.click()
+        wait_for(driver, "document.querySelector('dialog p[role=status]').textContent !== ''")
+        assert "Overruled" in driver.find_element(By.ID, "sheet").text
+        assert club.tables[0].session.judged.table["pile/1"] == ("hat", "t-shirt")
+        wait_for(driver, "document.querySelectorAll('.waiting button').length === 1")
+        assert complaints(driver) == []
+
+
+def test_a_call_that_stays_waits_no_longer(club):
+    with browser(*SIZES["phone"]) as driver:
+        opened(driver, club)
+        wait_for(driver, WAITS)
+        found = driver.find_elements(By.CSS_SELECTOR, ".waiting button")
+        next(each for each in found if "table-2" in each.text).click()
+        wait_for(driver, "document.querySelector('dialog .main') !== null")
+        driver.find_element(By.CSS_SELECTOR, "dialog .main").click()
+        wait_for(driver, "document.querySelector('dialog p[role=status]').textContent !== ''")
+        waiting = "[...document.querySelectorAll('.waiting button')].map(b => b.textContent)"
+        wait_for(driver, f"!{waiting}.some(text => text.includes('table-2'))")
+
+
+def test_an_undo_from_the_board_reaches_the_table(club):
+    with browser(*SIZES["screen"]) as driver:
+        opened(driver, club)
+        card = "article[data-table=table-2] h2 button"
+        driver.find_element(By.CSS_SELECTOR, card).click()
+        before = club.tables[1].session.judged.at
+        button(driver, "Undo", "dialog").click()
+        wait_for(driver, "document.querySelector('dialog').textContent.includes('Done')")
+        until(lambda: club.tables[1].session.judged.at > before, "the undo at the table")
+
+
+def test_a_tournament_is_begun_and_its_results_make_the_standings(club):
+    with browser(*SIZES["screen"]) as driver:
+        opened(driver, club)
+        driver.get(club.address + "#tournament")
+        wait_for(driver, "document.querySelector('textarea') !== null")
+        names = driver.find_element(By.CSS_SELECTOR, "textarea")
+        names.send_keys("Ada\nBen\nCleo\nDan")
+        button(driver, "Pair the first round").click()
+        wait_for(driver, "document.querySelectorAll('.pairings li').length === 2")
+        button(driver, "open", ".pairings li").click()
+        button(driver, "Ada", "dialog").click()
+        wait_for(driver, "document.querySelector('tbody tr').textContent.includes('Ada')")
+        wait_for(driver, "document.querySelector('.pairings strong').textContent.includes('Ada')")
+        keep(driver, "club-tournament")
+        driver.get(club.address + "#tables")
+        wait_for(driver, "document.querySelector('.seats').textContent.includes('Ada')")
+        driver.get(club.address + "#tournament")
+        button(driver, "End the tournament").click()
+        button(driver, "End the tournament", "dialog").click()
+        wait_for(driver, "document.querySelector('textarea') !== null")
+        assert complaints(driver) == []
+
+
+def test_a_screen_for_an_audience_cannot_act_and_is_late(club, tmp_path):
+    with served(club, "--delay", "3600") as address, browser(*SIZES["television"]) as driver:
+        driver.get(address + "?audience=1")
+        wait_for(driver, "document.querySelector('.club-top .pill') !== null")
+        assert "3600 s later" in driver.find_element(By.ID, "top").text
+        assert driver.find_elements(By.CSS_SELECTOR, ".waiting button") == []
+
+
+def test_the_board_speaks_german(club):
+    with browser(*SIZES["screen"]) as driver:
+        opened(driver, club, "?lang=de")
+        assert "Turnier" in driver.find_element(By.ID, "top").text
