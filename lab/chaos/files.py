@@ -153,7 +153,7 @@ def _read_script(path: Path) -> object:
 
 
 def _read_picture(path: Path) -> object:
-    from vision.sources.folder import read_picture
+    from models.picture_file import read_picture
 
     return read_picture(path).shape
 

@@ -5,11 +5,9 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-import cv2
-import numpy as np
-
+from models.picture_file import read_picture
 from rules.errors import FairdealError
-from vision.frame import Frame, Image
+from vision.frame import Frame
 from vision.sources.source import Source
 
 PICTURES = frozenset({".jpg", ".jpeg", ".png", ".bmp", ".webp", ".tif", ".tiff"})
@@ -28,22 +26,11 @@ def pictures_in(folder: Path) -> tuple[Path, ...]:
     return tuple(sorted((p for p in found if p.name[0] != "."), key=lambda p: natural_key(p.name)))
 
 
-def read_picture(path: Path) -> Image:
-    """A picture as (H, W, 3) uint8 BGR, turned as its camera says; FairdealError if unreadable."""
-    try:
-        data = np.fromfile(path, np.uint8)
-    except OSError as error:
-        raise FairdealError(
-            "a picture", f"{path} cannot be read ({error.strerror})", "give another file"
-        ) from error
-    bgr = cv2.imdecode(data, cv2.IMREAD_COLOR) if data.size else None
-    if bgr is None:
-        raise FairdealError("a picture", f"{path} cannot be read", "take it out or replace it")
-    return np.asarray(bgr, np.uint8)
-
-
 class FolderSource(Source):
-    """Pictures as frames, `rate` of them a second; raises FairdealError for an empty folder."""
+    """Pictures as frames, `rate` of them a second.
+
+    FairdealError for an empty folder, and for a picture that `models.picture_file` refuses.
+    """
 
     def __init__(self, path: Path, rate: float | None = None) -> None:
         self.name = path.name or str(path)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import itertools
+import struct
+import zlib
 from pathlib import Path
 
 import cv2
@@ -110,8 +112,19 @@ def test_a_picture_that_cannot_be_read_is_named(tmp_path, content):
     (tmp_path / "2.png").write_bytes(content)
     with open_source(str(tmp_path)) as source:
         assert source.read() is not None
-        with pytest.raises(FairdealError, match=r"2\.png cannot be read"):
+        with pytest.raises(FairdealError, match=r"expected a picture \(jpg or png\)") as caught:
             source.read()
+    assert "2.png" in str(caught.value)
+
+
+def test_a_picture_that_claims_too_many_pixels_is_not_decoded(tmp_path):
+    """400 MB of pixels in a file of some hundred bytes."""
+    header = struct.pack(">IIBBBBB", 20_000, 20_000, 8, 2, 0, 0, 0)
+    chunk = struct.pack(">I", len(header)) + b"IHDR" + header
+    data = b"\x89PNG\r\n\x1a\n" + chunk + struct.pack(">I", zlib.crc32(b"IHDR" + header))
+    (tmp_path / "1.png").write_bytes(data)
+    with open_source(str(tmp_path)) as source, pytest.raises(FairdealError, match="megapixel"):
+        source.read()
 
 
 def test_a_missing_picamera2_says_what_to_do(monkeypatch):
@@ -141,7 +154,7 @@ def test_a_paced_recording_passes_its_error_on(tmp_path):
     (tmp_path / "1.png").write_bytes(b"")
     with (
         open_source(str(tmp_path), live=True) as source,
-        pytest.raises(FairdealError, match="cannot be read"),
+        pytest.raises(FairdealError, match="found an empty file"),
     ):
         source.read()
 
