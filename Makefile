@@ -7,7 +7,8 @@ BIN := .venv/bin
 ON_PI := $(shell grep -qs "Raspberry Pi" /proc/device-tree/model && echo yes)
 SITE := $(if $(ON_PI),--system-site-packages,)
 
-.PHONY: setup setup-dev setup-train demo test test-slow check check-page check-shared bench firmware-test browser broker clean
+.PHONY: setup setup-dev setup-train demo test test-slow check check-page check-shared bench firmware-test browser broker clean \
+	deb appliance-bookworm appliance-trixie arm64-bookworm arm64-trixie
 
 setup: .venv/.runtime
 setup-dev: .venv/.dev
@@ -65,6 +66,25 @@ broker:
 firmware-test: .venv/.dev
 	$(MAKE) -C device/firmware all simulator
 	$(BIN)/pytest tests/device/serial/test_firmware.py
+
+# The .deb for a Raspberry Pi (arm64) and for a PC (amd64), Debian 12 and 13; in dist/.
+deb: | $(UV)
+	@for suite in bookworm trixie; do for arch in arm64 amd64; do \
+		UV=$(UV) packaging/deb.sh $$suite $$arch || exit 2; done; done
+
+# As root: boots a Debian system with the .deb in a container; tries failures, update, rollback.
+appliance-bookworm: .venv/.runtime
+	UV=$(UV) packaging/boot.sh bookworm
+appliance-trixie: .venv/.runtime
+	UV=$(UV) packaging/boot.sh trixie
+
+# As root: tries set-up, games, pictures and the .deb on an emulated Debian arm64 system; an hour.
+arm64-bookworm: .venv/.runtime
+	UV=$(UV) packaging/deb.sh bookworm arm64
+	packaging/arm64.sh bookworm
+arm64-trixie: .venv/.runtime
+	UV=$(UV) packaging/deb.sh trixie arm64
+	packaging/arm64.sh trixie
 
 clean:
 	rm -rf build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis

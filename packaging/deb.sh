@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# deb.sh SUITE ARCH [SOURCE]: dist/fairdeal_VERSION+debN_ARCH.deb for Debian 12 (bookworm) or 13
+# deb.sh SUITE ARCH [SOURCE [FOLDER]]: FOLDER/fairdeal_VERSION+debN_ARCH.deb (dist/) for Debian 12 (bookworm) or 13
 # (trixie), amd64 or arm64, from any machine: wheels of uv.lock for that platform are unpacked into a
 # virtual environment, so nothing is compiled or emulated. Decks and networks are in it.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 . packaging/tools.sh
-suite=$1 arch=$2 source=$(realpath "${3:-.}") uv=${UV:-.uv/bin/uv}
+suite=$1 arch=$2 source=$(realpath "${3:-.}") out=${4:-dist} uv=${UV:-.uv/bin/uv}
 case $suite in
 bookworm) python=3.11 next=3.12 number=12 glib=libglib2.0-0 ;;
 trixie) python=3.13 next=3.14 number=13 glib=libglib2.0-0t64 ;;
@@ -24,7 +24,7 @@ work=build/deb/$full-$arch
 tree=$work/tree home=$work/tree/opt/fairdeal/versions/$version
 site=$home/lib/python$python/site-packages
 rm -rf "$work"
-mkdir -p "$site" "$home/bin" "$tree/usr/bin" "$tree/usr/share/doc/fairdeal" "$tree/DEBIAN" dist
+mkdir -p "$site" "$home/bin" "$tree/usr/bin" "$tree/usr/share/doc/fairdeal" "$tree/DEBIAN" "$out"
 
 # A copy, so that nothing of the build is written into the sources.
 mkdir "$work/source"
@@ -56,5 +56,5 @@ for file in control prerm postinst postrm; do
 done
 chmod 755 "$tree"/DEBIAN/prerm "$tree"/DEBIAN/postinst "$tree"/DEBIAN/postrm
 chmod -R u=rwX,go=rX "$tree"
-dpkg-deb --root-owner-group -Zzstd -z9 --build "$tree" "dist/fairdeal_${full}_$arch.deb" >/dev/null
-du -sh "$tree/opt" "dist/fairdeal_${full}_$arch.deb"
+dpkg-deb --root-owner-group -Zzstd "-z${ZSTD:-9}" --build "$tree" "$out/fairdeal_${full}_$arch.deb" >/dev/null
+du -sh "$tree/opt" "$out/fairdeal_${full}_$arch.deb"

@@ -1,0 +1,152 @@
+#!/usr/bin/env bash
+# arm64.sh SUITE [FOLDER]: tries fairdeal on a small Debian arm64 system, emulated with qemu-user:
+# set-up without a compiler, its messages, games, pictures, the packages that a Pi has, the .deb.
+# The report goes to FOLDER/arm64-SUITE.txt. Emulation is some 50 times slower than a Pi 5.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+. packaging/tools.sh
+suite=$1 out=${2:-build/reports}
+root=build/arm64-$suite report=$out/arm64-$suite.txt
+parts=${PARTS:-setup play packages deb tests}
+need_root
+need git=git
+need_arm64
+packaging/root.sh "$suite" arm64
+mkdir -p "$out"
+[ -d build/stills ] || .venv/bin/python packaging/stills.py build/stills
+
+inside() { packaging/in-root.sh "$root" sh -c "cd /root/fairdeal && $1"; }
+say() { echo "$*" | tee -a "$report"; }
+seconds() { local began=$SECONDS; "$@" >/dev/null 2>&1 || { say "BAD  $*"; return 1; }; echo $((SECONDS - began)); }
+installed() { inside "apt-get install -y -qq --no-install-recommends $* >/dev/null 2>&1"; }
+
+# seen COMMAND: every still as on x86-64.
+seen() {
+    local name
+    for name in build/stills/*.jsonl; do
+        name=$(basename "$name" .jsonl)
+        local deck=$name
+        [ -d "build/stills/decks/$name" ] && deck=/root/stills/decks/$name
+        inside "$1 see --threads 1 --deck $deck /root/stills/$name/*.*" > "$root/root/found.jsonl"
+        say "ok   $2 see $name: $(python3 packaging/compare_sightings.py "build/stills/$name.jsonl" "$root/root/found.jsonl")"
+    done
+}
+
+# replayed COMMAND: one golden game of each kind gives the calls that are written down.
+replayed() {
+    local file game events players count=0
+    for game in tests/golden/*/; do
+        file=$(ls "$game"*.setup.json | head -1)
+        events=${file%.setup.json}.events.jsonl
+        players=$(sed -n 's/.*"players": \([0-9]*\).*/\1/p' "$file")
+        grep -q '"options": {}' "$file" || continue
+        inside "$1 replay $(basename "$game") --players $players /root/fairdeal/$events" > "$root/root/calls.arm"
+        .venv/bin/fairdeal replay "$(basename "$game")" --players "$players" "$events" > "$root/root/calls.x86"
+        cmp -s "$root/root/calls.arm" "$root/root/calls.x86" || { say "BAD  replay $events"; return 1; }
+        count=$((count + 1))
+    done
+    say "ok   $2 replay: $count golden games, calls as on x86-64"
+}
+
+setup() {
+    rm -rf "$root"
+    mkdir -p "$root"
+    tar --extract --file="build/roots/$suite-arm64.tar" --directory="$root"
+    mkdir -p "$root/root/fairdeal" "$root/root/stills"
+    git ls-files -z --cached --others --exclude-standard | xargs -0 ls -d 2>/dev/null |
+        tar --create --files-from=- | tar --extract --directory="$root/root/fairdeal"
+    cp -r build/stills/. "$root/root/stills/"
+    : > "$report"
+    say "arm64 $suite, $(inside 'python3 --version'), $(qemu-aarch64-static --version | head -1 | cut -d '(' -f 1), $(date +%F)"
+    inside 'command -v gcc cc clang' && { say "BAD  the root has a compiler"; return 1; }
+    # The system's packages are seen, as on a Pi.
+    local began=$SECONDS line
+    if line=$(inside 'make SITE=--system-site-packages setup 2>&1 | grep "^fairdeal: "'); then
+        say "ok   set-up on a system without a desktop, after $((SECONDS - began)) s: $line"
+    else
+        say "BAD  set-up says nothing of the missing libraries"
+    fi
+    inside '.venv/bin/fairdeal doctor 2>&1 | head -2' | tee -a "$report"
+    inside 'apt-get update -qq'
+    installed libxcb1 libgl1 libglib2.0-0
+    began=$SECONDS
+    inside 'make SITE=--system-site-packages setup' >/dev/null
+    say "ok   make setup with the libraries it asks for, without a compiler: $((SECONDS - began)) s"
+    say "size .venv: $(du -sm "$root/root/fairdeal/.venv" | cut -f 1) MB"
+}
+
+play() {
+    inside '.venv/bin/fairdeal --version' | tee -a "$report"
+    local code=0
+    inside '.venv/bin/fairdeal doctor' > "$root/root/doctor" || code=$?
+    say "ok   doctor, exit code $code:"
+    tee -a "$report" < "$root/root/doctor"
+    local module where
+    for module in cv2 onnxruntime kiosk.web.server kiosk.game.assembly; do
+        where=$(seconds inside ".venv/bin/python -c 'import $module'")
+        say "time import $module: $where s emulated"
+    done
+    replayed .venv/bin/fairdeal venv
+    seen .venv/bin/fairdeal venv
+}
+
+# The system's packages that picamera2 and the pins need, seen from the environment of the project.
+packages() {
+    installed python3-numpy python3-simplejpeg python3-lgpio
+    inside '.venv/bin/python -c "
+import numpy, simplejpeg
+picture = numpy.zeros((16, 16, 3), numpy.uint8)
+data = simplejpeg.encode_jpeg(picture)
+assert simplejpeg.decode_jpeg(data).shape == picture.shape
+print(\"ok   numpy\", numpy.__version__, \"and simplejpeg\", simplejpeg.__version__, \"from\", simplejpeg.__file__)"' | tee -a "$report"
+    inside '.venv/bin/python -c "
+import sys, numpy
+sys.path.insert(0, \"/usr/lib/python3/dist-packages\")
+try:
+    import importlib.util as u
+    s = u.spec_from_file_location(\"simplejpeg\", \"/usr/lib/python3/dist-packages/simplejpeg/__init__.py\",
+        submodule_search_locations=[\"/usr/lib/python3/dist-packages/simplejpeg\"])
+    m = u.module_from_spec(s); sys.modules[\"simplejpeg\"] = m; s.loader.exec_module(m)
+    print(\"note the system simplejpeg works beside numpy\", numpy.__version__)
+except Exception as error:
+    print(\"note the system simplejpeg beside numpy\", numpy.__version__ + \":\", type(error).__name__, str(error)[:90])"' | tee -a "$report"
+    inside '.venv/bin/python -c "
+import lgpio
+from gpiozero.pins.lgpio import LGPIOFactory
+print(\"ok   lgpio from\", lgpio.__file__)"' | tee -a "$report"
+}
+
+deb() {
+    local file
+    file=$(ls dist/fairdeal_*_arm64.deb | grep "+deb$([ "$suite" = bookworm ] && echo 12 || echo 13)_" | tail -1)
+    local clean=build/arm64-$suite-deb
+    rm -rf "$clean"
+    mkdir -p "$clean"
+    tar --extract --file="build/roots/$suite-arm64.tar" --directory="$clean"
+    mkdir -p "$clean/root/fairdeal" "$clean/root/stills"
+    cp -r build/stills/. "$clean/root/stills/"
+    cp -r tests "$clean/root/fairdeal/"
+    cp "$file" "$clean/root/"
+    root=$clean
+    local began=$SECONDS
+    inside "apt-get update -qq && apt-get install -y -qq --no-install-recommends /root/$(basename "$file") > /root/apt.log 2>&1" ||
+        { say "BAD  $(basename "$file"): $(tail -3 "$clean/root/apt.log")"; return 1; }
+    say "ok   $(basename "$file") ($(du -m "$file" | cut -f 1) MB) installs in $((SECONDS - began)) s, self-test included; $(du -sm "$clean/opt/fairdeal" | cut -f 1) MB in /opt"
+    say "ok   $(inside 'fairdeal --version')"
+    inside 'fairdeal doctor --self-test' | tee -a "$report"
+    replayed fairdeal deb
+    seen fairdeal deb
+}
+
+tests() {
+    inside 'make SITE=--system-site-packages setup-dev' >/dev/null
+    local began=$SECONDS
+    inside ".venv/bin/pytest -q -x -p no:cacheprovider ${TESTS:-tests/rules/test_golden.py tests/rules/test_reader.py tests/kiosk/journal tests/device/test_signals.py tests/calibration/test_store.py tests/kiosk/appliance/test_appliance_sh.py tests/kiosk/appliance/test_install.py tests/vision/networks}" 2>&1 | tail -n 3 | tee -a "$report"
+    say "time quick tests: $((SECONDS - began)) s emulated"
+}
+
+for part in $parts; do
+    root=build/arm64-$suite
+    "$part"
+done
+! grep -q '^BAD' "$report"
