@@ -28,29 +28,68 @@ def add_parser(subparsers: argparse._SubParsersAction) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Returns 0; FairdealError for a game that is not there, is damaged or is being played."""
-    from kiosk.game.paths import default_journal
     from kiosk.journal.file import JournalFile
-    from kiosk.journal.opening import file_of
 
-    journal = JournalFile(file_of(args.journal or default_journal()), create=False)
-    try:
-        if args.do == "export":
-            _export(journal, args.number, calls=args.calls, out=args.out)
-        elif args.do == "delete":
-            for number in args.numbers:
-                journal.row(number)
-            for number in args.numbers:
-                journal.delete(number)
-                print(f"game {number} deleted")
-        else:
-            _list(journal)
-    finally:
-        journal.close()
+    paths = _journals(args.journal)
+    numbers = [args.number] if args.do == "export" else getattr(args, "numbers", [])
+    for path in _chosen(paths, numbers):
+        journal = JournalFile(path, create=False)
+        try:
+            if args.do == "export":
+                _export(journal, args.number, calls=args.calls, out=args.out)
+            elif args.do == "delete":
+                _delete(journal, numbers)
+            else:
+                _list(journal, title=str(path) if len(paths) > 1 else "")
+        finally:
+            journal.close()
     return 0
 
 
-def _list(journal: JournalFile) -> None:
+def _journals(named: Path | None) -> tuple[Path, ...]:
+    """The file that is named, else those of all tables of this machine."""
+    from kiosk.game.paths import default_journal, table_journals
+    from kiosk.journal.opening import file_of
+
+    if named is not None:
+        return (file_of(named),)
+    return table_journals() or (default_journal(),)
+
+
+def _chosen(paths: tuple[Path, ...], numbers: list[int]) -> tuple[Path, ...]:
+    """The journals that the command is about. FairdealError where numbers fit several tables."""
+    from kiosk.journal.file import JournalFile
+    from rules.errors import FairdealError
+
+    if not numbers or len(paths) == 1:
+        return paths
+    fitting = []
+    for path in paths:
+        journal = JournalFile(path, create=False)
+        known = {row.number for row in journal.games()}
+        journal.close()
+        if known.issuperset(numbers):
+            fitting.append(path)
+    if len(fitting) > 1:
+        raise FairdealError(
+            "games of one table", f"such numbers in {' and '.join(p.name for p in fitting)}",
+            f"name one with --journal, e.g. {fitting[0]}",
+        )  # fmt: skip
+    return (fitting[0],) if fitting else paths[:1]
+
+
+def _delete(journal: JournalFile, numbers: list[int]) -> None:
+    for number in numbers:
+        journal.row(number)
+    for number in numbers:
+        journal.delete(number)
+        print(f"game {number} deleted")
+
+
+def _list(journal: JournalFile, title: str) -> None:
     rows = journal.games()
+    if title:
+        print(title)
     for row in rows:
         print(_line(journal, row))
     if not rows:
@@ -61,13 +100,14 @@ def _line(journal: JournalFile, row: GameRow) -> str:
     import time
 
     began = time.strftime("%Y-%m-%d %H:%M", time.localtime(row.began))
-    minutes = round((row.last - row.began) / 60)
+    minutes = round(row.seconds / 60)
     state = "over" if row.is_ended else "cut off"
     if not row.is_ended and not journal.lock(row.number).is_free():
         state = "being played"
     players = f"{row.head.players} players"
+    unsure = "  (the clock was not set)" if row.head.is_clock_unsure else ""
     return (f"{row.number:4}  {began}  {row.head.game:15} {players}  {row.events:5} events  "
-            f"{minutes:4} min  {state}")  # fmt: skip
+            f"{minutes:4} min  {state}{unsure}")  # fmt: skip
 
 
 def _export(journal: JournalFile, number: int, *, calls: bool, out: Path | None) -> None:

@@ -75,7 +75,8 @@ def run(args: argparse.Namespace) -> int:
         light = saved_setup.light_setter(args.source, calibrations, _say, source)
         light()
         if request.cut is None:
-            request = replace(request, journal=journal_for(args.journal, source.recorded))
+            kept = journal_for(args.journal, source.recorded, request.source)
+            request = replace(request, journal=kept)
         is_started = not args.wait_start and args.presses is None
         request = replace(request, start=source.recorded and is_started)
         hooks = CameraHooks(saved_setup.view_checker(calibrations, folder, _say), light)
@@ -100,7 +101,7 @@ def _request(args: argparse.Namespace, calibrations: Sequence[Calibration]) -> G
 
     settings = load_settings(settings_file(args.settings))
     words, name = _words(args), source_name(args.source)
-    journal = journal_for(args.journal, recorded=False)
+    journal = journal_for(args.journal, recorded=False, source=name)
     cut = find_cut(journal, read_wish(args.resume), words.head(name))
     if cut is not None:
         _say(f"game {cut.number} goes on")

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from calibration.settings import Settings
-from device.machine import read_machine
+from device.machine import is_clock_synchronised, read_machine
 from device.outputs import open_outputs
 from device.performer import Output, Performer
 from kiosk.game.camera_link import CameraHooks
@@ -113,8 +113,9 @@ def head_of(request: GameRequest) -> GameHead:
     setup, sides = request.setup, ",".join(request.sides)
     deck = str(request.deck.folder)
     return GameHead(
-        request.game.name, setup.players, dict(setup.options), deck, sides, request.source
-    )
+        request.game.name, setup.players, dict(setup.options), deck, sides, request.source,
+        is_clock_synchronised() is False,
+    )  # fmt: skip
 
 
 @contextmanager

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import re
+import zlib
 from pathlib import Path
 
 from rules.errors import FairdealError
@@ -24,14 +26,43 @@ def default_journal() -> Path:
     return state / "fairdeal" / "journal.sqlite"
 
 
-def journal_for(asked: str | None, recorded: bool) -> Path | None:
-    """The journal of a game: the file `asked` for, else the default of a live game.
+def journal_for(asked: str | None, recorded: bool, source: str = "") -> Path | None:
+    """The journal of a game: the file `asked` for, else the table's own. `source`: its pictures'.
 
     None: nothing is kept. A recorded source can be judged again, so it has no default.
     """
     if asked is not None:
         return None if asked == NONE else Path(asked).expanduser()
-    return None if recorded else default_journal()
+    return None if recorded else table_journal(source)
+
+
+def table_journal(source: str) -> Path:
+    """The journal of the table that this source films.
+
+    It is the default one, unless another table's game is played in that now: the second table of
+    a machine gets a journal of its own, and keeps it.
+    """
+    from kiosk.journal.opening import is_played_by_another
+
+    usual = default_journal()
+    own = usual.with_name(f"{usual.stem}-{_slug(source)}{usual.suffix}")
+    return own if own.exists() or is_played_by_another(usual, source) else usual
+
+
+def table_journals() -> tuple[Path, ...]:
+    """The journals of all tables of this machine, the default one first."""
+    usual = default_journal()
+    return tuple(sorted(usual.parent.glob(f"{usual.stem}*{usual.suffix}"), key=_without_ending))
+
+
+def _without_ending(path: Path) -> str:
+    return path.stem
+
+
+def _slug(source: str) -> str:
+    """A source as part of a file's name."""
+    words = re.sub(r"[^a-z0-9]+", "-", source.lower()).strip("-") or "camera"
+    return words if len(words) <= 40 else f"{words[:40]}-{zlib.crc32(source.encode()):08x}"
 
 
 def source_name(spec: str) -> str:

@@ -20,7 +20,11 @@ MOST_ROWS = 1_000_000  # events or calls of one game that are read
 
 @dataclass(frozen=True, slots=True)
 class GameHead:
-    """What a game was started with. `deck`: its folder; `seats`: sides of seats 1..N."""
+    """What a game was started with. `deck`: its folder; `seats`: sides of seats 1..N.
+
+    `is_clock_unsure`: no time server had set the clock, so the journal's times of day may be
+    wrong. The times of events are those of the game and do not depend on it.
+    """
 
     game: str
     players: int
@@ -28,6 +32,7 @@ class GameHead:
     deck: str = ""
     seats: str = ""
     source: str = ""
+    is_clock_unsure: bool = False
 
     def to_json(self) -> str:
         """One line of JSON that `read_head` reads back."""
@@ -69,10 +74,20 @@ def read_head(text: bytes, where: str) -> GameHead:
             str(found["game"]), int(found["players"]),
             {str(k): str(v) for k, v in found["options"].items()},
             str(found["deck"]), str(found["seats"]), str(found["source"]),
+            found.get("is_clock_unsure") is True,
         )  # fmt: skip
     except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
         raise FairdealError("the head of a game", "a damaged one", where=where) from error
     return head
+
+
+def time_of(line: bytes | None) -> float:
+    """The game's time (s) of an event's line; 0 without one that can be read."""
+    try:
+        at = json.loads(line or b"{}")["at"]
+    except (ValueError, TypeError, KeyError, RecursionError):
+        return 0.0
+    return float(at) if isinstance(at, (int, float)) and at >= 0 else 0.0
 
 
 def spot_text(spot: Spot | None) -> str | None:

@@ -20,6 +20,7 @@ from kiosk.journal.entries import (
     read_head,
     read_spot,
     spot_text,
+    time_of,
 )
 from kiosk.journal.lock import GameLock
 from kiosk.journal.migration import add_counts, from_version_1, is_version_1, lacks_counts
@@ -137,18 +138,19 @@ class JournalFile:
         """One game. Raises FairdealError where there is none, or its head is damaged."""
         with self._readable():
             found = self._base.execute(
-                "SELECT began, last, ended, head, crc, (SELECT count(*) FROM events WHERE game=id)"
+                "SELECT began, last, ended, head, crc, (SELECT count(*) FROM events WHERE game=id),"
+                " (SELECT event FROM events WHERE game=id ORDER BY n DESC LIMIT 1)"
                 " FROM games WHERE id=? AND length(head) <= ?",
                 (game, MOST_ROW_BYTES),
             ).fetchone()
         if found is None:
             raise FairdealError("a game in the journal", f"no game {game} in {self.path}",
                                 "see `fairdeal games`")  # fmt: skip
-        began, last, ended, head, crc, events = found
+        began, last, ended, head, crc, events, latest = found
         if crc != checksum(head) or not all(is_time(t) for t in (began, last)):
             raise self._damaged(f"the head of game {game}")
         read = read_head(head, f"{self.path}, game {game}")
-        return GameRow(game, began, last, bool(ended), read, events)
+        return GameRow(game, began, last, bool(ended), read, events, time_of(latest))
 
     def lines(self, game: int) -> Iterator[KeptEvent]:
         """The events of a game as they were written, each checked against its checksum."""

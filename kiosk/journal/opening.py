@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from enum import Enum
 from pathlib import Path
 
+from device.machine import is_clock_synchronised
 from kiosk.journal import text as text_journal
 from kiosk.journal.entries import EventEntry, GameHead, OverruledEntry, Spot
 from kiosk.journal.file import JournalFile
@@ -93,8 +95,7 @@ def find_cut(
         try:
             if isinstance(wish, int):
                 return _numbered(journal, wish, asked.game)
-            latest = time.time() if now is None else now
-            cut = cut_games(journal, asked.game, latest - RESUME_WITHIN_S)
+            cut = cut_games(journal, asked.game, _since(now))
             own = [each for each in cut if each.head.source == asked.source]
             if own or (cut and wish is Resume.LAST):
                 return (own or cut)[-1]
@@ -108,16 +109,35 @@ def find_cut(
 
 
 def cut_games(journal: JournalFile, game: str, since: float = 0.0) -> list[CutGame]:
-    """Unfinished games with events that nobody plays, oldest first."""
+    """Unfinished games with events that nobody plays, oldest first.
+
+    `since`: time of day (s) of the last event; a game whose clock was not set has any age.
+    """
     return [
         CutGame(row.number, row.head, row.last)
         for row in journal.games()
         if row.head.game == game
         and not row.is_ended
         and row.events
-        and row.last >= since
+        and (row.last >= since or row.head.is_clock_unsure)
         and journal.lock(row.number).is_free()
     ]
+
+
+def is_played_by_another(path: Path, source: str) -> bool:
+    """Whether a game of another source is being played in this journal now."""
+    if not path.is_file():
+        return False
+    journal = JournalFile(path, create=False)
+    try:
+        return any(
+            not row.is_ended
+            and row.head.source != source
+            and not journal.lock(row.number).is_free()
+            for row in journal.games()
+        )
+    finally:
+        journal.close()
 
 
 def open_new(path: Path | None, head: GameHead, say: Say) -> OpenedGame:
@@ -181,8 +201,18 @@ def _numbered(journal: JournalFile, number: int, game: str) -> CutGame:
     return CutGame(number, row.head, row.last)
 
 
+def _since(now: float | None) -> float:
+    """The time of day (s) since which a game may have been cut off to be gone on with.
+
+    A clock that no time server has set may be years behind or ahead: then all games count.
+    """
+    if now is None and is_clock_synchronised() is False:
+        return -math.inf
+    return (time.time() if now is None else now) - RESUME_WITHIN_S
+
+
 def _say_cut(journal: JournalFile, head: GameHead, say: Say) -> None:
-    cut = cut_games(journal, head.game, time.time() - RESUME_WITHIN_S)
+    cut = cut_games(journal, head.game, _since(None))
     if cut:
         when = time.strftime("%H:%M", time.localtime(cut[-1].last))
         say(f"game {cut[-1].number} was cut off at {when}: --resume {cut[-1].number} goes on with "

@@ -34,7 +34,10 @@ CREATE TABLE IF NOT EXISTS overrulings (
 
 @dataclass(frozen=True, slots=True)
 class GameRow:
-    """A game in the journal. `began`, `last`: s since 1970; `last` is its latest event's."""
+    """A game in the journal. `began`, `last`: s since 1970; `last` is its latest event's.
+
+    `seconds`: how long it was played, by the game's own clock.
+    """
 
     number: int
     began: float
@@ -42,6 +45,7 @@ class GameRow:
     is_ended: bool
     head: GameHead
     events: int
+    seconds: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)

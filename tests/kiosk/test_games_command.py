@@ -110,3 +110,28 @@ def test_what_is_whole_before_a_damage_is_exported(capsys, home):
 )
 def test_what_is_not_there_is_one_line(capsys, words, said):
     assert said in refused(capsys, *words)
+
+
+def test_games_of_all_tables_are_listed_and_a_number_of_two_tables_is_asked_for(capsys, home):
+    other = JournalFile(home / "journal-2.sqlite")
+    for _ in range(3):
+        other.begin(GameHead("sooty", 2, is_clock_unsure=True))
+    other.close()
+    assert main(["games"]) == 0
+    said = capsys.readouterr().out
+    assert str(home / "journal-2.sqlite") in said and said.count("suds") == 2
+    assert said.count("the clock was not set") == 3
+    assert "games of one table" in refused(capsys, "games", "delete", "1")
+    assert main(["games", "delete", "3"]) == 0
+    capsys.readouterr()
+    assert main(["games", "--journal", str(home / "journal.sqlite"), "delete", "1"]) == 0
+    capsys.readouterr()
+    assert main(["games"]) == 0
+    assert capsys.readouterr().out.count("players") == 3
+
+
+def test_a_game_lasts_by_its_own_clock_whatever_the_wall_clock_did(capsys, home):
+    with sqlite3.connect(home / "journal.sqlite") as base:
+        base.execute("UPDATE games SET began=1700000000.0, last=5.0 WHERE id=1")
+    assert main(["games"]) == 0
+    assert "0 min" in capsys.readouterr().out.splitlines()[0]

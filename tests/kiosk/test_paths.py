@@ -2,7 +2,11 @@
 
 from pathlib import Path
 
-from kiosk.game.paths import default_journal, journal_for
+import pytest
+
+from kiosk.game.paths import default_journal, journal_for, table_journal, table_journals
+from kiosk.journal.entries import GameHead
+from kiosk.journal.opening import open_new
 
 
 def test_a_live_game_is_kept_and_a_recording_only_when_asked(monkeypatch, tmp_path):
@@ -17,3 +21,27 @@ def test_a_live_game_is_kept_and_a_recording_only_when_asked(monkeypatch, tmp_pa
     monkeypatch.delenv("XDG_STATE_HOME")
     monkeypatch.setenv("HOME", str(tmp_path / "me"))
     assert default_journal() == tmp_path / "me/.local/state/fairdeal/journal.sqlite"
+
+
+def test_a_second_table_has_a_journal_of_its_own(monkeypatch, tmp_path):
+    """From its first game on, which begins while the other table plays."""
+    monkeypatch.setenv("FAIRDEAL_HOME", str(tmp_path))
+    assert table_journal("0") == tmp_path / "journal.sqlite"
+    first = open_new(table_journal("0"), GameHead("suds", 2, source="0"), pytest.fail)
+    assert table_journal("0") == table_journal("0") == tmp_path / "journal.sqlite"
+    assert table_journal("/dev/video2") == tmp_path / "journal-dev-video2.sqlite"
+    second = open_new(table_journal("/dev/video2"), GameHead("suds", 2), pytest.fail)
+    for opened in (first, second):
+        opened.journal.close()
+    assert table_journal("/dev/video2") == tmp_path / "journal-dev-video2.sqlite"
+    assert table_journal("1") == tmp_path / "journal.sqlite"
+    names = [path.name for path in table_journals()]
+    assert names == ["journal.sqlite", "journal-dev-video2.sqlite"]
+
+
+def test_long_sources_have_short_names_that_differ(monkeypatch, tmp_path):
+    monkeypatch.setenv("FAIRDEAL_HOME", str(tmp_path))
+    opened = open_new(table_journal("0"), GameHead("suds", 2, source="0"), pytest.fail)
+    names = {table_journal(f"rtsp://camera.example/{'x' * 300}/{k}").name for k in range(3)}
+    opened.journal.close()
+    assert len(names) == 3 and max(map(len, names)) < 80

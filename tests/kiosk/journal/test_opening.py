@@ -193,3 +193,23 @@ def test_the_word_after_resume():
     for word in ("-1", "0x1", "all", "1" * 30, ""):
         with pytest.raises(FairdealError, match="--resume alone"):
             read_wish(word)
+
+
+def test_a_game_of_a_machine_without_a_clock_goes_on_whatever_its_age(tmp_path):
+    """It began in 1970; meanwhile a time server has set the clock."""
+    path = tmp_path / "journal.sqlite"
+    journal = JournalFile(path, clock=lambda: 100.0)
+    for is_unsure in (False, True):
+        head = GameHead("suds", 2, is_clock_unsure=is_unsure)
+        journal.append(journal.begin(head), [EventEntry(Pressed(0.0, "start"))])
+    journal.close()
+    found = find_cut(path, Resume.LAST, GameHead("suds", 2), now=1.8e9)
+    assert found is not None and found.number == 2
+
+
+def test_a_clock_that_goes_back_an_hour_hides_no_game(tmp_path):
+    path = tmp_path / "journal.sqlite"
+    journal = JournalFile(path, clock=lambda: 1.8e9)
+    journal.append(journal.begin(GameHead("suds", 2)), [EventEntry(Pressed(0.0, "start"))])
+    journal.close()
+    assert find_cut(path, Resume.LAST, GameHead("suds", 2), now=1.8e9 - 3600) is not None
