@@ -12,6 +12,7 @@ import numpy as np
 
 from lab.evaluation.scoring import Truth
 from lab.evaluation.sets import DrawnDeck, Item, Notes, differ
+from models.crop import rectangle
 from models.drawing.arts import ARTS, BORDERS, Look, draw_art, random_look
 from models.drawing.faces import draw_back, random_design
 from models.drawing.marks import draw_text
@@ -41,7 +42,17 @@ class KindShares:
     gain: float = 1.1  # of the light; brighter bleaches pale ink, so that nobody could tell faces
 
 
+@dataclass(frozen=True, slots=True)
+class TeachingDamage:
+    """How a careless photograph of FACE px differs from the art."""
+
+    blur_px: float = 3.0
+    gain: tuple[float, float] = (0.5, 1.15)
+    corners: float = 0.004  # of the height; standard deviation of each coordinate
+
+
 SHARES = KindShares()
+TEACHING = TeachingDamage()
 
 
 def draw_kind_deck(
@@ -147,3 +158,22 @@ def _picture(
     seen = visible_parts(np.stack(quads), (h, w))
     truths = [Truth(q, f, float(v)) for q, f, v in zip(quads, faces, seen, strict=True)]
     return expose(scene, light, rng), truths
+
+
+def as_photographed(rng: np.random.Generator, art: np.ndarray) -> np.ndarray:
+    """A face (H, W, 4) as a careless teaching photograph shows it: tinted, dim or bright, with
+    glare, a little soft, its corners off by half a percent."""
+    h, w = art.shape[:2]
+    light = random_light(rng, h)
+    light = replace(
+        light,
+        blur_px=min(light.blur_px, TEACHING.blur_px),
+        motion_px=(0.0, 0.0),
+        gain=float(np.clip(light.gain, *TEACHING.gain)),
+        sun=None,
+    )
+    seen = np.dstack([expose(art[..., :3].astype(np.float32), light, rng), art[..., 3]])
+    corners = rectangle(w, h)
+    off = corners + rng.normal(0, TEACHING.corners * h, (4, 2)).astype(np.float32)
+    to = cv2.getPerspectiveTransform(corners, off)
+    return cv2.warpPerspective(seen, to, (w, h), borderMode=cv2.BORDER_REPLICATE)

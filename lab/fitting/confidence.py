@@ -12,6 +12,7 @@ import numpy as np
 
 from calibration.deck import teach
 from lab.evaluation import sets as sets
+from lab.evaluation.drawn_kinds import KINDS, as_photographed, draw_kind_deck, drawn_kind
 from lab.evaluation.scoring import FOUND, Truth
 from vision.geometry import iou
 from vision.networks.embedder import Embedder
@@ -22,7 +23,7 @@ from vision.recognition.namer import Namer
 from vision.recognition.occluded_search import distinct
 from vision.recognition.recogniser import Recognised
 
-DECKS, PICTURES = 80, 7
+DECKS, PICTURES = 48, 4
 STRANGERS = 2  # faces of another deck among the cards of each STRANGE-th deck: they must not get
 STRANGE = 3  # a name
 OFF = 0.03  # of the card's length: corners as a locator gives them
@@ -114,9 +115,16 @@ def _gathered(
     locator, embedder = Locator(), Embedder()
     gathered, rng = Gathered(), np.random.default_rng(seed)
     for number in range(decks):
-        deck = sets.draw_deck(rng)
+        # Near twins by turns with the kinds of art that are hard to find.
+        is_kind = number % 2 == 1
+        deck = (
+            draw_kind_deck(rng, *KINDS[number // 2 % len(KINDS)])
+            if is_kind
+            else sets.draw_deck(rng)
+        )
+        taught = {face: as_photographed(rng, art) for face, art in deck.faces.items()}
         gallery = teach.build_gallery(
-            [teach.picture_of_art(f, art) for f, art in deck.faces.items()], embedder
+            [teach.picture_of_art(face, art) for face, art in taught.items()], embedder
         )
         namer = Namer(gallery, deck.outline, deck.aspect, embedder, names or Confidence.even())
         eyes = Eyes(locator, namer)
@@ -124,7 +132,8 @@ def _gathered(
             others = sets.draw_deck(rng, STRANGERS)
             strange = {f"strange-{i}": art for i, art in enumerate(others.faces.values())}
             deck = replace(deck, faces=deck.faces | strange)
-        for _, bgr, truths in sets.drawn(rng, deck, pictures, "fit", {}):
+        draw = drawn_kind if is_kind else sets.drawn
+        for _, bgr, truths in draw(rng, deck, pictures, "fit", {}):
             if names is None:
                 gathered.names.extend(_names(rng, bgr, truths, namer))
             else:

@@ -6,6 +6,7 @@ The weights are fitted by logistic regression on drawn decks that no training sa
 
 import json
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 import numpy as np
@@ -13,7 +14,8 @@ import numpy as np
 from models.weights import CONFIDENCE
 from rules.errors import FairdealError
 
-KIND, TWIN, PRESENCE = 8, 3, 13  # numbers of features
+KIND, TWIN, PRESENCE = 8, 4, 13  # numbers of features
+LEAD = 3  # of the twin's: those of a pair alone
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,7 +23,7 @@ class FeatureLimits:
     """Where features saturate: beyond these values they carry no more weight."""
 
     similarity_margin: float = 0.5  # cosine
-    rival: float = 0.25  # cosine margin below which another face's embedding is near
+    rival: float = 0.25  # cosine margin beyond which another face's embedding is far
     whole: float = 0.85  # correlation below which a card is compared with more faces
     margin: float = 0.5  # pair margin by templates
     fine: float = 0.25  # pair margin by patches
@@ -29,20 +31,7 @@ class FeatureLimits:
     size_off: float = 0.7  # log ratio of sizes or aspects
 
 
-@dataclass(frozen=True, slots=True)
-class LeadWeights:
-    """What a full margin of each kind adds to the log odds of the likelier of two faces.
-
-    Colour counts least: a teaching picture may have had another light.
-    """
-
-    margin: float = 2.2
-    colour: float = 0.5
-    fine: float = 4.5
-
-
 LIMITS = FeatureLimits()
-LEAD = LeadWeights()
 
 
 def pair_features(margin: float, colour: float, fine: float) -> np.ndarray:
@@ -54,9 +43,14 @@ def pair_features(margin: float, colour: float, fine: float) -> np.ndarray:
 
 
 def lead(margin: float, colour: float, fine: float) -> float:
-    """The log odds of the first of two faces: above 0 if it is the likelier one."""
-    weights = np.array([LEAD.margin, LEAD.colour, LEAD.fine])
-    return float(pair_features(margin, colour, fine) @ weights)
+    """The log odds of the first of two faces by their pair alone, with the shipped weights: above 0
+    if it is the likelier one."""
+    return float(pair_features(margin, colour, fine) @ _lead_weights())
+
+
+@cache
+def _lead_weights() -> np.ndarray:
+    return Confidence.load().lead_weights
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,9 +92,12 @@ class Evidence:
         ])  # fmt: skip
 
     def twin_features(self) -> np.ndarray:
-        """Features that it is none of its look-alikes: (3,), without a constant, as two faces that
-        match alike are equally likely."""
-        return pair_features(self.pair_margin, self.colour_margin, self.fine_margin)
+        """Features that it is none of its look-alikes: (4,), without a constant, as two faces that
+        match alike are equally likely. The last: whether the embedding agrees."""
+        alike = np.clip(self.similarity_margin / LIMITS.rival, -1.0, 1.0)
+        return np.append(
+            pair_features(self.pair_margin, self.colour_margin, self.fine_margin), alike
+        )
 
     @property
     def is_contested(self) -> bool:
@@ -158,7 +155,7 @@ def fitted(features: np.ndarray, is_right: np.ndarray, ridge: float = 0.0003) ->
 
 
 class Confidence:
-    """The fitted weights for a face's kind (8,), against its look-alikes (3,), and for a card
+    """The fitted weights for a face's kind (8,), against its look-alikes (4,), and for a card
     (13,)."""
 
     def __init__(self, kind: np.ndarray, twin: np.ndarray, presence: np.ndarray) -> None:
@@ -180,6 +177,11 @@ class Confidence:
     def even(cls) -> "Confidence":
         """Before weights are fitted: every probability is one half."""
         return cls(np.zeros(KIND), np.zeros(TWIN), np.zeros(PRESENCE))
+
+    @property
+    def lead_weights(self) -> np.ndarray:
+        """The weights of a pair's own margins (3,): templates, colour, patches."""
+        return self._twin[:LEAD]
 
     def of(self, evidence: Evidence) -> float:
         """The probability that a name with this evidence is right, 0..1."""

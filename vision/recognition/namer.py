@@ -8,6 +8,7 @@ import numpy as np
 from models.gallery import Gallery
 from vision.geometry import area, aspect, iou, length, overlap, skew
 from vision.matching.keypoints import KeypointMatcher
+from vision.matching.template_match import LIMITS as MATCH
 from vision.networks.corners import LIMITS as CORNERS
 from vision.networks.corners import other_extents, rotated_boxes
 from vision.networks.embedder import Embedder
@@ -284,7 +285,9 @@ class Namer:
         is_settled = self._confidence.over_twins(one.evidence) >= LIMITS.over_twins
         # The fine pattern of a back aliases in a small picture.
         is_taught = one.face == BACK or one.evidence.disagreement <= LIMITS.disagreement
-        is_matched = one.evidence.residual <= LIMITS.residual
+        # Where no difference can be seen, its residual says nothing.
+        off = one.evidence.residual
+        is_matched = off <= LIMITS.residual or off >= MATCH.residual_unseen
         return is_settled and is_taught and is_matched and self._sure(one) >= LIMITS.named
 
     def _sure(self, one: Recognised) -> float:
