@@ -15,7 +15,7 @@ setup-dev: .venv/.dev
 setup-train: .venv/.train
 
 demo: .venv/.runtime
-	$(BIN)/fairdeal demo $(GAME)
+	$(BIN)/fairdeal demo $(GAME) --open
 
 test: .venv/.train
 	$(BIN)/pytest
