@@ -72,20 +72,21 @@ class Trial:
 
     def __init__(self, desk: Desk, inbox: Inbox) -> None:
         self._desk, self._inbox = desk, inbox
-        self._latest: FrameJudged | None = None
         self.is_over = False
 
     def hear(self, news: News) -> None:
         """As in Observer."""
         match news:
             case FrameJudged():
-                self._latest = news
-                self._show(replace(self._desk.state.trial, cards=shown_cards(news)))
+                trial = replace(self._desk.state.trial, cards=shown_cards(news))
+                if trial.toss is not None and not trial.toss.picture:
+                    trial = replace(trial, toss=self._pictured(trial.toss, news))
+                self._show(trial)
                 self._obey()
             case EventJudged(event=Placed() as event) if event.card != UNKNOWN:
                 calls = tuple((str(call.call), call.message) for call in news.calls)
                 toss = TossShown(event.card, event.place, round(event.sure, 3), calls)
-                self._show(replace(self._desk.state.trial, toss=self._pictured(toss)))
+                self._show(replace(self._desk.state.trial, toss=toss))
             case ViewLost():
                 self._desk.change(lost=news.why)
             case ViewFound():
@@ -94,14 +95,12 @@ class Trial:
     def _show(self, trial: TrialShown) -> None:
         self._desk.change(trial=trial)
 
-    def _pictured(self, toss: TossShown) -> TossShown:
-        """The toss with the number of its picture; none where the card is not seen any more."""
-        if self._latest is None:
-            return toss
-        lying = [t for t in self._latest.observation.tracks if t.face == toss.card]
+    def _pictured(self, toss: TossShown, news: FrameJudged) -> TossShown:
+        """The toss with the number of its picture; none where the frame does not show the card."""
+        lying = [track for track in news.observation.tracks if track.face == toss.card]
         if not lying:
             return toss
-        crop = card_picture(self._latest.frame.bgr, lying[-1].corners)
+        crop = card_picture(news.frame.bgr, lying[-1].corners)
         path = kept_jpeg(self._desk.pictures, PICTURE, crop)
         return replace(toss, picture=number_of(path))
 
