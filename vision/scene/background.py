@@ -40,6 +40,7 @@ class Structure:
 
 STRUCTURE = Structure()
 _MIDDLE = 128
+_NUDGE = 4  # px of the small picture
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -118,6 +119,22 @@ def in_light_of(picture: Image, gains: npt.NDArray[np.float64]) -> Image:
     bright = np.arange(256)[:, None] / gains
     table = np.clip(np.rint(bright), 0, 255).astype(np.uint8)
     return cv2.LUT(picture, table.reshape(256, 1, 3))  # type: ignore[return-value]
+
+
+def changed_but_for_a_nudge(change: Change, rest: Image, place: Mask, level: int) -> int:
+    """How many pixels of a `place` (h, w) differ from the table at `rest`, if it may have been
+    pushed by up to _NUDGE px as a whole."""
+    x, y, w, h = cv2.boundingRect(place.view(np.uint8))
+    height, width = place.shape
+    x0, y0 = max(x - _NUDGE, 0), max(y - _NUDGE, 0)
+    x1, y1 = min(x + w + _NUDGE, width), min(y + h + _NUDGE, height)
+    where, now = place[y : y + h, x : x + w], np.ascontiguousarray(change.low[y : y + h, x : x + w])
+    before = np.ascontiguousarray(rest[y0:y1, x0:x1])
+    weights = np.repeat(where.astype(np.uint8)[..., None], 3, 2)
+    apart = cv2.matchTemplate(before, now, cv2.TM_SQDIFF, mask=weights)
+    dy, dx = divmod(int(np.argmin(apart)), apart.shape[1])
+    pushed = np.ascontiguousarray(before[dy : dy + h, dx : dx + w])
+    return int(np.count_nonzero(differs(now, pushed, level, change.noise)[where]))
 
 
 class Background:

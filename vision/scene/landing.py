@@ -9,7 +9,7 @@ import numpy as np
 
 from rules.layout import Side
 from vision import geometry
-from vision.scene.background import Change
+from vision.scene.background import Change, changed_but_for_a_nudge
 from vision.scene.candidates import Candidate, is_named
 from vision.scene.departures import is_touched
 from vision.scene.hands import Cover
@@ -26,7 +26,8 @@ COVERS = 0.3  # part of a vanished candidate that the next card covers
 UNSEEN = 0.9  # `sure` of an event near a change that nothing explains
 STRANGE = 0.25  # part of the cards around a new one that changed too: something else happened
 OPPOSITE_DEG = 135.0  # from the player's view, beyond which a card counts as upside down
-LEAST_PX = 10  # px of the low picture that tell
+BESIDE = 1.25  # of a new card's size: beyond its edge and its shadow
+UNSEEN_PART = 0.03  # of a card: a card that came unseen shows at least so much beside the next
 
 
 class Landings:
@@ -107,13 +108,22 @@ class Landings:
         scene.lay(new, before, born, Act(seat, min(sure, spot.sure)), card.certainty())
 
     def _is_strange(self, card: Candidate, change: Change, cover: Cover) -> bool:
-        """Whether the cards around the new one changed too: one came or went unseen."""
-        occupancy = self._scene.occupancy
-        around = occupancy.area(card.place, 2.0) & ~occupancy.area(card.place, 1.15)
-        around &= (occupancy.owner > 0) & ~cover.mask
-        if np.count_nonzero(around) < LEAST_PX:
+        """Whether a card around the new one changed and was not just nudged: something came or
+        went unseen."""
+        scene, occupancy = self._scene, self._scene.occupancy
+        around = occupancy.area(card.place, 2.0) & ~occupancy.area(card.place, BESIDE) & ~cover.mask
+        owned = occupancy.owner > 0
+        least = UNSEEN_PART * np.count_nonzero(occupancy.area(card.place))
+        if np.count_nonzero(change.changed[around & owned]) < least:
             return False
-        return float(change.changed[around].mean()) >= STRANGE
+        changed = total = 0
+        for owner in np.unique(occupancy.owner[around & owned]):
+            place = around & (occupancy.owner == owner)
+            total += int(np.count_nonzero(place))
+            if np.count_nonzero(change.changed[place]) >= STRANGE * np.count_nonzero(place):
+                level = scene.settings.changed_level
+                changed += changed_but_for_a_nudge(change, scene.background.rest, place, level)
+        return changed >= max(least, STRANGE * total)
 
     def _lay_covered(self, card: Candidate, face: str, change: Change, cover: Cover) -> bool:
         """Lays the candidates that rested where this one lies now; whether there were any."""
