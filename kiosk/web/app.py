@@ -35,6 +35,7 @@ from kiosk.web.starting import starting_routes
 from kiosk.web.table import RefereeProcess
 from rules.errors import FairdealError
 
+EVIDENCE_S = 5.0  # of the game's time after a call; then its evidence is there, or never will be
 STATIC = Path(__file__).parent / "static"
 
 
@@ -171,9 +172,13 @@ async def _acted(request: Request, body: dict[str, Any]) -> Response:
 
 async def _evidence(request: Request) -> Response:
     found = read_evidence(_folder(request), _game_key(request), request.path_params["n"])
-    if found is None:
-        raise HTTPException(404, "there is no evidence of this call")
-    return JSONResponse(found)
+    if found is not None:
+        return JSONResponse(found)
+    state = _hub(request).state
+    made = next((c for c in state["calls"] if c["n"] == request.path_params["n"]), None)
+    if made is not None and state["at"] - made["at"] < EVIDENCE_S:
+        return JSONResponse({"ok": False, "message": "the call's second goes on"}, status_code=202)
+    raise HTTPException(404, "there is no evidence of this call")
 
 
 async def _evidence_picture(request: Request) -> Response:

@@ -33,8 +33,11 @@ def require_browser() -> None:
 
 
 @contextmanager
-def browser(width: int, height: int) -> Iterator[WebDriver]:
-    """A fresh browser whose page is `width` × `height` px; below 600 px it is a phone."""
+def browser(width: int, height: int, touch: bool = False) -> Iterator[WebDriver]:
+    """A fresh browser whose page is `width` × `height` px; below 600 px it is a phone.
+
+    `touch`: of a screen with touch, which phones always have.
+    """
     options = webdriver.ChromeOptions()
     for flag in (*FLAGS, f"--window-size={width},{height}"):
         options.add_argument(flag)
@@ -45,16 +48,16 @@ def browser(width: int, height: int) -> Iterator[WebDriver]:
     try:
         screen = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": width < 600}
         driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", screen)
-        if width < 600:
+        if touch or width < 600:
             driver.execute_cdp_cmd("Emulation.setTouchEmulationEnabled", {"enabled": True})
         yield driver
     finally:
         driver.quit()
 
 
-def wait_for(driver: WebDriver, script: str) -> object:
+def wait_for(driver: WebDriver, script: str, patience_s: float = PATIENCE_S) -> object:
     """The first true value of a script's expression."""
-    return WebDriverWait(driver, PATIENCE_S, 0.1).until(
+    return WebDriverWait(driver, patience_s, 0.1).until(
         lambda page: page.execute_script(f"return {script}"), script
     )
 
@@ -65,8 +68,8 @@ def complaints(driver: WebDriver) -> list[str]:
 
 
 def keep(driver: WebDriver, name: str) -> None:
-    """Keeps a screenshot where `PAGE_PICTURES` names a folder."""
+    """Keeps a screenshot, `page-NAME.png`, where `PAGE_PICTURES` names a folder."""
     folder = os.environ.get("PAGE_PICTURES")
     if folder:
         Path(folder).mkdir(parents=True, exist_ok=True)
-        driver.save_screenshot(str(Path(folder) / f"{name}.png"))
+        driver.save_screenshot(str(Path(folder) / f"page-{name}.png"))

@@ -159,3 +159,10 @@ def test_evidence_is_served_with_its_pictures(page, tmp_path):
 def test_a_place_is_moved_within_the_picture(page, at):
     answer = page.post("/api/places", content=f'{{"place": "pile/1", "at": {at}}}')
     assert answer.status_code == 400 and "expected" in answer.json()["message"]
+
+
+def test_evidence_of_a_call_whose_second_goes_on_is_not_there_yet(page):
+    hub = page.app.state.hub
+    hub.state = {**hub.state, "at": 9.0, "calls": [{"n": 1, "at": 2.0}, {"n": 2, "at": 8.5}]}
+    assert page.get("/api/evidence/2").status_code == 202
+    assert page.get("/api/evidence/1").status_code == 404

@@ -10,8 +10,8 @@ import { callWords, faceWords, overruledText } from "./words.js";
 /** @typedef {import("./connection.js").State} State */
 /** @typedef {import("./film.js").Evidence} Evidence */
 
-const TRIES = 5;
-const WAIT_MS = 600; // the second after the call has to pass first
+const WAIT_MS = 500; // the second after the call has to pass first
+const NOT_YET = 202;
 
 /**
  * Opens the replay of a call in the page's dialog.
@@ -37,7 +37,8 @@ export async function openReplay(call, state, mayAct) {
   fill(aside, verdicts?.element ?? null);
   if (!sheet.open) sheet.showModal();
   const game = state.game?.number ?? null;
-  const evidence = await evidenceOf(call.n, game);
+  const evidence = await evidenceOf(call.n, game, body);
+  if (!body.isConnected) return;
   fill(aside, comparison(call, state, evidence),
     call.overruled ? h("p", { class: "overruled" }, overruledText(call, state)) : null,
     verdicts?.element ?? null);
@@ -55,11 +56,15 @@ export function pictureOf(n, name, game) {
   return `/api/evidence/${n}/${name}.jpg${game === null ? "" : `?game=${game}`}`;
 }
 
-/** @param {number} n @param {number|null} game @returns {Promise<Evidence|null>} */
-async function evidenceOf(n, game) {
-  for (let attempt = 0; attempt < TRIES; attempt += 1) {
+/**
+ * The evidence of a call; waits for it while the replay is open.
+ * @param {number} n @param {number|null} game @param {Element} shown
+ * @returns {Promise<Evidence|null>}
+ */
+async function evidenceOf(n, game, shown) {
+  while (shown.isConnected) {
     const answer = await fetch(`/api/evidence/${n}${game === null ? "" : `?game=${game}`}`);
-    if (answer.ok) return answer.json();
+    if (answer.status !== NOT_YET) return answer.ok ? answer.json() : null;
     await new Promise((resolve) => setTimeout(resolve, WAIT_MS));
   }
   return null;

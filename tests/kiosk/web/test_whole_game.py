@@ -1,0 +1,94 @@
+"""A whole simulated game of Suds on the page, by touch only: eyes, rules, evidence, overruling."""
+
+import os
+import subprocess
+import sys
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+from real_browser import browser, complaints, keep, require_browser, wait_for
+from selenium.webdriver.common.by import By
+from touch import tap, tap_button
+
+from kiosk.web.page import PagePlace, ServerProcess
+
+SCRIPT = Path(__file__).parent / "whole-game.txt"
+EYES_S = 400.0  # an upper bound: eyes see eleven seconds of film on a loaded machine
+SIZES = {"table": (1024, 600), "phone": (390, 844)}
+SCORES = "[...document.querySelectorAll('.scores strong')].map(each => each.textContent).join()"
+
+
+@contextmanager
+def refereed(folder):
+    """The simulated table, refereed as fast as the machine allows; yields the page's address."""
+    said = []
+    link = folder / "link"
+    words = [
+        sys.executable, "-m", "kiosk.cli", "referee", "suds", "--players", "3", "--headless",
+        "--source", f"simulated:{SCRIPT}", "--page-link", str(link), "--signals", "none",
+        "--journal", str(folder / "journal.sqlite"), "--threads", "1",
+    ]  # fmt: skip
+    with ServerProcess(PagePlace("127.0.0.1", 0, folder / "page"), link, said.append):
+        log = (folder / "referee.log").open("w")
+        child = subprocess.Popen(words, stdout=log, stderr=log, env=dict(os.environ))
+        try:
+            yield next(line for line in said if line.startswith("page: ")).split()[1]
+        finally:
+            child.terminate()
+            child.wait(30)
+            log.close()
+
+
+@pytest.mark.parametrize("screen", SIZES)
+def test_a_wrong_toss_is_called_replayed_and_overruled_and_the_score_follows(
+    screen, tmp_path, monkeypatch
+):
+    require_browser()
+    monkeypatch.setenv("FAIRDEAL_HOME", str(tmp_path))
+    with refereed(tmp_path) as address, browser(*SIZES[screen], touch=True) as driver:
+        driver.get(address)
+        wait_for(driver, "document.querySelector('.hero[data-call=mistake]') !== null", EYES_S)
+        keep(driver, f"game-{screen}")
+        wait_for(driver, f"{SCORES} === '16 cards,16 cards,16 cards'")
+        words = driver.find_element(By.CSS_SELECTOR, ".hero .words").text
+        assert "Pile 1 needs pants, not socks." in words
+        tap_button(driver, "See it", ".hero")
+        wait_for(driver, "document.querySelectorAll('.strip button').length > 10", EYES_S)
+        wait_for(driver, "document.querySelector('canvas.film')?.width > 300")
+        wait_for(driver, "document.querySelectorAll('.pair img').length === 2")
+        keep(driver, f"game-replay-{screen}")
+        tap_button(driver, "That card is", "dialog")
+        wait_for(driver, "document.querySelectorAll('.choice').length > 3")
+        tap(driver, driver.find_elements(By.CSS_SELECTOR, ".choice")[0])
+        wait_for(driver, "document.querySelector('.answer.is-done') !== null")
+        keep(driver, f"game-overruled-{screen}")
+        tap_button(driver, "Close", "dialog")
+        wait_for(driver, f"{SCORES} === '15 cards,16 cards,16 cards'")
+        wait_for(driver, "document.querySelectorAll('.log .is-withdrawn').length === 1")
+        wait_for(driver, "document.querySelector('.hero[data-call=mistake]') === null")
+        keep(driver, f"game-after-{screen}")
+        ended(driver)
+        history(driver, screen)
+        assert complaints(driver) == []
+
+
+def ended(driver):
+    """The players end the game: with the card that was overruled seat 1 has the fewest."""
+    tap(driver, driver.find_element(By.CSS_SELECTOR, ".bar .menu"))
+    tap_button(driver, "End", "dialog .menu-grid")
+    wait_for(driver, "document.querySelector('.log .mark[data-call=win]') !== null")
+    assert "Seat 1 wins with the fewest cards, 15." in driver.find_element(By.ID, "view").text
+
+
+def history(driver, screen):
+    """The game stands in the history without a mistake, and its film can be seen."""
+    tap(driver, driver.find_element(By.CSS_SELECTOR, ".bar .menu"))
+    tap_button(driver, "Games played", "dialog")
+    wait_for(driver, "document.querySelector('.games li') !== null")
+    shown = driver.find_element(By.CSS_SELECTOR, ".games li").text
+    assert "Suds" in shown and "No mistake" in shown and "1 call overruled" in shown
+    keep(driver, f"history-{screen}")
+    tap_button(driver, "Film", ".games")
+    wait_for(driver, "document.querySelector('video')?.videoWidth === 960")
+    keep(driver, f"film-{screen}")
