@@ -1,7 +1,7 @@
 """Fits the confidence of names and of cards on drawn decks that no training saw."""
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field, replace
 from itertools import repeat
@@ -67,15 +67,17 @@ def fit(seed: int, decks: int = DECKS, pictures: int = PICTURES) -> tuple[Fit, F
     Two passes: first on cards whose places are known, then, with that confidence, on what the
     locator finds. Each half runs in a process of its own.
     """
+    halves = [range(decks // 2), range(decks // 2, decks)]
     with ProcessPoolExecutor(2) as pool:
-        early = list(pool.map(
-            _gathered, [[seed, 0, 0], [seed, 1, 0]], repeat(decks // 2), repeat(pictures)
-        ))  # fmt: skip
+        early = list(pool.map(_gathered, repeat(seed), halves, repeat(pictures)))
         kind, twin = _of_names(early)
         names = Confidence(kind.weights, twin.weights, np.zeros(PRESENCE))
-        late = list(pool.map(
-            _gathered, [[seed, 0], [seed, 1]], repeat(decks // 2), repeat(pictures), repeat(names)
-        ))  # fmt: skip
+        late = list(pool.map(_gathered, repeat(seed), halves, repeat(pictures), repeat(names)))
+    return fits(early, late)
+
+
+def fits(early: list[Gathered], late: list[Gathered]) -> tuple[Fit, Fit, Fit]:
+    """The fits from what both halves of the decks gave in the first pass and in the second."""
     for first, then in zip(early, late, strict=True):
         then.known = first.names  # near twins are few
     cards = [[(one.features(), is_there) for one, is_there in half.cards] for half in late]
@@ -109,16 +111,19 @@ def _fit(halves: list[Rows]) -> Fit:
 
 
 def _gathered(
-    seed: list[int], decks: int, pictures: int, names: Confidence | None = None
+    seed: int, numbers: Iterable[int], pictures: int, names: Confidence | None = None
 ) -> Gathered:
+    """The evidence from the decks of these `numbers`, in the second pass with the fit of the
+    first one (`names`)."""
     cv2.setNumThreads(1)
     locator, embedder = Locator(), Embedder()
-    gathered, rng = Gathered(), np.random.default_rng(seed)
-    for number in range(decks):
+    gathered = Gathered()
+    for number in numbers:
+        rng = np.random.default_rng([seed, number, names is not None])
         # Near twins by turns with the kinds of art that are hard to find.
         is_kind = number % 2 == 1
         deck = (
-            draw_kind_deck(rng, *KINDS[number // 2 % len(KINDS)])
+            draw_kind_deck(rng, *KINDS[rng.integers(len(KINDS))])
             if is_kind
             else sets.draw_deck(rng)
         )

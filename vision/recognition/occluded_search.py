@@ -20,6 +20,8 @@ class SearchLimits:
 
     rounds: int = 3  # poses verified around a box, and passes around a known card
     poses: int = 10  # poses compared around a known card, and anywhere
+    registered: int = 4  # poses in a box that are registered; more cost time
+    rounds_within: int = 1  # of these, how many are verified
     kind: float = 0.85  # probability of its kind that makes an unnamed find a card
     inside: float = 0.6  # share of a box inside the card that it shows
 
@@ -99,10 +101,10 @@ class OccludedSearch:
         near = min(known, key=lambda one: float(np.linalg.norm(one.quad.mean(0) - middle)))
         poses = [
             self._correlation.refined(bgr, pose, occluders)
-            for pose in self._correlation.poses(bgr, box, near.quad, occluders)
+            for pose in self._correlation.poses(bgr, box, near.quad, occluders)[: LIMITS.registered]
         ]
         poses = [pose for pose in poses if overlap(box, pose.quad) >= LIMITS.inside]
-        for pose in self._recogniser.best_poses(bgr, poses, occluders, LIMITS.rounds):
+        for pose in self._recogniser.best_poses(bgr, poses, occluders, LIMITS.rounds_within):
             yield self._recogniser.recognise_pose(bgr, pose, occluders)
 
     def is_placed(self, one: Recognised) -> bool:

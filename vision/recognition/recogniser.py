@@ -32,6 +32,7 @@ class RecogniserLimits:
     templates_per_face: int = 2  # verified, if a face was taught by several pictures
     moved: float = 0.02  # of the diagonal; a card registered so far off is embedded again
     whole: float = 0.85  # correlation below which a card may be partly occluded
+    guess: float = 0.4  # correlation below which a guessed extent is no card of the deck
     partial_faces: int = 3  # faces from partial ranking for each orientation
     least_visible: float = 0.12  # share of a card; less is not verified
     least_pose: float = 0.5  # correlation of a pose worth verifying
@@ -104,7 +105,9 @@ class Recogniser:
         cards = []
         for i, (is_card, is_right) in enumerate(zip(found.is_card, found.is_right, strict=True)):
             chances = float(is_card), float(is_right)
-            cards.append(self._verified(bgr, similarity[:, i], turned[:, i], *chances))
+            cards.append(self._verified(
+                bgr, similarity[:, i], turned[:, i], *chances, is_guess=are_guesses
+            ))  # fmt: skip
         return cards
 
     def _standing(self, quads: np.ndarray) -> np.ndarray:
@@ -119,15 +122,18 @@ class Recogniser:
         is_card: float,
         is_right: float,
         occluders: Sequence[Occluder] = (),
+        is_guess: bool = False,
     ) -> Recognised:
         """The likeliest face of one card.
 
         `similarity` (W, K) and `quads` (W, 4, 2): for each orientation, to each template. Faces
-        near the most similar one are verified on the registered crop, where it is visible.
+        near the most similar one are verified on the registered crop, where it is visible. A
+        guess that matches them badly is compared with no others.
         """
         alike = similarity.max(0)
         numbers, seen = self._nearest(bgr, similarity, quads, occluders)
-        if seen.correlation < LIMITS.whole:
+        is_hopeless = is_guess and seen.correlation < LIMITS.guess
+        if seen.correlation < LIMITS.whole and not is_hopeless:
             numbers, seen = self._verify_partial(bgr, numbers, seen, occluders)
         face = self._names[numbers[seen.chosen]]
         is_face = self._names == face
