@@ -58,20 +58,26 @@ class BrokerProcess:
     """A broker on this machine only. `folder` holds its configuration and passwords."""
 
     def __init__(
-        self, folder: Path, accounts: tuple[Account, ...], tls: TlsFiles | None = None
+        self,
+        folder: Path,
+        accounts: tuple[Account, ...],
+        tls: TlsFiles | None = None,
+        *,
+        passwords: Path | None = None,
+        rules: Path | None = None,
     ) -> None:
-        """Raises FairdealError where there is no Mosquitto."""
+        """`passwords` and `rules`: files that are there already, in place of accounts.
+
+        Raises FairdealError where there is no Mosquitto.
+        """
         self._program = require_mosquitto()
         self.port = free_port()
         self._config = folder / "mosquitto.conf"
         self._log = folder / "mosquitto.log"
         self._child: subprocess.Popen[bytes] | None = None
-        passwords, rules = folder / "passwords", folder / "rules"
-        write_private(passwords, "".join(f"{a.user}:{a.password}\n" for a in accounts))
-        hash_passwords(passwords)
-        write_private(rules, "".join(
-            f"user {a.user}\n" + "".join(f"{line}\n" for line in a.rules) for a in accounts
-        ))  # fmt: skip
+        if passwords is None or rules is None:
+            passwords, rules = folder / "passwords", folder / "rules"
+            write_accounts(accounts, passwords, rules)
         secure = "" if tls is None else tls_lines(tls)
         write_private(self._config, (
             f"listener {self.port} {ADDRESS}\n{secure}allow_anonymous false\n"
@@ -141,8 +147,16 @@ def tls_lines(tls: TlsFiles) -> str:
     )
 
 
-def hash_passwords(path: Path) -> None:
-    """Replaces the passwords in a file of `user:password` lines by their hashes."""
+def write_accounts(accounts: tuple[Account, ...], passwords: Path, rules: Path) -> None:
+    """Writes Mosquitto's password file, hashed, and its ACL file. Raises FairdealError."""
+    write_private(passwords, "".join(f"{a.user}:{a.password}\n" for a in accounts))
+    _hash_passwords(passwords)
+    write_private(rules, "".join(
+        f"user {a.user}\n" + "".join(f"{line}\n" for line in a.rules) for a in accounts
+    ))  # fmt: skip
+
+
+def _hash_passwords(path: Path) -> None:
     program = shutil.which("mosquitto_passwd")
     if program is None:
         raise FairdealError("mosquitto_passwd", "none", INSTALL)

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import tomli_w
 
-from kiosk.club.broker import LIMITS, Account, hash_passwords, write_private
+from kiosk.club.broker import LIMITS, Account, write_accounts, write_private
 from kiosk.club.topics import DISCOVERY, ROOT, checked_name
 from rules.errors import FairdealError
 
@@ -98,13 +98,7 @@ def new_club(folder: Path, name: str, count: int, host: str) -> list[str]:
     _write_certificates(broker, club.name, host)
     shutil.copy(broker / "ca.pem", folder / "ca.pem")
     write_club_files(folder, club, host, TLS_PORT, "ca.pem", speaks_ha=True)
-    accounts = accounts_of(club)
-    passwords = broker / "passwords"
-    write_private(passwords, "".join(f"{a.user}:{a.password}\n" for a in accounts))
-    hash_passwords(passwords)
-    write_private(broker / "rules", "".join(
-        f"user {a.user}\n" + "".join(f"{line}\n" for line in a.rules) for a in accounts
-    ))  # fmt: skip
+    write_accounts(accounts_of(club), broker / "passwords", broker / "rules")
     write_private(folder / "homeassistant.txt", (
         f"broker {host}, port {TLS_PORT}, user {HOME}, password {club.passwords[HOME]}, "
         "certificate authority ca.pem\n"

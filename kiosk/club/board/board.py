@@ -71,6 +71,7 @@ class Board:
         self.room.open()
         self._put_tournament()
         self._settle()
+        self.late.catch_up()  # what was there before the doors opened is no secret
 
     async def run(self) -> None:
         """Works until it is cancelled."""
@@ -230,10 +231,12 @@ class Board:
         now = self.settings.clock()
         self.room.tick(now)
         self._settle()
-        self._put("club", {
+        about = json.dumps({
             "name": self.settings.club.club, "is_connected": self.is_connected,
             "delay_s": self.settings.delay_s, "rubbish": self.room.rubbish,
         })  # fmt: skip
+        for feed in (self.live, self.late.feed):
+            feed.put("club", about)
         self.late.tick(time.monotonic())
         newest = max(self.room.newest_software(), self.settings.software)
         is_fresh = self._connections != self._broker.connections

@@ -90,6 +90,10 @@ class Delayed:
             _, old_key, old = self._held.popleft()
             self.feed.put(old_key, old)
 
+    def catch_up(self) -> None:
+        """Tells all that is held, at once."""
+        self.tick(float("inf"))
+
     def tick(self, now: float) -> None:
         """Tells what is due."""
         while self._held and self._held[0][0] <= now:

@@ -126,6 +126,8 @@ class Room:
             return  # the last will of a table that was refused
         if who.is_online and self._begin(table, who.session):
             table.rival = None
+        if who.is_online:  # it is there (again): what is missing is asked for soon
+            table.gaps.clear()
         table.who = who
         self.effects.changed.add(table.name)
 

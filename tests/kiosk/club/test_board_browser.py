@@ -185,7 +185,7 @@ def test_a_screen_for_an_audience_cannot_act_and_is_late(club, tmp_path):
     with served(club, "--delay", "3600") as address, browser(*SIZES["television"]) as driver:
         driver.get(address + "?audience=1")
         wait_for(driver, "document.querySelector('.club-top .pill') !== null")
-        assert "3600 s later" in driver.find_element(By.ID, "top").text
+        assert "3,600 s later" in driver.find_element(By.ID, "top").text
         assert driver.find_elements(By.CSS_SELECTOR, ".waiting button") == []
 
 

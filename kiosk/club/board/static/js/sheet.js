@@ -11,6 +11,7 @@ export class TableSheet {
     this.mayAct = false;
     this.name = "";
     this.call = 0;
+    this.answer = h("p", { class: "note", role: "status" }); // it outlives a change of the table
     this.dialog = /** @type {HTMLDialogElement} */ (document.getElementById("sheet"));
     this.dialog.addEventListener("close", () => { this.name = ""; });
   }
@@ -19,6 +20,7 @@ export class TableSheet {
   open(name, call) {
     this.name = name;
     this.call = call ?? 0;
+    this.answer = h("p", { class: "note", role: "status" });
     this.build();
     if (!this.dialog.open) this.dialog.showModal();
   }
@@ -40,7 +42,7 @@ export class TableSheet {
 
   /** @param {import("./feed.js").Table} table */
   overview(table) {
-    const answer = h("p", { class: "note", role: "status" });
+    const { answer } = this;
     /** @param {string} act */
     const act = async (act) => {
       const found = await post("/api/act", { table: table.name, act });
