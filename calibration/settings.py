@@ -10,12 +10,13 @@ import tomlkit
 from tomlkit.exceptions import TOMLKitError
 
 from calibration.store import default_folder
+from device.machine import MachineSettings
 from device.settings import DeviceSettings, read_settings
 from rules.errors import FairdealError
 from rules.settings import read_toml, refuse_unknown, table
 from vision.settings import EngineSettings, VisionSettings
 
-TABLES = ("signals", "pins", "board", "vision", "engines")
+TABLES = ("signals", "pins", "board", "vision", "engines", "machine")
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +26,7 @@ class Settings:
     device: DeviceSettings = field(default_factory=DeviceSettings)
     vision: VisionSettings = field(default_factory=VisionSettings)
     engines: EngineSettings = field(default_factory=EngineSettings)
+    machine: MachineSettings = field(default_factory=MachineSettings)
 
 
 def settings_file(named: Path | None) -> Path | None:
@@ -51,9 +53,11 @@ def load_settings(path: Path | None) -> Settings:
     refuse_unknown(tables, TABLES, str(path))
     vision = table(tables.pop("vision", {}), f"{path}, vision")
     engines = table(tables.pop("engines", {}), f"{path}, engines")
+    machine = table(tables.pop("machine", {}), f"{path}, machine")
     return Settings(
-        read_settings(tables, str(path)), VisionSettings.read(vision), EngineSettings.read(engines)
-    )
+        read_settings(tables, str(path)), VisionSettings.read(vision),
+        EngineSettings.read(engines), MachineSettings.read(machine),
+    )  # fmt: skip
 
 
 def write_table(path: Path, name: str, values: dict[str, str]) -> None:

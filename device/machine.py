@@ -10,9 +10,12 @@ import os
 import re
 import shutil
 import subprocess
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, fields
 from pathlib import Path
+from typing import Any
+
+from rules.settings import MEND, checked, refuse_unknown, setting
 
 Run = Callable[[list[str]], str | None]
 
@@ -20,6 +23,35 @@ UNDER_VOLTAGE, THROTTLED, UNDER_VOLTAGE_BEFORE = 0x1, 0xE, 0x10000  # bits of ge
 THROTTLED_FILES = "sys/devices/platform/soc*/soc*firmware/get_throttled"
 RUN_S = 2.0  # a command that takes longer gives nothing
 TIME_ERROR = 5  # adjtimex: the clock is not synchronised
+
+
+@dataclass(frozen=True, slots=True)
+class MachineSettings:
+    """What the program may do with the machine. Raises FairdealError for a value out of bounds."""
+
+    keep_free_mb: int = setting(
+        200, "free space below which evidence goes, then old games",
+        unit="MB", low=0, high=1_000_000,
+    )  # fmt: skip
+    history_days: int = setting(
+        365, "games that ended longer ago may go when the disk is full", unit="days", low=0,
+        high=36_500,
+    )  # fmt: skip
+    reboot_after_s: int = setting(
+        0, "the machine is restarted when the camera's driver hangs for so long; 0: never",
+        unit="s", low=0, high=86_400,
+    )  # fmt: skip
+
+    def __post_init__(self) -> None:
+        for each in fields(self):
+            value = getattr(self, each.name)
+            checked(value, each.default, each.metadata, f"machine.{each.name}", MEND)
+
+    @classmethod
+    def read(cls, values: Mapping[str, Any]) -> MachineSettings:
+        """Settings from text form. FairdealError for unknown keys and values out of bounds."""
+        refuse_unknown(values, {each.name for each in fields(cls)}, "machine")
+        return cls(**values)
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ import signal
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from calibration.settings import Settings
@@ -24,11 +24,13 @@ from kiosk.game.observers import Observer, Observers
 from kiosk.game.overruling import read_overruling
 from kiosk.game.paths import default_journal
 from kiosk.game.plan import TablePlan
+from kiosk.game.reboot import RebootWatch
+from kiosk.game.room import EVIDENCE, RoomKeeper, Stores
 from kiosk.game.seats import read_sides
 from kiosk.game.session import GamePast, GameSession
 from kiosk.game.systemd import SystemdNotifier
 from kiosk.journal.entries import GameHead
-from kiosk.journal.opening import CutGame, OpenedGame, open_cut, open_new
+from kiosk.journal.opening import CutGame, OpenedGame, file_of, open_cut, open_new
 from kiosk.journal.writer import Journal
 from kiosk.speech.espeak import EspeakNg
 from kiosk.speech.observer import Speech
@@ -101,11 +103,11 @@ def read_request(
     return GameRequest(game, setup, read_sides(seats, players), loaded)
 
 
-def open_game(request: GameRequest, say: Callable[[str], None]) -> OpenedGame:
+def open_game(request: GameRequest, say: Callable[[str], None], room: RoomKeeper) -> OpenedGame:
     """The journal of the game: a new one, or one that was cut off. Raises FairdealError."""
     if request.cut is not None and request.journal is not None:
-        return open_cut(request.journal, request.cut, say)
-    return open_new(request.journal, head_of(request), say)
+        return open_cut(request.journal, request.cut, say, room.make)
+    return open_new(request.journal, head_of(request), say, room.make)
 
 
 def head_of(request: GameRequest) -> GameHead:
@@ -146,12 +148,20 @@ def run_game(
             health.note(line)
             company.say(line)
 
-        opened = open_game(request, say)
+        room = RoomKeeper(_stores(request), request.settings.machine, say)
+        opened = open_game(request, say, room)
         stack.callback(opened.journal.close)
         device = request.settings.device
         outputs = open_outputs(request.signals, device, on_press=inbox.press, say=say)
         performer = stack.enter_context(Performer([*outputs, *company.outputs], device.signals))
-        stack.enter_context(health.reading(_probes(request, source, performer, opened.journal)))
+        probes = _probes(request, source, performer, opened.journal)
+        reboot = RebootWatch(request.settings.machine.reboot_after_s, say)
+
+        def tidy() -> None:
+            room.keep()
+            reboot.see(is_stuck=source.is_stuck)
+
+        stack.enter_context(health.reading(replace(probes, tidy=tidy)))
         start = StartWatch(any(_is_start(event) for event in opened.events))
         speech = stack.enter_context(Speech(inbox.sounds, EspeakNg(), say))
         look = inbox.look.through(eyes.name)
@@ -186,8 +196,14 @@ def _probes(request: GameRequest, source: Source, performer: Performer, journal:
     folder = (request.journal or default_journal()).parent
     return Probes(
         lambda: read_machine(folder), lambda: performer.states, lambda: journal.fault,
-        lambda: source.drops,
+        lambda: source.drops, lambda: source.is_stuck,
     )  # fmt: skip
+
+
+def _stores(request: GameRequest) -> Stores:
+    """What of this table is on the disk."""
+    journal = file_of(request.journal) if request.journal is not None else None
+    return Stores(journal, default_journal().parent / EVIDENCE)
 
 
 @dataclass(slots=True)

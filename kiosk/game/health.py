@@ -10,8 +10,8 @@ import threading
 import time
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
-from dataclasses import dataclass, field
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field, replace
 
 from calibration.finding import Finding, Verdict
 from calibration.machine import machine_findings
@@ -36,6 +36,7 @@ class CameraHealth:
 
     `fps`: judged a second. `latency_s`: from the picture to its judgement, 95th percentile; None
     for recordings. `work_s`: of that the processor's part. `drops`: frames overtaken by newer ones.
+    `is_stuck`: its driver hangs so that only a restart of the machine helps.
     """
 
     fps: float = 0.0
@@ -43,6 +44,7 @@ class CameraHealth:
     work_s: float = 0.0
     drops: int = 0
     lost: str = ""
+    is_stuck: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +66,8 @@ class Health:
         """One finding for each part, in the form of `fairdeal doctor`."""
         lost = self.camera.lost
         speed = f"{self.camera.fps:.0f} frames a second"
-        camera = Finding("camera", Verdict.BAD, lost, "check its cable") if lost else Finding(
+        todo = "restart the machine" if self.camera.is_stuck else "check its cable"
+        camera = Finding("camera", Verdict.BAD, lost, todo) if lost else Finding(
             "camera", Verdict.GOOD, speed)  # fmt: skip
         kept = self.journal
         journal = Finding("journal", Verdict.BAD, kept, "free space, then start again with "
@@ -82,13 +85,16 @@ class Probes:
     """Where the parts of a table's health come from; each is asked from the watch's thread.
 
     `machine`: reads files, may take some milliseconds. `lamps`: fault by output. `journal`: why
-    nothing is kept any more. `drops`: frames dropped so far.
+    nothing is kept any more. `drops`: frames dropped so far. `is_stuck`: of the source. `tidy` is
+    called before each reading.
     """
 
     machine: Callable[[], Machine]
     lamps: Callable[[], Mapping[str, str]] = dict
     journal: Callable[[], str] = str
     drops: Callable[[], int] = int
+    is_stuck: Callable[[], bool] = bool
+    tidy: Callable[[], None] = lambda: None
 
 
 class HealthWatch:
@@ -131,9 +137,10 @@ class HealthWatch:
     def read(self, probes: Probes) -> Health:
         """The health now; takes some milliseconds."""
         machine, lamps = probes.machine(), tuple(sorted(probes.lamps().items()))
-        journal, drops = probes.journal(), probes.drops()
+        journal, drops, is_stuck = probes.journal(), probes.drops(), probes.is_stuck()
         with self._lock:
             camera = camera_health(tuple(self._frames), drops, self._lost)
+            camera = replace(camera, is_stuck=is_stuck)
             errors = tuple(self._errors)
         return Health(self._wall(), camera, machine, lamps, journal, errors)
 
@@ -153,6 +160,8 @@ class HealthWatch:
 
     def _run(self, probes: Probes, stop: threading.Event) -> None:
         while not stop.is_set():
+            with suppress(OSError):  # a disk that fails is seen by its free space
+                probes.tidy()
             health = self.read(probes)
             with self._lock:
                 self._new = health

@@ -184,7 +184,8 @@ class GameSession:
             held = self._held[0]
             if held.ticket > kept:
                 is_late = now - held.since > LIMITS.hold_s
-                if not (is_last or is_late or len(self._held) > LIMITS.held_news):
+                is_useless = is_late or bool(self._journal.fault)
+                if not (is_last or is_useless or len(self._held) > LIMITS.held_news):
                     return
                 self._overdue += 1
             self._held.popleft()

@@ -14,7 +14,7 @@ from kiosk.journal import text as text_journal
 from kiosk.journal.entries import EventEntry, GameHead, OverruledEntry, Spot
 from kiosk.journal.file import JournalFile
 from kiosk.journal.text import TextCopy
-from kiosk.journal.writer import Journal, JournalWriter, NoJournal
+from kiosk.journal.writer import Journal, JournalWriter, MakeRoom, NoJournal, no_room
 from rules.errors import FairdealError
 from rules.event import Event, is_card_event
 from rules.game import make_setup
@@ -140,8 +140,13 @@ def is_played_by_another(path: Path, source: str) -> bool:
         journal.close()
 
 
-def open_new(path: Path | None, head: GameHead, say: Say) -> OpenedGame:
-    """The journal of a new game. Raises FairdealError where there can be none."""
+def open_new(
+    path: Path | None, head: GameHead, say: Say, make_room: MakeRoom = no_room
+) -> OpenedGame:
+    """The journal of a new game. Raises FairdealError where there can be none.
+
+    `make_room`: has something given up when the disk is full.
+    """
     if path is None:
         return OpenedGame(NoJournal())
     is_text = path.suffix == TEXT
@@ -154,10 +159,11 @@ def open_new(path: Path | None, head: GameHead, say: Say) -> OpenedGame:
     number = journal.begin(head)
     lock = journal.lock(number)
     lock.take()
-    return OpenedGame(JournalWriter(journal, number, lock, say, copy), number)
+    writer = JournalWriter(journal, number, lock, say, copy, make_room=make_room)
+    return OpenedGame(writer, number)
 
 
-def open_cut(path: Path, cut: CutGame, say: Say) -> OpenedGame:
+def open_cut(path: Path, cut: CutGame, say: Say, make_room: MakeRoom = no_room) -> OpenedGame:
     """The journal of a game that goes on. FairdealError where it is damaged or being played."""
     journal = JournalFile(file_of(path), create=False)
     lock = journal.lock(cut.number)
@@ -174,7 +180,7 @@ def open_cut(path: Path, cut: CutGame, say: Say) -> OpenedGame:
         lock.release()
         journal.close()
         raise
-    writer = JournalWriter(journal, cut.number, lock, say, copy)
+    writer = JournalWriter(journal, cut.number, lock, say, copy, make_room=make_room)
     return OpenedGame(writer, cut.number, events, spots, overruled)
 
 

@@ -20,7 +20,7 @@ class TextCopy:
     """Appends to a file; what was there before stays. Each `write` is durable when it returns."""
 
     def __init__(self, path: Path) -> None:
-        self._path = path
+        self._path, self._waiting = path, b""
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
             flags = os.O_RDWR | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC
@@ -34,9 +34,13 @@ class TextCopy:
 
     def write_lines(self, lines: Iterable[str]) -> None:
         """Appends whole lines and waits until they are on the disk."""
-        data = "".join(f"{line}\n" for line in lines).encode()
-        while data:
-            data = data[os.write(self._descriptor, data) :]
+        self._waiting += "".join(f"{line}\n" for line in lines).encode()
+        self.go_on()
+
+    def go_on(self) -> None:
+        """Writes what an error left over."""
+        while self._waiting:
+            self._waiting = self._waiting[os.write(self._descriptor, self._waiting) :]
         with suppress(OSError):  # a pipe or a device has nothing to sync
             os.fsync(self._descriptor)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import sqlite3
 import sys
 import threading
@@ -27,10 +28,20 @@ class WriterLimits:
     batch: int = 500  # entries of one transaction
     patience_s: float = 0.25  # one attempt while another process writes
     give_up_s: float = 60.0  # attempts for so long, then the journal ends there
+    full_s: float = 0.5  # between two attempts on a full disk, for which there is no end
     join_s: float = 5.0  # wait at the end for what is not written yet
 
 
 LIMITS = WriterLimits()
+
+
+MakeRoom = Callable[[], bool]
+"""Gives something up on a full disk; whether there was anything."""
+
+
+def no_room() -> bool:
+    """Nothing may be given up."""
+    return False
 
 
 class Journal(Protocol):
@@ -47,7 +58,7 @@ class Journal(Protocol):
 
     @property
     def fault(self) -> str:
-        """Why nothing is written any more, or nothing."""
+        """Why nothing is written now, or nothing. Nobody waits for a journal with a fault."""
         ...
 
     def wait(self, ticket: int, timeout_s: float | None) -> bool:
@@ -85,7 +96,8 @@ class JournalWriter:
     """One game's journal. It owns the file, the game's lock and the text copy, and closes them.
 
     Where it cannot write, it says so once and ends there: what was written stays whole, because a
-    gap would replay as another game.
+    gap would replay as another game. On a full disk it has `make_room` give something up, and
+    tries until there is room; entries wait meanwhile.
     """
 
     def __init__(
@@ -96,10 +108,11 @@ class JournalWriter:
         say: Callable[[str], None],
         text: TextCopy | None = None,
         clock: Callable[[], float] = time.monotonic,
+        make_room: MakeRoom = no_room,
     ) -> None:
         self.number, self.fault = game, ""
         self._file, self._lock, self._text = file, lock, text
-        self._say, self._clock = say, clock
+        self._say, self._clock, self._make_room = say, clock, make_room
         self._queue: deque[Entry] = deque()
         self._change = threading.Condition()
         self._taken, self._kept = 0, 0
@@ -127,7 +140,8 @@ class JournalWriter:
     def wait(self, ticket: int, timeout_s: float | None) -> bool:
         """Whether the ticket is kept, waited for at most so long."""
         with self._change:
-            return self._change.wait_for(lambda: self._kept >= ticket, timeout_s)
+            self._change.wait_for(lambda: self._kept >= ticket or bool(self.fault), timeout_s)
+            return self._kept >= ticket
 
     def close(self) -> None:
         """Writes what waits, within `join_s`, and gives everything back."""
@@ -175,19 +189,50 @@ class JournalWriter:
                 self._file.append(self.number, batch)
                 break
             except sqlite3.OperationalError as error:
-                is_busy = error.sqlite_errorcode & 0xFF in (
-                    sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED,
-                )  # fmt: skip
+                code = (error.sqlite_errorcode or 0) & 0xFF
+                if code == sqlite3.SQLITE_FULL and self._wait_for_room(str(error)):
+                    continue
+                is_busy = code in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
                 if not is_busy or self._clock() - began > LIMITS.give_up_s:
                     return f"{self._file.path}: {error}"
             except sqlite3.Error as error:
                 return f"{self._file.path}: {error}"
+        return self._copy(batch)
+
+    def _copy(self, batch: list[Entry]) -> str:
+        """Writes a batch's text."""
         if self._text is None:
-            return ""
+            return self._recover()
         try:
             self._text.write(batch)
         except OSError as error:
-            return f"{error.strerror}"
+            reason = error
+        else:
+            return self._recover()
+        while reason.errno == errno.ENOSPC and self._wait_for_room(reason.strerror or "full"):
+            try:
+                self._text.go_on()
+            except OSError as error:
+                reason = error
+            else:
+                return self._recover()
+        return f"{reason.strerror}"
+
+    def _wait_for_room(self, why: str) -> bool:
+        """The disk is full: whether to try again. What waits is told before it is kept."""
+        if self._make_room():
+            return True
+        with self._change:
+            if not self.fault:
+                self.fault = f"{self._file.path}: {why}"
+                self._say(f"journal: {self.fault}; the game goes on and is kept once there is room")
+            self._change.notify_all()
+            return not self._change.wait_for(lambda: self._is_closed, LIMITS.full_s)
+
+    def _recover(self) -> str:
+        if self.fault:
+            self.fault = ""
+            self._say("journal: there is room again; the game is kept")
         return ""
 
     def _give_up(self, reason: str) -> None:

@@ -1,13 +1,12 @@
 """Games on the simulated table, cut at random moments and resumed with real pictures.
 
-Each game is refereed once from start to end. Then its journal is cut at random moments, half of
-them in the middle of an act, and the game goes on from there: at once, or after some seconds in
-which nobody watched. What the referee then calls is compared with what is due.
+The journal holds what happened up to the cut, half of the cuts in the middle of an act. The game
+goes on from there: at once, or after some seconds in which nobody watched. What the referee then
+calls is compared with what is due.
 """
 
 from __future__ import annotations
 
-import json
 import tempfile
 from collections import Counter
 from collections.abc import Iterator
@@ -15,9 +14,9 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from random import Random
 
-from kiosk.game.assembly import Company, GameRequest, read_request, run_game
+from kiosk.game.assembly import Company, GameRequest, head_of, read_request, run_game
 from kiosk.game.inbox import Inbox
-from kiosk.game.news import EventJudged, News, ViewFound
+from kiosk.game.news import EventJudged, News, ViewFound, ViewLost
 from kiosk.journal.entries import EventEntry, GameHead
 from kiosk.journal.file import JournalFile
 from kiosk.journal.opening import find_cut
@@ -27,13 +26,14 @@ from lab.games.worker import PressingSource
 from models.drawing.happening import truth
 from models.drawing.steps import Script
 from rules.call import Call
-from rules.reader import read_events
+from rules.event import is_card_event
 from vision.frame import Frame
 from vision.recognition.eyes import Eyes
+from vision.sources.simulated import SIZE
 from vision.sources.source import Ended, Source
 
 GAPS_S = (0.0, 2.0, 6.0)  # that nobody watched
-WATCH_S = 14.0  # of the game after a restart
+WATCH_S = 19.0  # of the game after a restart
 ACT_S = 0.5  # about the moment of an act: a hand is over the table
 
 
@@ -96,12 +96,15 @@ class Ear:
 
     def __init__(self) -> None:
         self.calls: list[Call] = []
+        self.lost_at = 0.0
         self.found_at: float | None = None
 
     def hear(self, news: News) -> None:
         """Keeps them. The calls of the end are none of the game's: it was cut off."""
         if isinstance(news, EventJudged) and news.event is not None:
             self.calls += news.calls
+        elif isinstance(news, ViewLost) and self.found_at is None:
+            self.lost_at = self.lost_at or news.at
         elif isinstance(news, ViewFound) and self.found_at is None:
             self.found_at = news.at
 
@@ -117,13 +120,9 @@ def picture_resumes(wishes: list[Wish], cuts: int, seed: int) -> Iterator[Resume
                 read_request(
                     made.script.game, None, made.script.players, made.options, ",".join(made.sides)
                 ),
-                signals="none", start=False, threads=1, journal=Path(folder) / "whole.sqlite",
+                signals="none", start=False, threads=1, journal=Path(folder) / "cut.sqlite",
             )  # fmt: skip
             eyes = Eyes.open(request.deck, 1)
-            inbox = Inbox()
-            run_game(
-                request, PressingSource(made.script, made.sides, inbox), eyes, Company(inbox=inbox)
-            )
             for cut in random_cuts(made.script, cuts, rng):
                 _resume(request, eyes, made.script, made.options, cut, score)
                 yield score
@@ -146,14 +145,13 @@ def _resume(
     request: GameRequest, eyes: Eyes, script: Script, options: dict[str, str], cut: Cut,
     score: ResumeScore,
 ) -> None:  # fmt: skip
-    assert request.journal is not None
-    path = request.journal.with_name("cut.sqlite")
-    head = _cut_journal(request.journal, path, cut.at)
+    path = request.journal
+    assert path is not None
+    head = _cut_journal(request, script, cut.at)
     ear, inbox = Ear(), Inbox()
     found = find_cut(path, 1, head)
     film = FilmFrom(PressingSource(script, request.sides, inbox), cut.restart, WATCH_S)
-    for press in inbox.take():  # those that nobody heard
-        del press
+    inbox.take()  # what was pressed while nobody listened
     resumed = replace(request, journal=path, cut=found)
     run_game(resumed, film, eyes, Company((ear,), inbox=inbox))
     _count(script, options, cut, ear, score)
@@ -161,19 +159,19 @@ def _resume(
         path.with_name(path.name + ending).unlink(missing_ok=True)
 
 
-def _cut_journal(whole: Path, path: Path, at: float) -> GameHead:
-    """The game's first events in a journal of their own. Its head."""
-    source = JournalFile(whole, create=False)
-    head = source.row(1).head
-    kept = [line for line in source.lines(1) if json.loads(line.line)["at"] <= at]
-    source.close()
-    from rules.games import game as game_named
-
-    events = read_events([line.line.encode() for line in kept], game_named(head.game), head.players)
-    entries = [
-        EventEntry(event, (), line.spot) for event, line in zip(events, kept, strict=True)
-    ]  # fmt: skip
-    journal = JournalFile(path)
+def _cut_journal(request: GameRequest, script: Script, at: float) -> GameHead:
+    """What happened up to `at` (s), in a journal. Its head."""
+    assert request.journal is not None
+    width, height = SIZE
+    entries = []
+    for event in truth(script):
+        if event.at > at:
+            break
+        spot = script.spots.get(event.place) if is_card_event(event) else None
+        where = (spot.x, spot.y * height / width) if spot is not None else None
+        entries.append(EventEntry(event, (), where))
+    head = head_of(request)
+    journal = JournalFile(request.journal)
     journal.append(journal.begin(head), entries)
     journal.close()
     return head
@@ -192,6 +190,8 @@ def _count(script: Script, options: dict[str, str], cut: Cut, ear: Ear, score: R
     score.mistakes_due += due.total()
     score.mistakes_made += len(made)
     score.false_mistakes += wrong.total()
+    if ear.found_at is not None:
+        score.waits_s.append(round(ear.found_at - ear.lost_at, 2))
     score.asked += sum(call.call == "unsure" for call in ear.calls)
     if ear.found_at is None:
         score.never_compared += 1

@@ -43,6 +43,8 @@ class Ear:
 class SlowJournal:
     """Keeps what the test says, when it says so."""
 
+    fault = ""
+
     def __init__(self):
         self.entries, self.kept, self.waits = [], 0, []
 
@@ -85,6 +87,15 @@ def test_a_journal_that_cannot_be_written_holds_calls_for_two_seconds_at_most():
     now[0] += 0.1
     session.release()
     assert ear.events == [EVENTS[0]] and session.overdue == 1
+
+
+def test_nobody_waits_for_a_journal_that_has_no_room():
+    journal = SlowJournal()
+    session, ear = played(journal)
+    journal.fault = "disk full"
+    for event in EVENTS:
+        session.happen(event)
+    assert ear.events == list(EVENTS) and session.overdue == len(EVENTS)
 
 
 def test_a_flood_is_told_in_order_and_what_waits_is_bounded():

@@ -79,19 +79,63 @@ def test_a_queue_that_is_full_ends_the_journal_whole(tmp_path, monkeypatch):
     assert len(said) == 1 and "20 entries wait" in said[0] and "the game goes on" in said[0]
 
 
-def test_a_full_disk_is_said_once_and_leaves_whole_what_was_written(tmp_path):
-    path, said = tmp_path / "full.sqlite", []
-    journal = opened(path, said.append)
-    assert journal.wait(journal.write(draws(1)[0]), WAIT_S)
+def fill(journal):
+    """Leaves room for one more page only."""
     base = journal._file._base
     pages = base.execute("PRAGMA page_count").fetchone()[0]
     base.execute(f"PRAGMA max_page_count={pages + 1}")
+    return base
+
+
+def test_a_full_disk_is_said_once_and_what_waits_is_kept_once_there_is_room(tmp_path):
+    path, said = tmp_path / "full.sqlite", []
+    journal = opened(path, said.append)
+    assert journal.wait(journal.write(draws(1)[0]), WAIT_S)
+    base = fill(journal)
     for entry in draws(400, since=1):
-        journal.wait(journal.write(entry), WAIT_S)
+        journal.write(entry)
+    assert not journal.wait(401, WAIT_S)  # nobody waits for a journal with a fault
+    assert "full" in journal.fault
     base.execute("PRAGMA max_page_count=100000")
-    journal.write(draws(1, since=401)[0])
+    end = time.monotonic() + WAIT_S
+    while journal.fault and time.monotonic() < end:
+        journal.wait(401, 0.01)
+    assert journal.wait(401, WAIT_S)
     journal.close()
-    assert len(said) == 1 and "full" in said[0] and "the game goes on" in said[0]
+    assert ["full" in line for line in said] == [True, False] and "room again" in said[1]
+    assert [event.at for event in read_journal(path)] == [float(k) for k in range(401)]
+
+
+def test_what_is_given_up_makes_room_at_once(tmp_path):
+    path, asked = tmp_path / "full.sqlite", []
+    file = JournalFile(path)
+    number = file.begin(HEAD)
+    lock = file.lock(number)
+    lock.take()
+
+    def make_room():
+        asked.append(1)
+        file._base.execute("PRAGMA max_page_count=100000")
+        return True
+
+    journal = JournalWriter(file, number, lock, pytest.fail, make_room=make_room)
+    fill(journal)
+    for entry in draws(400):
+        journal.write(entry)
+    assert journal.wait(400, WAIT_S) and asked == [1]
+    journal.close()
+    assert len(read_journal(path)) == 400
+
+
+def test_a_journal_that_is_closed_on_a_full_disk_says_so_and_is_whole(tmp_path):
+    path, said = tmp_path / "full.sqlite", []
+    journal = opened(path, said.append)
+    assert journal.wait(journal.write(draws(1)[0]), WAIT_S)
+    fill(journal)
+    for entry in draws(400, since=1):
+        journal.write(entry)
+    journal.close()
+    assert "full" in said[-1] and "not kept from here on" in said[-1]
     kept = [event.at for event in read_journal(path)]
     assert 0 < len(kept) < 401 and kept == [float(k) for k in range(len(kept))]
 
