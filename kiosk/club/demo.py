@@ -16,9 +16,10 @@ from kiosk.club.board import tournament as contest
 from kiosk.club.board.board import BoardSettings
 from kiosk.club.board.server import BoardPlace, serve_board
 from kiosk.club.board.store import Store
-from kiosk.club.broker import BrokerProcess, die_with_parent
+from kiosk.club.broker import BrokerProcess
 from kiosk.club.newclub import NewClub, accounts_of, write_club_files
 from kiosk.club.settings import read_club_file
+from kiosk.orphans import die_with_parent
 from kiosk.version import version
 
 CLUB, TABLES = "demo", 4

@@ -13,6 +13,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from calibration import entry, store
+from kiosk.orphans import die_with_parent
 from kiosk.web.first_hour import camera_step, deck_step, lamps_step, table_step, trial_step
 from kiosk.web.first_hour.bench import Bench
 from kiosk.web.first_hour.desk import Desk, Order
@@ -44,7 +45,8 @@ def build_parser() -> entry.Parser:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Runs until it is told to stop."""
+    """Runs until it is told to stop, or until the page's server is gone."""
+    die_with_parent()
     desk = Desk(args.folder, store.public_name(args.source))
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda *_: desk.stop())
