@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import ctypes
 import getpass
 import os
 import shutil
@@ -15,13 +14,13 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Self
 
+from kiosk.orphans import die_with_parent
 from rules.errors import FairdealError
 
 INSTALL = "sudo apt install mosquitto"
 READY_S = 10.0
 STOP_S = 5.0
 ADDRESS = "127.0.0.1"
-_PDEATHSIG = 1
 # A board of many tables hears of all of them at once when it connects.
 LIMITS = "max_inflight_messages 0\nmax_queued_messages 100000\nmax_packet_size 4194304\n"
 
@@ -184,9 +183,3 @@ def _listens(port: int) -> bool:
     with contextlib.suppress(OSError), socket.create_connection((ADDRESS, port), 0.2):
         return True
     return False
-
-
-def die_with_parent() -> None:
-    """A child does not outlive us, not even when we are killed (Linux)."""
-    with contextlib.suppress(OSError, AttributeError):
-        ctypes.CDLL(None).prctl(_PDEATHSIG, signal.SIGTERM)
