@@ -1,11 +1,11 @@
 // Where labels stand: beside what they name, and never over each other. Pure; lengths in px.
 
 /** @typedef {{x: number, y: number, width: number, height: number}} Box its upper left corner */
-/** @typedef {{key: string, anchor: Box, width: number, height: number}} Wanted */
+/** @typedef {{key: string, anchor: Box, width: number, height: number}} Wanted `anchor`: its cards */
 
 const GAP = 6;
 // What a label may do, from bad to good: lie outside, over a label, over cards; lie far away.
-const COSTS = { outside: 50, label: 60, card: 15, way: 0.03 };
+const COSTS = { outside: 50, label: 60, card: 15, own: 3, way: 0.05 };
 const GRID = 24; // px between the spots of last resort
 
 /** @param {Box} a @param {Box} b the area that both share */
@@ -97,7 +97,10 @@ function costOf(spot, { anchor }, table, labels) {
   const grown = { x: spot.x - GAP / 2, y: spot.y - GAP / 2,
     width: spot.width + GAP, height: spot.height + GAP };
   for (const label of labels) cost += COSTS.label * shared(grown, label);
-  for (const card of table.cards) cost += COSTS.card * shared(spot, card);
+  for (const card of table.cards) {
+    const isOwn = shared(card, anchor) >= card.width * card.height - 1;
+    cost += (isOwn ? COSTS.own : COSTS.card) * shared(spot, card);
+  }
   return cost;
 }
 

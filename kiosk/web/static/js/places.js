@@ -13,6 +13,7 @@ import { seatName, t } from "./texts.js";
 /** @type {Record<string, Point>} */
 const SEAT_AT = { bottom: [0.5, 1], left: [0, 0.5], top: [0.5, 0], right: [1, 0.5] };
 const STEP = 0.02; // of the table, for an arrow key
+const DENSE = 5; // places; with so many a label shows the card that is due, not its words too
 const LEADER_PX = 14; // a label that is nearer needs no line
 const DRAGGED_PX = 6; // less is a tap
 /** @type {Record<string, Point>} */
@@ -42,6 +43,7 @@ export class Places {
     this.shown = key;
     const seats = seatLabels(state);
     const labels = spots.map((spot) => this.label(spot, state));
+    this.element.classList.toggle("is-dense", spots.length >= DENSE);
     fill(this.element, this.lines, ...seats, ...labels);
     this.stand(state, spots, seats, labels);
   }
@@ -50,7 +52,8 @@ export class Places {
   label(spot, state) {
     const { place, label, text, faces } = spot;
     const deck = state.game?.deck ?? "";
-    const words = h("span", { class: "words" }, h("strong", {}, label), text && h("span", { class: "needs" }, text));
+    const words = h("span", { class: "words" }, h("strong", { class: "long" }, label),
+      h("strong", { class: "short", "aria-hidden": "true" }, label.match(/\d+$/)?.[0] ?? label), text && h("span", { class: "needs" }, text));
     const pictures = faces.slice(0, 2).map((face) => faceImage(face, deck));
     const element = h("button", {
       class: `place${faces.length ? " has-face" : ""}${spot.isGhost ? " is-ghost" : ""}${spot.isMoved ? " is-moved" : ""}`,
@@ -158,7 +161,7 @@ function placesOf(state, isArranging) {
   }
   const known = new Map(state.places.map((place) => [place.place, place]));
   for (const { place, moved } of state.places) {
-    if (moved && !points.has(place)) points.set(place, [moved]);
+    if (moved && (isArranging || !points.has(place))) points.set(place, [moved]);
   }
   const ghosts = isArranging ? state.game?.areas ?? [] : [];
   for (const { place, polygon } of ghosts) {
