@@ -16,6 +16,7 @@ from kiosk.web.access import Access, Role
 from kiosk.web.security import (
     HEADERS,
     LOOPBACK_NAMES,
+    UPLOADS,
     RateLimiter,
     allowed_names,
     is_known_host,
@@ -77,7 +78,8 @@ class Guard:
         if not is_same_origin(headers.get("origin"), host, headers.get("sec-fetch-site")):
             return 403, "expected a request of the page itself, found one of another site"
         length = headers.get("content-length", "")
-        most = self._settings.limits.body_bytes
+        limits, is_upload = self._settings.limits, path.startswith(UPLOADS) and role.may_act
+        most = limits.upload_bytes if is_upload else limits.body_bytes
         if not length.isdecimal() or int(length) > most:
             return 413, f"expected a body of at most {most} bytes with its Content-Length"
         client = request.client.host if request.client else ""

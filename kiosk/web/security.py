@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from urllib.parse import urlsplit
 
+UPLOADS = "/api/first-hour/photographs/"  # photographs of cards are larger than acts
 LOOPBACK_NAMES = ("localhost", "127.0.0.1", "::1")
 HEADERS = {
     "Content-Security-Policy": (
@@ -27,6 +28,7 @@ class Limits:
     """Bounds of requests. Bodies in bytes, rates in requests a second and client."""
 
     body_bytes: int = 16 * 1024
+    upload_bytes: int = 12 << 20  # a photograph, for those who may act
     acts_per_s: float = 10.0
     acts_at_once: int = 20
     clients: int = 256  # remembered for their rate; the oldest is forgotten first

@@ -17,6 +17,7 @@ from kiosk.web.first_hour.pictures import is_name, kept_bytes
 from kiosk.web.first_hour.record import load_steps
 from kiosk.web.first_hour.steps import steps_json
 from kiosk.web.guard import body_of, role_of
+from kiosk.web.security import UPLOADS
 from kiosk.web.setup import known_decks
 from models.gallery import BACK
 from rules.errors import FairdealError
@@ -25,7 +26,6 @@ from rules.games import GAMES
 if TYPE_CHECKING:
     from kiosk.web.first_hour.process import HourProcess
 
-UPLOADS = "/api/first-hour/photographs/"  # the guard lets larger bodies through here
 KINDS = {b"\xff\xd8\xff": ".jpg", b"\x89PNG\r\n\x1a\n": ".png"}
 VALUES = {
     "step": str, "deck": str, "game": str, "name": str, "face": str, "call": str,

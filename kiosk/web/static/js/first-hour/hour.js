@@ -136,9 +136,9 @@ export class HourView {
     const shape = MARKS[/** @type {keyof typeof MARKS} */ (mark)] ?? String(k + 1);
     return h("button", {
       class: "hour-step", dataset: { mark }, "aria-current": this.hour?.step === name ? "step" : null,
-      "aria-label": `${t(`hour-step-${name}`)}, ${t(`hour-mark-${mark}`)}`,
       onclick: () => this.order("go", { step: name }),
-    }, h("i", { "aria-hidden": "true" }, shape), h("span", {}, t(`hour-step-${name}`)));
+    }, h("i", { "aria-hidden": "true" }, shape), h("span", { class: "name" }, t(`hour-step-${name}`)),
+    h("span", { class: "unseen" }, `, ${t(`hour-mark-${mark}`)}`));
   }
 
   /** The way on: next step, skip, or the first game. @param {Hour} hour */
