@@ -38,7 +38,7 @@ MOST_WAITING = 10_000  # messages that wait for the thread
 class LinkTimes:
     """Times in s."""
 
-    tick_s: float = 0.25  # the thread looks around so often when nothing happens
+    tick_s: float = 0.05  # news of the game are looked for so often
     goodbye_s: float = 3.0  # at the end, for what is still on its way
     join_s: float = 5.0
     claim: ClaimTimes = field(default_factory=ClaimTimes)
@@ -67,16 +67,16 @@ class ClubLink:
         topics = TableTopics(club.club, club.table)
         own = Available(True, self.session, clock(), host=socket.gethostname(), software=version())
         self._told = Told()
-        # No lock: a thread that holds one may have to wait for its turn, and the game with it.
+        # No lock, and nobody is woken: on a busy machine either can cost the game its turn.
         self._waiting: deque[tuple[News, float]] = deque()
-        self._news, self._is_stopped = threading.Event(), threading.Event()
+        self._woken, self._is_stopped = threading.Event(), threading.Event()
         self._drops = 0
         self._post = EvidencePost(folder / "evidence", self.session, say)
         self._outbox = Outbox(folder / "calls.sqlite")
         gone = payloads.text_of(replace(own, is_online=False).to_payload())
         will = Message(topics.of("available"), gone, 1, True)
         client = f"fairdeal-{self.session}"
-        self._broker = Broker(club.broker, client, self._news.set, say, will=will)
+        self._broker = Broker(club.broker, client, self._woken.set, say, will=will)
         self._sender = Sender(self._broker, topics, self._outbox, say)
         commands = Commands(club.token, club.club, club.table, self.session, act)
         self._talk = Conversation(Desk(
@@ -92,7 +92,7 @@ class ClubLink:
 
     def __exit__(self, *_: object) -> None:
         self._is_stopped.set()
-        self._news.set()
+        self._woken.set()
         self._thread.join(self._times.join_s)
 
     def hear(self, news: News) -> None:
@@ -104,14 +104,12 @@ class ClubLink:
             self._drops += 1
             return
         self._waiting.append((news, self._clock()))
-        self._news.set()
 
     # -- the thread -------------------------------------------------------------------------
 
     def _run(self) -> None:
         while not self._is_stopped.is_set():
-            self._news.wait(self._times.tick_s)
-            self._news.clear()
+            self._rest(self._times.tick_s)
             self._turn()
         until = time.monotonic() + self._times.goodbye_s
         self._turn()
@@ -130,10 +128,14 @@ class ClubLink:
                 return
             if not is_leaving and (self._sender.is_empty or not self._talk.is_ours):
                 return
-            self._news.wait(0.05)
-            self._news.clear()
+            self._rest(0.05)
             if not is_leaving:
                 self._turn()
+
+    def _rest(self, seconds: float) -> None:
+        """Waits for the broker, or for the time in which news are looked for."""
+        self._woken.wait(seconds)
+        self._woken.clear()
 
     def _turn(self) -> None:
         """One look around: news to the disk, messages in, messages out."""

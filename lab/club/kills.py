@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import multiprocessing
 import tempfile
-import threading
 import time
 from collections.abc import Callable
+from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from random import Random
@@ -54,20 +55,30 @@ class KillScore:
     seconds: float = 0.0
 
 
+@dataclass
+class TableScore:
+    """What one table's process saw."""
+
+    games: int = 0
+    made: set[CallKey] = field(default_factory=set)
+    waits: list[float] = field(default_factory=list)
+    idle_waits: list[float] = field(default_factory=list)
+
+
 class _Truth:
     """Hears the game beside the club: every call that the players were told."""
 
     name = "truth"
 
-    def __init__(self, score: KillScore, table: str, session: str) -> None:
-        self._score, self._key, self._n = score, (table, session), 0
+    def __init__(self, made: set[CallKey], table: str, session: str) -> None:
+        self._made, self._key, self._n = made, (table, session), 0
 
     def hear(self, news: News) -> None:
         """As in Observer."""
         if isinstance(news, EventJudged):
             for _ in news.calls:
                 self._n += 1
-                self._score.made.add((*self._key, self._n))
+                self._made.add((*self._key, self._n))
 
 
 class _Timed:
@@ -113,39 +124,48 @@ def _play_all(
     folder: Path, club: NewClub, broker: BrokerProcess, games: int, rng: Random, score: KillScore
 ) -> None:
     seeds = [rng.random() for _ in range(games)]
-    threads = [
-        threading.Thread(
-            target=_play_table, args=(folder, table, seeds[k::TABLES], score), name=table
-        )
-        for k, table in enumerate(club.tables)
-    ]
-    for thread in threads:
-        thread.start()
-    while any(thread.is_alive() for thread in threads):
-        time.sleep(rng.uniform(*BETWEEN_S))
-        if rng.random() < HANGS:
-            score.hangs += 1
-            broker.pause(True)
-            time.sleep(rng.uniform(*AWAY_S))
-            broker.pause(False)
-        else:
-            score.kills += 1
-            broker.kill()
-            time.sleep(rng.uniform(*AWAY_S))
-            broker.start()
-    for thread in threads:
-        thread.join()
+    context = multiprocessing.get_context("spawn")  # a table is a process of its own
+    with ProcessPoolExecutor(TABLES, mp_context=context) as pool:
+        played = [
+            pool.submit(_play_table, folder, table, seeds[k::TABLES])
+            for k, table in enumerate(club.tables)
+        ]
+        while not all(each.done() for each in played):
+            time.sleep(rng.uniform(*BETWEEN_S))
+            _fail(broker, rng, score)
+        for each in played:
+            found = each.result()
+            score.games += found.games
+            score.made |= found.made
+            score.waits += found.waits
+            score.idle_waits += found.idle_waits
 
 
-def _play_table(folder: Path, table: str, seeds: list[float], score: KillScore) -> None:
-    club = read_club_file(folder / f"{table}.toml", is_table=True)
+def _fail(broker: BrokerProcess, rng: Random, score: KillScore) -> None:
+    """The broker is gone, or hangs, for a while."""
+    away_s = rng.uniform(*AWAY_S)
+    if rng.random() < HANGS:
+        score.hangs += 1
+        broker.pause(True)
+        time.sleep(away_s)
+        broker.pause(False)
+        return
+    score.kills += 1
+    broker.kill()
+    time.sleep(away_s)
+    broker.start()
+
+
+def _play_table(folder: Path, table: str, seeds: list[float]) -> TableScore:
+    """Games one after the other, as a referee plays them."""
+    score, club = TableScore(), read_club_file(folder / f"{table}.toml", is_table=True)
     for seed in seeds:
         rng = Random(seed)
         game = game_named(rng.choice(sorted(PLAYERS)))
         played = random_game(game.name, rng)
         inbox = Inbox()
         with ClubLink(club, folder / table, press_into(inbox), lambda _: None) as link:
-            truth = _Truth(score, table, link.session)
+            truth = _Truth(score.made, table, link.session)
             timed, nobody = _Timed(link, score.waits), _Timed(None, score.idle_waits)
             observers = Observers((timed, nobody, truth), lambda _: None)
             setup = make_setup(game, played.players, played.options)
@@ -157,6 +177,7 @@ def _play_table(folder: Path, table: str, seeds: list[float], score: KillScore) 
             session.close()
             session.tell(GameEnded(Summary(0, 0, len(played.events) * ACT_S, {}, None), True))
         score.games += 1
+    return score
 
 
 def _settle(folder: Path, club: NewClub, board: WatchedBoard, score: KillScore) -> float:
