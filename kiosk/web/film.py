@@ -23,6 +23,7 @@ from kiosk.overlay import COLOURS
 from kiosk.web.evidence import read_evidence
 from kiosk.web.pictures import Image
 from rules.errors import FairdealError
+from vision.sightings import UNKNOWN
 
 NICE = 15  # of the process that encodes
 _TEXT, _GROUND, _QUIET = (246, 248, 244), (15, 12, 10), (203, 192, 180)  # BGR
@@ -100,7 +101,8 @@ def _outlined(picture: Image, cards: Sequence[dict[str, Any]], call: dict[str, A
     height, width = picture.shape[:2]
     for card in cards:
         is_it = card["face"] == call["card"] and card["place"] in (call["place"], None)
-        if card["state"] == "covered" and not is_it:
+        may_be_hand = card["state"] == "coming" and card["face"] == UNKNOWN
+        if (card["state"] == "covered" or may_be_hand) and not is_it:
             continue
         quad = np.array(card["quad"]) * [width, height]
         colour = COLOURS.get(call["call"], _TEXT) if is_it else _TEXT

@@ -28,6 +28,7 @@ from rules.game import make_setup
 from rules.games import game as game_named
 
 MOST_GAMES = 50  # the newest
+FILM = "film.webm"
 FILM_S = 300.0  # a film that takes longer to make is given up
 
 
@@ -129,12 +130,17 @@ async def _lines(request: Request) -> Response:
 
 
 async def _film(request: Request) -> Response:
-    """A game as a film. Made on demand by a process of low priority, one at a time, and kept."""
+    """A game as a film. Made on demand by a process of low priority, one at a time, and kept.
+
+    A request for a part is one of a player that goes on with the film that it began.
+    """
     number, settings = request.path_params["number"], request.app.state.settings
     folder = settings.folder / "evidence" / game_key(number)
+    path = folder / FILM
     try:
-        title, overruled = await run_in_threadpool(_titled, settings.journal, number)
-        path = await _made(folder, title, overruled)
+        if "range" not in request.headers or not path.is_file():
+            title, overruled = await run_in_threadpool(_titled, settings.journal, number)
+            await _made(folder, title, overruled)
     except FairdealError as error:
         raise HTTPException(404, str(error)) from error
     return FileResponse(path, media_type="video/webm", filename=f"fairdeal-{number}.webm")
@@ -156,7 +162,7 @@ _filming = asyncio.Lock()
 
 async def _made(folder: Path, title: str, overruled: str) -> Path:
     """The film in a game's evidence; made anew where there is evidence or an overruling since."""
-    path, part = folder / "film.webm", folder / "film.part.webm"
+    path, part = folder / FILM, folder / "film.part.webm"
     mark = folder / "film.txt"
     what = f"{title}\n{overruled}\n{evidence_calls(folder)}"
     async with _filming:

@@ -49,6 +49,8 @@ def test_a_wrong_toss_is_called_replayed_and_overruled_and_the_score_follows(
     with refereed(tmp_path) as address, browser(*SIZES[screen], touch=True) as driver:
         driver.get(address)
         wait_for(driver, "document.querySelector('.hero[data-call=mistake]') !== null", EYES_S)
+        images = "[...document.querySelectorAll('.hero img')]"
+        wait_for(driver, f"{images}.every((image) => image.naturalWidth > 9)")
         keep(driver, f"game-{screen}")
         wait_for(driver, f"{SCORES} === '16 cards,16 cards,16 cards'")
         words = driver.find_element(By.CSS_SELECTOR, ".hero .words").text
@@ -90,5 +92,5 @@ def history(driver, screen):
     assert "Suds" in shown and "No mistake" in shown and "1 call overruled" in shown
     keep(driver, f"history-{screen}")
     tap_button(driver, "Film", ".games")
-    wait_for(driver, "document.querySelector('video')?.videoWidth === 960")
+    wait_for(driver, "document.querySelector('video')?.videoWidth === 960", EYES_S)
     keep(driver, f"film-{screen}")

@@ -1,5 +1,6 @@
 // The frames around a call: one large with its cards outlined, all as a strip; the rest is marked.
 import { h } from "./dom.js";
+import { isShown } from "./outlines.js";
 import { t } from "./texts.js";
 
 /** @typedef {import("./connection.js").Call} Call */
@@ -92,7 +93,7 @@ export class Film {
     const newest = Math.max(...cards.filter((card) => isCalled(card, call)).map((card) => card.number));
     for (const card of cards) {
       const isIt = isCalled(card, call) && card.number === newest;
-      if (card.state === "covered" && !isIt) continue;
+      if (!isShown(card) && !isIt) continue;
       context.lineWidth = isIt ? 6 : 2;
       context.setLineDash(card.state === "coming" ? [10, 6] : []);
       context.strokeStyle = isIt ? LINES.it : LINES.other;

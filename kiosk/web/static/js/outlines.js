@@ -22,6 +22,11 @@ export function svg(tag, attributes = {}, ...children) {
   return /** @type {SVGElement} */ (element);
 }
 
+/** A region that moves and has no name may be a hand. @param {Card} card */
+export function isShown(card) {
+  return card.state !== "covered" && !(card.state === "coming" && card.face === "unknown");
+}
+
 /** What a card is outlined as. @param {Card} card @param {State} state */
 export function kindOf(card, state) {
   const isWrong = state.mistakes.some((m) => m.place === card.place && m.card === card.face);
@@ -38,7 +43,7 @@ export function outlineCards(drawing, state) {
   const { width, height, cards } = state.table;
   const tall = width ? Math.round((WIDE * height) / width) : WIDE;
   drawing.setAttribute("viewBox", `0 0 ${WIDE} ${tall}`);
-  drawing.replaceChildren(...cards.filter((card) => card.state !== "covered").flatMap((card) => {
+  drawing.replaceChildren(...cards.filter(isShown).flatMap((card) => {
     const kind = kindOf(card, state);
     const at = card.quad.map(([x, y]) => [x * WIDE, y * tall]);
     const line = svg("polygon", { points: at.map((point) => point.join(",")).join(" "), class: kind });

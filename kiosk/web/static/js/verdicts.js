@@ -61,6 +61,7 @@ export class Verdicts {
     this.answer.textContent = found.ok ? t("overruled", { changed: found.changed ?? 0 })
       : found.message ?? "";
     this.acts.choose(null);
+    this.answer.scrollIntoView({ block: "nearest" });
   }
 }
 

@@ -1,0 +1,39 @@
+"""The history in a real browser: totals, a game's row, its film."""
+
+import pytest
+from real_browser import browser, complaints, keep, require_browser, wait_for
+from selenium.webdriver.common.by import By
+from test_history import filmed, written
+from touch import tap, tap_button
+
+from kiosk.web.page import PagePlace, ServerProcess
+
+
+@pytest.fixture
+def address(tmp_path, monkeypatch):
+    """A page without a referee, after three games of which one was filmed."""
+    require_browser()
+    monkeypatch.setenv("FAIRDEAL_HOME", str(tmp_path))
+    numbers = [written(tmp_path / "journal.sqlite") for _ in range(3)]
+    filmed(tmp_path / "page" / "evidence" / str(numbers[-1]), 1, "Pile 1 needs a T-shirt.")
+    said = []
+    place = PagePlace("127.0.0.1", 0, tmp_path / "page")
+    with ServerProcess(place, tmp_path / "link", said.append):
+        yield next(line for line in said if line.startswith("page: ")).split()[1]
+
+
+def test_games_are_listed_with_totals_and_a_film_is_shown(address):
+    with browser(1024, 600, touch=True) as driver:
+        driver.get(address)
+        wait_for(driver, "document.querySelector('.bar .menu, .menu') !== null")
+        tap(driver, driver.find_element(By.CSS_SELECTOR, ".menu"))
+        tap_button(driver, "Games played", "dialog")
+        wait_for(driver, "document.querySelectorAll('.games li').length === 3")
+        keep(driver, "history-table")
+        bars = driver.find_element(By.CSS_SELECTOR, ".totals").text
+        assert "Mistakes by player" in bars and "out of sequence" in bars
+        assert len(driver.find_elements(By.CSS_SELECTOR, ".games button")) == 1
+        tap_button(driver, "Film", ".games")
+        wait_for(driver, "document.querySelector('video')?.videoWidth === 960")
+        keep(driver, "film-table")
+        assert complaints(driver) == []
