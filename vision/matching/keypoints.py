@@ -30,7 +30,7 @@ class KeypointLimits:
     around_most: int = 300  # keypoints around a box; more cost time
     beside_most: int = 700  # around a known card
     taught_most: int = 200  # of a template
-    frame_most: int = 2000  # of a whole frame
+    frame_most: int = 1200  # of a whole frame
     neighbours: int = 4  # taught keypoints that one seen keypoint may match
     neighbours_beside: int = 6  # the same beside a known card, where the size is known
     fewest: int = 6  # inliers of a pose

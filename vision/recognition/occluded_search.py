@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from vision.geometry import iou, overlap
+from vision.geometry import iou, length, overlap
 from vision.matching.keypoints import Detected, KeypointMatcher
 from vision.matching.masked_correlation import MaskedCorrelation
 from vision.matching.occlusion import Occluder
@@ -20,6 +20,7 @@ class SearchLimits:
 
     rounds: int = 3  # poses verified around a box, and passes around a known card
     poses: int = 10  # poses compared around a known card, and anywhere
+    searched: float = 0.6  # lengths of a card from a searched one within which it is not searched
     registered: int = 4  # poses in a box that are registered; more cost time
     rounds_within: int = 1  # of these, how many are verified
     kind: float = 0.85  # probability of its kind that makes an unnamed find a card
@@ -56,15 +57,27 @@ class OccludedSearch:
     def beside(self, bgr: np.ndarray, named: list[Recognised]) -> list[Recognised]:
         """Cards around those that are `named`, surest first, and partly under them."""
         known, found = list(named), []
+        bare: list[np.ndarray] = []  # centres of cards around which nothing more was found
         for one in known:  # a card that is found is searched around too
-            seen = self.detect_beside(bgr, one, known)
-            for _ in range(LIMITS.rounds):
-                cards = self.candidates_beside(bgr, seen, known)
-                card = next((card for card in cards if self._is_new(card, known)), None)
-                if card is None:
-                    break
-                known.append(card)
-                found.append(card)
+            middle, near = one.quad.mean(0), LIMITS.searched * length(one.quad)
+            if any(float(np.linalg.norm(middle - other)) < near for other in bare):
+                continue
+            found += self._around(bgr, one, known)
+            bare.append(middle)
+        return found
+
+    def _around(
+        self, bgr: np.ndarray, one: Recognised, known: list[Recognised]
+    ) -> list[Recognised]:
+        """Cards around one that is known; they are added to those `known`."""
+        seen, found = self.detect_beside(bgr, one, known), []
+        for _ in range(LIMITS.rounds):
+            cards = self.candidates_beside(bgr, seen, known)
+            card = next((card for card in cards if self._is_new(card, known)), None)
+            if card is None:
+                break
+            known.append(card)
+            found.append(card)
         return found
 
     def detect_beside(
