@@ -29,7 +29,7 @@ MOVING_PX = 6  # px of the low picture that move in a hand that moves
 UNDER_S = 0.12  # s between looks at a card under a hand
 LOOKS = 8  # looks in a row; later ones come every `again_s`
 ACTOR_S = 3.0  # s back, for the hand that brought a card
-SURE = 0.97  # certainty of a name that needs no further look
+SURE = 0.985  # certainty of a name that needs no further look: it may make a mistake
 WAIT_S = 0.25  # s after which a card lands with the name that it has
 
 

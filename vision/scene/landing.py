@@ -9,9 +9,8 @@ import numpy as np
 
 from rules.layout import Side
 from vision import geometry
-from vision.scene.background import Change, changed_but_for_a_nudge
+from vision.scene.background import STRUCTURE, Change, changed_but_for_a_nudge
 from vision.scene.candidates import Candidate, is_named
-from vision.scene.departures import is_touched
 from vision.scene.hands import Cover
 from vision.scene.interpretation import Landing, meaning
 from vision.scene.layout import covered_face
@@ -65,8 +64,8 @@ class Landings:
             footprint |= self._push(landing, card)
         else:
             self._place(card, face, landing, change, cover)
-            if is_touched(scene, cover, quad):
-                scene.hidden[card.number] = card
+            # A hand may lie on it that looks like the card: it is remembered again when it is away.
+            scene.hidden[card.number] = card
         # All of it: changes of fine lines show a little later.
         return scene.background.absorb(change, footprint & (change.changed | ~cover.mask))
 
@@ -112,7 +111,7 @@ class Landings:
         went unseen."""
         scene, occupancy = self._scene, self._scene.occupancy
         around = occupancy.area(card.place, 2.0) & ~occupancy.area(card.place, BESIDE) & ~cover.mask
-        owned = occupancy.owner > 0
+        owned = (occupancy.owner > 0) & (change.still_s >= STRUCTURE.rest_s)  # no hand
         least = UNSEEN_PART * np.count_nonzero(occupancy.area(card.place))
         if np.count_nonzero(change.changed[around & owned]) < least:
             return False
