@@ -1,0 +1,271 @@
+"""The steps of the first hour behind the page: measured, stored, marked, left and come back to."""
+
+import numpy as np
+import pytest
+
+from calibration import saved_setup, store
+from calibration.light.controls import FakeControls
+from device.settings import DeviceSettings
+from kiosk.web.first_hour import camera_step, deck_step, lamps_step, table_step
+from kiosk.web.first_hour.bench import Bench
+from kiosk.web.first_hour.desk import ORDERS, Desk, Order
+from kiosk.web.first_hour.record import FILE, load_steps, open_steps
+from kiosk.web.first_hour.resting import RestingFinder
+from kiosk.web.first_hour.steps import Mark, Standing, Step, Work
+from kiosk.web.first_hour.worker import WORK, work
+from rules.errors import FairdealError
+from vision.frame import Frame
+from vision.sightings import Located
+from vision.sources.source import Ended, Lost, Source
+
+SIZE = (320, 180)
+
+
+def checked(level=150):
+    """A sharp picture of a checked cloth, `level` its brighter squares."""
+    rows, columns = np.indices((SIZE[1], SIZE[0])) // 12
+    grey = np.where((rows + columns) % 2, level, level // 3).astype(np.uint8)
+    return np.repeat(grey[..., None], 3, axis=2)
+
+
+class Film(Source):
+    """Pictures at 10 a second; what stands in the list is given as it is."""
+
+    name = "film"
+
+    def __init__(self, pictures, recorded=True):
+        self.recorded, self._pictures, self._number = recorded, list(pictures), 0
+        self.skipped_to = []
+
+    def read(self):
+        return None
+
+    def watch(self, timeout_s):
+        if self._number >= len(self._pictures):
+            return Ended()
+        picture = self._pictures[self._number]
+        self._number += 1
+        if not isinstance(picture, np.ndarray):
+            return picture
+        return Frame(picture, self._number / 10, self._number)
+
+    def skip_to(self, at):
+        self.skipped_to.append(round(at, 3))
+
+
+class Clock:
+    """Time that the test sets."""
+
+    def __init__(self):
+        self.at = 0.0
+
+    def __call__(self):
+        return self.at
+
+
+@pytest.fixture
+def desk(tmp_path):
+    return Desk(tmp_path / "page", "film", clock=lambda: "2026-11-23T12:00:00+00:00")
+
+
+@pytest.fixture
+def bench_of(desk, tmp_path, monkeypatch):
+    """A bench whose camera films the pictures that are given."""
+
+    def made(pictures, recorded=False):
+        film = Film(pictures, recorded)
+        monkeypatch.setattr(saved_setup, "open_lit", lambda *_: film)
+        return Bench("film", tmp_path / "calibration", desk, "mock", clock=Clock()), film
+
+    return made
+
+
+def test_an_activity_takes_its_own_orders_and_is_called_away_by_any_other(desk):
+    desk.put(Order("lamp", {"call": "win"}))
+    own = frozenset({"lamp"})
+    assert not desk.is_called_away(own) and desk.is_called_away()
+    assert desk.take(own).values == {"call": "win"}
+    desk.put(Order("go"))
+    assert desk.take(own) is None and desk.is_called_away(own)
+    assert desk.take().name == "go" and not desk.is_called_away()
+    assert [desk.put(Order("go")) for _ in range(ORDERS + 1)][-2:] == [True, False]
+
+
+def test_what_passed_or_was_skipped_is_known_after_a_restart(desk):
+    desk.mark(Step.CAMERA, Mark.PASSED, "locked")
+    desk.mark(Step.LAMPS, Mark.SKIPPED)
+    steps = Desk(desk.folder).state.steps
+    assert steps[Step.CAMERA] == Standing(Mark.PASSED, "locked", "2026-11-23T12:00:00+00:00")
+    assert open_steps(steps) == (Step.TABLE, Step.DECK, Step.LAMPS, Step.TRIAL)
+
+
+@pytest.mark.parametrize(
+    "text", ["", "[]", '{"camera": 3}', '{"camera": {"mark": "x"}}', "[" * 9999]
+)
+def test_a_damaged_record_is_no_record(desk, text):
+    desk.folder.mkdir(parents=True)
+    (desk.folder / FILE).write_text(text)
+    assert load_steps(desk.folder) == {}
+
+
+def test_a_recording_waits_for_its_time_and_leaves_little_out_where_it_is_late(bench_of):
+    bench, film = bench_of([checked()] * 4, recorded=True)
+    bench.frame()
+    bench._clock.at = 0.15  # the second frame is of 0.1 s after the first
+    bench.frame()
+    assert film.skipped_to == [0.25]
+    bench._clock.at = 5.0  # far behind: a fifth of a second goes, then the film is slow
+    bench.frame()
+    assert film.skipped_to == [0.25, 0.5]
+
+
+def test_a_camera_without_pictures_says_why_and_the_next_frame_ends_that(bench_of, desk):
+    bench, _ = bench_of([Lost(1.0, "unplugged"), checked()])
+    assert bench.frame() is None and desk.state.lost == "unplugged"
+    assert bench.frame() is not None and desk.state.lost == ""
+    assert desk.state.size == SIZE
+
+
+def test_the_meter_knows_blur_from_focus_and_dark_from_light():
+    sharp = camera_step.read_meter(checked())
+    blurred = np.repeat(np.linspace(60, 200, SIZE[0])[None, :, None], SIZE[1], 0)
+    soft = camera_step.read_meter(np.repeat(blurred, 3, 2).astype(np.uint8), sharp.focus)
+    assert sharp.focus > sharp.focus_least > soft.focus
+    assert soft.focus_best == sharp.focus
+    assert camera_step.read_meter(checked(30)).light < sharp.light_least < sharp.light
+
+
+def test_a_good_picture_locks_the_camera_as_the_command_does(bench_of, desk, monkeypatch):
+    bench, _ = bench_of([checked()] * 40)
+    controls = FakeControls({"gain": 4.0})
+    monkeypatch.setattr(camera_step, "open_controls", lambda *_: controls)
+    camera_step.check(Order("check-camera"), bench)
+    assert not controls.is_automatic
+    assert desk.state.steps[Step.CAMERA].mark is Mark.PASSED
+    stored = store.load(store.path_for(bench.folder, "film", *SIZE))
+    assert stored.light.controls == (("gain", 4.0),)
+
+
+def test_a_dark_picture_is_refused_with_its_remedy(bench_of, desk):
+    bench, _ = bench_of([checked(24)] * 40)
+    camera_step.check(Order("check-camera"), bench)
+    assert Step.CAMERA not in desk.state.steps
+    assert desk.state.is_bad and "too dark" in desk.state.message
+    assert "more light" in desk.state.message
+
+
+def test_four_corners_are_stored_as_the_command_stores_them(bench_of, desk):
+    bench, _ = bench_of([checked()] * 10)
+    corners = [[0.1, 0.1], [0.9, 0.1], [0.9, 0.9], [0.1, 0.9]]
+    values = {"corners": corners, "width_mm": 640, "height_mm": 360}
+    table_step.by_corners(Order("corners", values), bench)
+    path = store.path_for(bench.folder, "film", *SIZE)
+    table = store.load(path).table
+    assert (table.width_mm, table.height_mm, table.method) == (640, 360, "corners")
+    assert path.with_name(path.stem + "-reference.png").is_file()
+    assert (desk.pictures / "table.jpg").is_file()
+    assert desk.state.steps[Step.TABLE].mark is Mark.PASSED
+
+
+@pytest.mark.parametrize(
+    "corners", [None, [], [[0, 0]] * 4, [[0, 0], [1, 0], [1, 1], [0, float("nan")]], [[2, 2]] * 4,
+                "abcd", [[0.9, 0.1], [0.1, 0.1], [0.1, 0.9], [0.9, 0.9]]],
+)  # fmt: skip
+def test_corners_that_are_none_are_refused_in_one_line(bench_of, desk, corners):
+    bench, _ = bench_of([checked()] * 10)
+    desk.put(Order("corners", {"corners": corners, "width_mm": 640, "height_mm": 360}))
+    work(bench)
+    assert desk.state.is_bad and "corners" in desk.state.message
+    assert Step.TABLE not in desk.state.steps
+
+
+def test_a_table_without_the_mat_in_view_says_so(bench_of, desk):
+    bench, _ = bench_of([checked()] * 10)
+    desk.put(Order("mat"))
+    work(bench)
+    assert desk.state.is_bad and "mat" in desk.state.message
+
+
+def test_a_step_that_was_passed_is_not_skipped_and_the_next_one_opens(bench_of, desk):
+    bench, _ = bench_of([])
+    desk.mark(Step.CAMERA, Mark.PASSED)
+    WORK["skip"](Order("skip", {"step": "camera"}), bench)
+    assert desk.state.steps[Step.CAMERA].mark is Mark.PASSED and desk.state.step is Step.TABLE
+    WORK["skip"](Order("skip", {"step": "trial"}), bench)
+    assert desk.state.steps[Step.TRIAL].mark is Mark.SKIPPED and desk.state.step is Step.TRIAL
+    with pytest.raises(FairdealError, match="camera, table, deck"):
+        WORK["go"](Order("go", {"step": "roof"}), bench)
+
+
+def test_signals_play_one_after_the_other_and_all_must_be_played(desk, monkeypatch):
+    played = []
+    monkeypatch.setattr(lamps_step.signals, "begin", lambda _, call, signal: played.append(call))
+    monkeypatch.setattr(lamps_step.signals, "end", lambda _: played.append("end"))
+    clock, settings = Clock(), DeviceSettings()
+    player = lamps_step.Player(None, settings, clock)
+    player.play(["win", "tie"])
+    player.step()
+    player.step()
+    assert player.playing == "win"
+    clock.at = settings.signals.table["win"].seconds
+    player.step()
+    assert played == ["win", "end", "tie"]
+    with pytest.raises(FairdealError, match="mistake"):
+        player.play(["applause"])
+    desk.change(lamps=lamps_step.shown(settings, ("mock",)))
+    lamps_step._obey(Order("lamps-came"), desk, player)
+    assert Step.LAMPS not in desk.state.steps and "every signal" in desk.state.message
+
+
+class Counted:
+    """A finder that counts its searches."""
+
+    def __init__(self):
+        self.searches = 0
+
+    def locate(self, bgr, regions=None):
+        self.searches += 1
+        return Located(np.zeros((0, 4, 2), np.float32), np.zeros(0, np.float32))
+
+
+def test_cards_are_searched_for_once_in_each_picture_at_rest():
+    counted, empty = Counted(), checked()
+    finder, card = RestingFinder(counted), empty.copy()
+    card[60:120, 100:150] = 255
+    frames = [empty] * 8 + [card] * 8 + [empty] * 3
+    found = [finder.located(Frame(bgr, k / 10, k)) for k, bgr in enumerate(frames)]
+    assert [each is not None for each in found] == [False] * 3 + [True] * 5 + [False] * 3 + [
+        True] * 5 + [False] * 3  # fmt: skip
+    assert counted.searches == 2
+
+
+def test_a_deck_is_begun_its_photographs_are_found_and_taken_back(bench_of, desk):
+    bench, _ = bench_of([])
+    deck_step.begin(Order("deck", {"game": "suds", "name": "my-suds"}), bench)
+    assert len(desk.state.deck.faces) == 8 and not any(f.picture for f in desk.state.deck.faces)
+    folder = deck_step.teaching_folder(desk.folder, "my-suds")
+    folder.mkdir(parents=True)
+    (folder / "hat.jpg").write_bytes(b"\xff\xd8\xff")
+    deck_step.refresh(Order("refresh"), bench)
+    assert [f.face for f in desk.state.deck.faces if f.picture] == ["hat"]
+    deck_step.forget(Order("forget-face", {"face": "hat"}), bench)
+    assert not list(folder.iterdir())
+    for values in ({"game": "suds", "name": "../x"}, {"game": "chess", "name": "my-chess"}):
+        with pytest.raises(FairdealError):
+            deck_step.begin(Order("deck", values), bench)
+
+
+def test_nothing_is_taught_or_made_before_a_deck_is_begun(bench_of, desk):
+    bench, _ = bench_of([])
+    for order in ("teach", "build-deck"):
+        desk.put(Order(order))
+        work(bench)
+        assert desk.state.is_bad and "choose them first" in desk.state.message
+        assert desk.state.work is Work.LOOKING
+
+
+def test_an_unknown_deck_is_refused(bench_of, desk):
+    bench, _ = bench_of([])
+    desk.put(Order("use-deck", {"deck": "/etc"}))
+    work(bench)
+    assert desk.state.is_bad and "a deck that the page lists" in desk.state.message
