@@ -224,7 +224,10 @@ class Performer:
     @property
     def states(self) -> dict[str, str]:
         """The fault of each output; empty for one that works."""
-        return {worker.name: worker.fault for worker in self._workers}
+        return {
+            worker.name: worker.fault or str(getattr(worker.output, "fault", ""))
+            for worker in self._workers
+        }
 
     def close(self, timeout_s: float = 1.0) -> list[str]:
         """Stops all outputs and switches them off; returns the names of those that did not stop."""

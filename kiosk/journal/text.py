@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
@@ -13,6 +14,7 @@ from kiosk.journal.lock import MODE
 from kiosk.journal.schema import unwritable
 from rules.errors import FairdealError
 
+NOTHING_TO_SYNC = (errno.EINVAL, errno.EROFS, errno.ENOTSUP)  # a pipe or a device
 MOST_TEXT_BYTES = 1 << 30  # a longer file is not read
 
 
@@ -41,8 +43,11 @@ class TextCopy:
         """Writes what an error left over."""
         while self._waiting:
             self._waiting = self._waiting[os.write(self._descriptor, self._waiting) :]
-        with suppress(OSError):  # a pipe or a device has nothing to sync
+        try:
             os.fsync(self._descriptor)
+        except OSError as error:
+            if error.errno not in NOTHING_TO_SYNC:
+                raise
 
     def close(self) -> None:
         """Closes the file."""
