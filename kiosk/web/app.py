@@ -113,7 +113,7 @@ async def _events(request: Request) -> Response:
         yield "retry: 1000\n\n"
         async for snapshot in _hub(request).follow(has_pictures):
             if snapshot is None:
-                yield ": still here\n\n"
+                yield "event: alive\ndata: {}\n\n"
             else:
                 text = json.dumps(snapshot, separators=(",", ":"))
                 yield f"event: state\nid: {snapshot['seq']}\ndata: {text}\n\n"

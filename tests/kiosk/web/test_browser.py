@@ -11,6 +11,7 @@ from told_table import told_table
 
 SIZES = {"table": (1024, 600), "phone": (390, 844), "television": (1920, 1080)}
 AXE = Path(__file__).parents[3] / ".npm" / "node_modules" / "axe-core" / "axe.min.js"
+SCORES = "[...document.querySelectorAll('.scores strong')].map(each => each.textContent).join()"
 MISTAKE = "document.querySelector('.hero[data-call=mistake]') !== null"
 LEAST_TOUCH_PX = 48
 
@@ -99,28 +100,53 @@ def test_a_button_on_the_page_reaches_the_game(table):
         assert [press.button for press in presses] == ["undo"]
 
 
-def test_a_second_viewer_and_a_reload_see_the_same(table):
+def test_two_viewers_and_a_reload_in_mid_game_see_the_same(own_table):
     with browser(*SIZES["table"]) as one, browser(*SIZES["phone"]) as two:
-        opened(one, table)
-        opened(two, table)
+        for driver in (one, two):
+            driver.get(own_table.address)
+            wait_for(driver, "document.querySelector('.scores') !== null")
+        own_table.place("hat", "pile/1", 1)
         one.refresh()
-        wait_for(one, MISTAKE)
+        own_table.place("socks", "pile/1", 2)
+        for driver in (one, two):
+            wait_for(driver, MISTAKE)
+            wait_for(driver, f"{SCORES} === '17 cards,18 cards,18 cards'")
         words = [d.find_element(By.CSS_SELECTOR, ".hero .words").text for d in (one, two)]
         assert words[0] == words[1]
 
 
-def test_a_page_that_was_asleep_wakes_up_with_the_state_of_now(table):
+def test_a_page_that_was_asleep_wakes_up_with_the_state_of_now(own_table):
+    """Its connection is gone, the game goes on, and the page misses nothing."""
     with browser(*SIZES["table"]) as driver:
-        opened(driver, table)
-        driver.execute_cdp_cmd("Network.enable", {})
-        offline = {"offline": True, "latency": 0, "downloadThroughput": 0, "uploadThroughput": 0}
-        driver.execute_cdp_cmd("Network.emulateNetworkConditions", offline)
-        driver.execute_cdp_cmd(
-            "Network.emulateNetworkConditions",
-            {**offline, "offline": False, "downloadThroughput": -1, "uploadThroughput": -1},
-        )
-        driver.execute_script("document.dispatchEvent(new Event('visibilitychange'))")
+        driver.get(own_table.address)
+        wait_for(driver, "document.querySelector('.scores') !== null")
+        asleep(driver, True)
+        own_table.place("hat", "pile/1", 1)
+        own_table.place("socks", "pile/1", 2)
+        assert driver.execute_script(f"return {MISTAKE}") is False
+        asleep(driver, False)
         wait_for(driver, MISTAKE)
+        assert len(driver.find_elements(By.CSS_SELECTOR, ".log li")) == 1
+
+
+def asleep(driver, is_asleep):
+    """Hides the page, as a phone does that is put away, or shows it again."""
+    state = "hidden" if is_asleep else "visible"
+    driver.execute_script(
+        f"Object.defineProperty(document, 'visibilityState', "
+        f"{{value: '{state}', configurable: true}});"
+        "document.dispatchEvent(new Event('visibilitychange'));"
+    )
+
+
+@pytest.fixture
+def own_table(tmp_path, monkeypatch):
+    """A game that has just begun, of this test alone."""
+    require_browser()
+    monkeypatch.setenv("FAIRDEAL_HOME", str(tmp_path))
+    with told_table(tmp_path / "page") as told:
+        told.begin()
+        yield told
 
 
 def test_the_page_speaks_german(table):
@@ -171,11 +197,38 @@ def test_axe_finds_no_violation(table, screen):
     with browser(*SIZES[screen]) as driver:
         opened(driver, table)
         driver.execute_script(AXE.read_text(encoding="utf-8"))
-        found = driver.execute_async_script(
-            "axe.run().then(result => arguments[0](result.violations.map(v => [v.id, "
-            "v.nodes.map(n => n.html.slice(0, 90))])))"
-        )
-        assert found == []
+        assert violations(driver) == [], "the game"
+        driver.find_element(By.CSS_SELECTOR, ".arrange").click()
+        assert violations(driver) == [], "places to drag"
+        driver.find_element(By.CSS_SELECTOR, ".arrange").click()
+        driver.find_element(By.CSS_SELECTOR, ".place").click()
+        assert violations(driver) == [], "what lies at a place"
+        close(driver)
+        driver.find_element(By.CSS_SELECTOR, ".hero button").click()
+        wait_for(driver, "document.querySelector('canvas.film')?.width > 300")
+        assert violations(driver) == [], "the replay"
+        button_named(driver, "That card is …").click()
+        assert violations(driver) == [], "the choice of a card"
+        close(driver)
+        driver.find_element(By.CSS_SELECTOR, ".bar .menu").click()
+        assert violations(driver) == [], "the menu"
+        button_named(driver, "Games played").click()
+        wait_for(driver, "document.querySelector('.pane .note') !== null")
+        assert violations(driver) == [], "the history"
+
+
+def violations(driver):
+    """What axe-core finds, as rule and elements."""
+    return driver.execute_async_script(
+        "axe.run().then(result => arguments[0](result.violations.map(v => [v.id, "
+        "v.nodes.map(n => n.html.slice(0, 90))])))"
+    )
+
+
+def close(driver):
+    """Closes the open dialog."""
+    driver.find_element(By.CSS_SELECTOR, "dialog .row > button:last-child").click()
+    wait_for(driver, "document.querySelector('dialog[open]') === null")
 
 
 # Whether the evidence of the first call is there.

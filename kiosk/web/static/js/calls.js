@@ -12,10 +12,13 @@ export const MARKS = {
   mistake: "✕", corrected: "✓", complete: "✓", win: "★", tie: "=", notice: "▲", unsure: "?",
 };
 
-/** @param {string} face @param {string} deck */
-export function faceImage(face, deck) {
+/**
+ * A face's picture. @param {string} face @param {string} deck
+ * @param {boolean} [isNamed] its name stands beside it
+ */
+export function faceImage(face, deck, isNamed = false) {
   const source = `/api/faces/${encodeURIComponent(face)}.jpg?deck=${encodeURIComponent(deck)}`;
-  return h("img", { src: source, alt: face, loading: "lazy" });
+  return h("img", { src: source, alt: isNamed ? "" : face, loading: "lazy" });
 }
 
 /** @param {string} kind */

@@ -23,6 +23,7 @@
  *   first_hour: import("./first-hour/panel.js").Hour|null}} State */
 
 const SILENT_MS = 20000; // the server says something every 15 s
+const RETRY_MS = 2000;
 
 /**
  * Follows the table for as long as the page is open.
@@ -42,18 +43,21 @@ export function follow(onState, onConnection) {
       onConnection(true);
       onState(JSON.parse(event.data));
     });
+    source.addEventListener("alive", () => { heardAt = Date.now(); });
     source.addEventListener("error", () => onConnection(false));
   };
   open();
-  // A page that was asleep gets the whole state at once when it wakes up.
+  // A page that nobody sees follows nothing; when it wakes up it gets the whole state at once.
   document.addEventListener("visibilitychange", () => {
     if (document.visibilityState === "visible") open();
+    else source?.close();
   });
+  // A connection that is gone without a word, as after a phone changed its network.
   setInterval(() => {
+    if (document.visibilityState !== "visible") return;
     const isClosed = source?.readyState === EventSource.CLOSED;
-    if (isClosed && Date.now() - heardAt > 2000) open();
-  }, 2000);
-  return { close: () => source?.close(), SILENT_MS };
+    if (Date.now() - heardAt > (isClosed ? RETRY_MS : SILENT_MS)) open();
+  }, RETRY_MS);
 }
 
 /** Draws the newest picture onto a canvas, one at a time, and closes each bitmap after use. */

@@ -23,7 +23,7 @@ export function openPlace(place, state, onReplay) {
       h("strong", {}, needWords(shown))) : null,
     h("h3", {}, t("lies-here")),
     cards.length ? h("ol", { class: "lying" }, ...cards.map((card) =>
-      h("li", {}, faceImage(card.face, deck), h("span", {}, faceWords(card.face)))))
+      h("li", {}, faceImage(card.face, deck, true), h("span", {}, faceWords(card.face)))))
       : h("p", { class: "note" }, t("nothing-lies")),
     calls.length > 0 && h("h3", {}, t("calls")),
     h("ol", { class: "log" }, ...calls.map((call) => callItem(call, state, onReplay))));

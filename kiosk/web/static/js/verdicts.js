@@ -35,7 +35,7 @@ export class Verdicts {
     return h("div", { class: "choices" }, h("h3", {}, t("that-card-is")),
       h("div", { class: "grid faces-grid" }, ...likelyFirst(this.call, this.state).map((face) =>
         h("button", { class: "choice", onclick: () => this.overrule({ verdict: "card", card: face }) },
-          faceImage(face, deck), h("span", {}, faceWords(face))))),
+          faceImage(face, deck, true), h("span", {}, faceWords(face))))),
       this.back());
   }
 
