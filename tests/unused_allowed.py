@@ -4,7 +4,7 @@ Only names that a foreign library calls or reads, and fakes that only tests use,
 """
 
 # ruff: noqa: B018, F821
-# Set on an object of OpenCV, NumPy, ONNX Runtime, gpiozero or Ultralytics, which reads it.
+# Set on an object of OpenCV, NumPy, ONNX Runtime, gpiozero, paho-mqtt or Ultralytics: read there.
 _.cornerRefinementMethod
 _.relativeCornerRefinmentWinSize
 _.writeable
@@ -12,6 +12,11 @@ _.intra_op_num_threads
 _.inter_op_num_threads
 _.log_severity_level
 _.when_pressed
+_.on_connect
+_.on_disconnect
+_.on_connect_fail
+_.on_message
+_.on_publish
 _.color
 _.calculate_angle_loss
 _.one2one_cv4

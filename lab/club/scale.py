@@ -45,8 +45,6 @@ class ScaleRow:
     p95_ms: float
     broker: Usage
     board: Usage
-    publishers_cpu: float
-    updates: int
 
 
 def usage(process: int) -> Usage:
@@ -123,11 +121,11 @@ def _run(
         page = PageReader(port)
         time.sleep(WARM_S)
         page.count(True)
-        before = [usage(each) for each in (broker, board, publishers.pid)]
+        before = [usage(each) for each in (broker, board)]
         began = time.monotonic()
         time.sleep(seconds)
         spent = time.monotonic() - began
-        after = [usage(each) for each in (broker, board, publishers.pid)]
+        after = [usage(each) for each in (broker, board)]
         page.count(False)
         out, _ = publishers.communicate(timeout=START_S)
     finally:
@@ -140,7 +138,7 @@ def _run(
     times = sorted(page.latencies) or [float("nan")]
     return ScaleRow(
         tables, sent, 1e3 * statistics.median(times), 1e3 * times[int(0.95 * (len(times) - 1))],
-        cost[0], cost[1], cost[2].cpu_s, len(page.latencies),
+        cost[0], cost[1],
     )  # fmt: skip
 
 

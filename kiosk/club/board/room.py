@@ -140,7 +140,7 @@ class Room:
         self._begin(table, state["session"])
         if table.state is not None and state["number"] < table.state["number"]:
             return
-        table.state, table.state_at = state, now
+        table.state = state
         if not is_kept:  # a retained one may be old
             table.clock_off_s = state["sent"] - now
             if abs(table.clock_off_s) > CLOCK_OFF_S:

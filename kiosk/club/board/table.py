@@ -70,7 +70,6 @@ class TableSeen:
     who: Available | None = None
     session: str = ""
     state: dict[str, Any] | None = None
-    state_at: float = 0.0
     clock_off_s: float = 0.0  # of the table's clock: above 0 is ahead
     calls: deque[SentCall] = field(default_factory=lambda: deque(maxlen=CALLS_SHOWN))
     numbers: dict[str, Numbers] = field(default_factory=dict)
