@@ -47,8 +47,8 @@ class Sample:
 class Waiting:
     """A call whose evidence is not complete yet.
 
-    `crop`: its card, cut from the first frame that shows it after the call; `sure`: as what it was
-    read, 0 to 1. `before`: the frame before the call, for a card that was taken away.
+    `crop`: its card, cut from the last frame that shows it, when the hand is gone; `sure`: how
+    sure its name was, 0 to 1. `before`: the frame before the call, for a card that was taken away.
     """
 
     folder: Path
@@ -102,7 +102,7 @@ class Evidence:
         """Takes a frame into the ring."""
         self._latest = news
         for waiting in self._waiting:
-            if not waiting.crop and news.at >= waiting.call.at:
+            if news.at >= waiting.call.at:
                 _cut(waiting, news)
         if self._ring and news.at < self._ring[-1].at:  # another game began
             self._ring.clear()

@@ -8,6 +8,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+import cv2
+import numpy as np
 import pytest
 from selenium import webdriver
 from selenium.webdriver.chrome.service import Service
@@ -68,8 +70,11 @@ def complaints(driver: WebDriver) -> list[str]:
 
 
 def keep(driver: WebDriver, name: str) -> None:
-    """Keeps a screenshot, `page-NAME.png`, where `PAGE_PICTURES` names a folder."""
+    """Keeps a screenshot, `page-NAME.jpg`, where `PAGE_PICTURES` names a folder."""
     folder = os.environ.get("PAGE_PICTURES")
     if folder:
         Path(folder).mkdir(parents=True, exist_ok=True)
-        driver.save_screenshot(str(Path(folder) / f"page-{name}.png"))
+        png = np.frombuffer(driver.get_screenshot_as_png(), np.uint8)
+        picture = cv2.imdecode(png, cv2.IMREAD_COLOR)
+        path = Path(folder) / f"page-{name}.jpg"
+        cv2.imwrite(str(path), picture, (cv2.IMWRITE_JPEG_QUALITY, 88))

@@ -270,7 +270,7 @@ def test_a_game_that_goes_on_keeps_the_numbers_of_its_calls_and_their_evidence(t
     assert evidence.last(7) == 0
 
 
-def test_the_crop_is_of_the_first_frame_that_shows_the_card_at_rest(tmp_path):
+def test_the_crop_is_of_the_last_frame_that_shows_the_card_at_rest(tmp_path):
     evidence = Evidence(tmp_path, pytest.fail)
     evidence.see(framed(1, 1.9, "hat"))
     evidence.expect(state_after(begun(), *WRONG).calls[-1])  # socks, at 2 s

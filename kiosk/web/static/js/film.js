@@ -27,12 +27,12 @@ export class Film {
     this.strip = h("div", { class: "strip", role: "group", "aria-label": t("replay-of") }, ...this.steps);
     this.time = h("output", { class: "time" });
     this.player = h("button", { onclick: () => this.play() }, "▶");
-    this.element = h("div", { class: "filmed" }, this.canvas,
+    this.element = h("div", { class: "filmed" }, this.canvas, this.time,
       h("div", { class: "row steps" },
         h("button", { "aria-label": t("step-back"), onclick: () => this.show(this.at - 1) }, "◀"),
         this.player,
         h("button", { "aria-label": t("step-on"), onclick: () => this.show(this.at + 1) }, "▶|"),
-        h("button", { onclick: () => this.show(evidence.rest) }, `● ${t("at-rest")}`), this.time),
+        h("button", { onclick: () => this.show(evidence.rest) }, `● ${t("at-rest")}`)),
       this.strip);
     this.player.setAttribute("aria-label", t("play"));
   }
