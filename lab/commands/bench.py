@@ -6,6 +6,11 @@ from pathlib import Path
 
 # Part → a module with `report() -> Iterator[str]`, lines for people as they are measured.
 PARTS = {"rules": "lab.bench.rules", "vision": "lab.bench.vision"}
+# Measured only when they are named: they need a browser, or minutes.
+ASKED = {
+    "page": "lab.bench.page", "page-cost": "lab.bench.page_cost",
+    "page-hours": "lab.bench.page_hours",
+}  # fmt: skip
 ENGINES = "engines"  # measured only when it is named, since it writes a setting
 
 
@@ -13,7 +18,8 @@ def add_parser(subparsers: argparse._SubParsersAction) -> None:
     """Adds `bench [PART…]`."""
     parser = subparsers.add_parser("bench", help="measure how fast this machine is")
     # argparse checks no choices of an empty list, so the names are checked in run.
-    words = f"{', '.join(PARTS)} (both if none is named); {ENGINES}: all engines of the networks"
+    words = f"{', '.join(PARTS)} (both if none is named); {ENGINES}: all engines of the networks; "
+    words += "page, page-cost, page-hours: the page's latency, cost to play, memory over 6 hours"
     parser.add_argument("parts", nargs="*", metavar="PART", help=words)
     parser.add_argument(
         "--settings", type=Path, metavar="FILE",
@@ -28,13 +34,13 @@ def run(args: argparse.Namespace) -> int:
     from rules.errors import FairdealError
 
     for part in args.parts:
-        if part not in (*PARTS, ENGINES):
-            raise FairdealError(f"parts: {', '.join((*PARTS, ENGINES))}", ascii(part))
+        if part not in (*PARTS, *ASKED, ENGINES):
+            raise FairdealError(f"parts: {', '.join((*PARTS, *ASKED, ENGINES))}", ascii(part))
     for part in args.parts or PARTS:
         if part == ENGINES:
             _bench_engines(args)
         else:
-            for line in import_module(PARTS[part]).report():
+            for line in import_module((PARTS | ASKED)[part]).report():
                 print(line, flush=True)
     return 0
 
