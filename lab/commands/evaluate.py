@@ -15,12 +15,14 @@ SETS = {
                "boxes, those of hidden cards mostly of what can be seen of them, all counted; "
                "taught by up to six of its own pictures a rank, which are left out."),
     "drawn": (None, "Decks drawn with a seed that training does not use, taught from flat art."),
+    "kinds": (None, "Decks drawn by kind of art and border, in piles and fans on hard tables, with a "
+              "seed that training does not use, taught from art as careless photographs show it."),
     "decks": (None, "The shipped decks on drawn tables, each taught by drawn photographs, one a "
               "face."),
     "teaching": (None, "Drawn teaching pictures, good and bad."),
     "clips": (SHARED / "scenes/clips", "Filmed games."),
     "games": (None, "Whole random games on the simulated table."),
-    "faults": (None, "Kills, floods, failing cameras and damaged files."),
+    "faults": (None, "Kills, floods, failing cameras, power cuts, full disks, damaged files."),
     "club-kills": (None, "A club's broker is killed while games are played."),
     "club-scale": (None, "Clubs of 1 to 1,000 tables at a real broker."),
 }  # fmt: skip
@@ -52,6 +54,8 @@ def add_parser(subparsers: argparse._SubParsersAction) -> None:
     trials.add_argument("--kills", type=int, default=200, metavar="N", help="SIGKILLs (200)")
     trials.add_argument("--copies", type=int, default=300, metavar="N",
                         help="damaged copies of each kind of file (300)")  # fmt: skip
+    trials.add_argument("--part", metavar="P,…", help="only kills, floods, cameras, capture, "
+                        "power, disk, page, clock, serial, hours or files")  # fmt: skip
     club = parser.add_argument_group("club", "options of `club-kills` and `club-scale`")
     club.add_argument("--club-games", type=int, default=100, metavar="N", help="games (100)")
     club.add_argument("--club-tables", default="1,10,100,1000", metavar="N,…", help="sizes")
@@ -74,7 +78,10 @@ def run(args: argparse.Namespace) -> int:
         raise FairdealError(
             f"the folder of {args.set}", f"no folder {folder}", "name it with --from"
         )
-    command = f"fairdeal evaluate {args.set}"
+    command, section = f"fairdeal evaluate {args.set}", args.set
+    if folder is not None and folder != usual:
+        command += f" --from {_beside(folder)}"
+        section += f" {folder.name}"
     place = folder or Path()  # what is drawn needs none
     if args.set == "clips":
         text = _clips(args, place, command)
@@ -88,8 +95,14 @@ def run(args: argparse.Namespace) -> int:
         text = _eyes(args, place, command, about)
     print(text, end="")
     if args.write:
-        put_section(ROOT / "models" / "REPORT.md", args.set, text)
+        put_section(ROOT / "models" / "REPORT.md", section, text)
     return 0
+
+
+def _beside(folder: Path) -> Path:
+    """The folder as the report names it: from the project's, if it lies in `../shared`."""
+    full = folder.resolve()
+    return Path("../shared", full.relative_to(SHARED)) if full.is_relative_to(SHARED) else folder
 
 
 def _clips(args: argparse.Namespace, folder: Path, command: str) -> str:
@@ -127,7 +140,7 @@ def _trials(args: argparse.Namespace) -> str:
         return scale_section(sizes, args.club_seconds, args.seed, say)
     from lab.chaos.report import faults
 
-    return faults(args.kills, args.copies, args.seed, say) + "\n"
+    return faults(args.kills, args.copies, args.seed, say, args.part) + "\n"
 
 
 def _games(args: argparse.Namespace, command: str) -> str:
@@ -160,6 +173,8 @@ def _eyes(args: argparse.Namespace, folder: Path, command: str, about: str) -> s
 
     if args.set == "drawn":
         result = eyes.drawn(args.seed, threads=args.threads)
+    elif args.set == "kinds":
+        result = eyes.kinds(args.seed, threads=args.threads)
     elif args.set == "decks":
         result = eyes.decks(args.seed, threads=args.threads)
     elif args.set == "stills":

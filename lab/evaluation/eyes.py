@@ -14,6 +14,7 @@ from calibration.deck.outline import deck_outline
 from calibration.deck.photographs import Photograph, read_pictures, select_pictures
 from calibration.deck.proposals import CardFinder, Finder
 from lab.evaluation import sets as sets
+from lab.evaluation.drawn_kinds import KINDS, as_photographed, draw_kind_deck, drawn_kind
 from lab.evaluation.scoring import Score, Truth, add_picture
 from models.deck import Deck, Face, load_deck, shipped_decks
 from models.drawing.raster import face_picture
@@ -111,6 +112,24 @@ def drawn(seed: int, decks: int = 8, pictures: int = 8, threads: int = 2) -> Res
         namer = Namer(teach.build_gallery(flat, embedder), deck.outline, deck.aspect, embedder)
         eyes, notes = Eyes(locator, namer), sets.Notes()
         for name, bgr, truths in sets.drawn(rng, deck, pictures, f"deck-{number}", notes):
+            result.add(name, bgr, truths, eyes.see(bgr), notes)
+    return result
+
+
+def kinds(seed: int, pictures: int = 3, threads: int = 2) -> Result:
+    """A deck of every kind of art and border, taught from art as careless photographs show it."""
+    locator, embedder = Locator(threads=threads), Embedder(threads=threads)
+    result = Result()
+    for number, (art, border) in enumerate(KINDS):
+        rng, notes = np.random.default_rng([seed, 79, number]), sets.Notes()
+        deck = draw_kind_deck(rng, art, border)
+        taught = {face: as_photographed(rng, look) for face, look in deck.faces.items()}
+        flat = [teach.picture_of_art(face, look) for face, look in taught.items()]
+        namer = Namer(teach.build_gallery(flat, embedder), deck.outline, deck.aspect, embedder)
+        words = (f"art {art}", f"border {border}")
+        eyes = Eyes(locator, namer)
+        label = f"{art}-{border}"
+        for name, bgr, truths in drawn_kind(rng, deck, pictures, label, notes, words):
             result.add(name, bgr, truths, eyes.see(bgr), notes)
     return result
 

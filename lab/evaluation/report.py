@@ -15,8 +15,8 @@ from lab.evaluation.scoring import Score
 TITLE = (
     "# Report\n\nHow well the eyes see and the referee calls; each section says how to run it.\n"
 )
-COLUMNS = ("pictures", "cards", "recall", "precision", "right", "wrong", "unknown",
-           "corner median", "corner p95", "whole table")  # fmt: skip
+COLUMNS = ("pictures", "cards", "recall", "recall of clear", "precision", "right", "wrong",
+           "unknown", "corner median", "corner p95", "whole table")  # fmt: skip
 
 
 def machine() -> str:
@@ -31,8 +31,9 @@ def pictures_section(result: Result, command: str, about: str) -> str:
     rows += [_row(name, result.parts[name]) for name in sorted(result.parts)]
     worst = ", ".join(f"{name} ({faults})" for faults, name, _, _ in result.worst)
     return (
-        f"{about}\n\n`{command}` on {machine()}. Names and corners are of cards of which 70 % or "
-        f"more can be seen; corners in parts of the card's length.\n\n{head}\n"
+        f"{about}\n\n`{command}` on {machine()}. Recall counts cards of which 25 % or more can be "
+        f"seen; \"clear\", names and corners those with 70 % or more. Corners in parts of the "
+        f"card's length.\n\n{head}\n"
         + "\n".join(rows) + f"\n\nMost faults: {worst or 'none'}.\n"
     )  # fmt: skip
 

@@ -28,6 +28,8 @@ class Score:
     whole: int = 0
     cards: int = 0
     found: int = 0
+    clear: int = 0  # cards of which SEEN or more can be seen
+    clear_found: int = 0
     finds: int = 0
     false: int = 0
     right: int = 0
@@ -44,6 +46,7 @@ class Score:
             "pictures": self.pictures,
             "cards": self.cards,
             "recall": self.found / max(1, self.cards),
+            "recall of clear": self.clear_found / max(1, self.clear),
             "precision": 1 - self.false / max(1, self.finds),
             "right": self.right / named,
             "wrong": self.wrong / named,
@@ -79,8 +82,10 @@ def add_picture(score: Score, name: str, truths: list[Truth], sightings: Sightin
         bad += found is None
         if truth.visible < SEEN:
             continue
+        score.clear += 1
         if found is None:
             continue
+        score.clear_found += 1
         face = sightings.faces[found]
         score.right += face == truth.face
         score.unknown += face == "unknown"

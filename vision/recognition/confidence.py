@@ -26,7 +26,7 @@ class FeatureLimits:
     rival: float = 0.25  # cosine margin beyond which another face's embedding is far
     whole: float = 0.85  # correlation below which a card is compared with more faces
     margin: float = 0.5  # pair margin by templates
-    fine: float = 0.25  # pair margin by patches
+    fine: float = 0.3  # pair margin by patches
     inliers: int = 20  # matches that leave no doubt
     size_off: float = 0.7  # log ratio of sizes or aspects
 
