@@ -15,8 +15,9 @@ SETS = {
                "boxes, those of hidden cards mostly of what can be seen of them, all counted; "
                "taught by up to six of its own pictures a rank, which are left out."),
     "drawn": (None, "Decks drawn with a seed that training does not use, taught from flat art."),
-    "kinds": (None, "Decks drawn by kind of art and border, in piles and fans on hard tables, with a "
-              "seed that training does not use, taught from art as careless photographs show it."),
+    "kinds": (None, "Decks drawn by kind of art and border, in piles and fans on hard tables, with "
+              "a seed that training does not use, taught from art as careless photographs show "
+              "it."),
     "decks": (None, "The shipped decks on drawn tables, each taught by drawn photographs, one a "
               "face."),
     "teaching": (None, "Drawn teaching pictures, good and bad."),
