@@ -1,6 +1,6 @@
 """Selects the card of a teaching picture among all quads found in it."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 import numpy as np
@@ -15,6 +15,7 @@ SHARE = 0.02, 0.8  # of the picture's area that a card fills
 NEARLY = 0.8  # of the best probability: a second card, or the whole that contains the best quad
 WITHIN = 0.85  # share of a part that lies in its whole
 LARGER = 1.1  # least area of a whole, in areas of its part
+EDGELESS = 0.05  # share of its sides by which a whole may lie less on edges than its part
 SURER = 0.2  # score by which a whole may also win before shape and size count
 APART = 0.1  # largest share of a card's area that another card may have in common with it
 SMALL = 0.5  # of the card's area: a smaller quad is no card of its deck
@@ -55,11 +56,17 @@ class SelectedCard:
         return self.chance >= LIKELY
 
 
-def select_card(located: Located, usual: DeckShape, shape: tuple[int, ...]) -> SelectedCard | None:
+def select_card(
+    located: Located,
+    usual: DeckShape,
+    shape: tuple[int, ...],
+    edges: Callable[[Quad], float] | None = None,
+) -> SelectedCard | None:
     """The most probable quad of a picture of `shape` (H, W, ...), or the whole that contains it.
 
     None without a quad of score SURE. Printed frames and table tiles look like cards too, but
-    differ from the `usual` shape or size.
+    differ from the `usual` shape or size. `edges`: share of a quad's sides on edges, 0..1; a whole
+    must not have fewer than its part.
     """
     share = np.array([geometry.area(quad) for quad in located.quads]) / (shape[0] * shape[1])
     is_sure = (located.scores >= SURE) & (share > SHARE[0]) & (share < SHARE[1])
@@ -82,7 +89,9 @@ def select_card(located: Located, usual: DeckShape, shape: tuple[int, ...]) -> S
     may_be_whole = is_near | (scores > scores[first] + SURER)
     for k in np.argsort(-areas):
         is_whole = geometry.overlap(quads[first], quads[k]) > WITHIN
-        if may_be_whole[k] and areas[k] > LARGER * areas[first] and is_whole:
+        if not (may_be_whole[k] and areas[k] > LARGER * areas[first] and is_whole):
+            continue
+        if edges is None or edges(quads[k]) > edges(quads[first]) - EDGELESS:
             first = int(k)
     others: list[Quad] = []
     for k in np.flatnonzero(is_near & (areas > SMALL * areas[first])):

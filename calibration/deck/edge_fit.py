@@ -10,7 +10,7 @@ from calibration.deck.segmentation import Image
 
 Matrix = npt.NDArray[np.float64]
 
-POINTS = 240  # of an outline
+POINTS = 300  # of an outline
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +25,11 @@ class EdgeFitSettings:
     least: float = 5.0  # slope (grey levels in 1 % of the size, three channels) of an edge
     clear: float = 40.0  # slope from which an edge has full weight
     most: float = 160.0  # slope beyond which an edge is preferred no more
+    shadow: float = 0.006  # of the size: distance over which a shadow's edge is told
+    shade: tuple[float, float] = (0.45, 0.97)  # brightness in a shadow, as a share
+    tint: float = 0.1  # difference of these shares between the channels
+    dark: float = 8.0  # grey levels that keep dark places from deciding
+    doubted: float = 0.45  # weight of an edge that may be a shadow's
     on: float = 0.008  # distance to the outline of an edge that confirms it
     beside: tuple[float, ...] = (0.006, 0.012, 0.018)  # where colours are compared across it
     different: float = 30.0  # ΔE (CIE 1976) across the outline beyond which more does not count
@@ -46,6 +51,18 @@ class EdgeFit:
     weights: Matrix
     share: float
     contrast: float
+
+
+def edge_offsets(
+    soft: npt.NDArray[np.float32], outline: Matrix, to: Matrix, reach: float
+) -> tuple[Matrix, Matrix]:
+    """For each point of the outline (N, 2), laid by `to` (3, 3): how far outwards the strongest
+    edge within `reach` lies, as a share of the size, and its weight 0..1."""
+    unit = float(np.sqrt(_area(outline)))
+    plain = outline / unit
+    points, normal, size = _laid(plain, _normals(plain), to @ np.diag([unit, unit, 1.0]))
+    offsets, weights = _edges(soft, points, normal, reach * size)
+    return offsets / size, weights
 
 
 def soft_picture(bgr: Image, size: float) -> npt.NDArray[np.float32]:
@@ -143,8 +160,10 @@ def _edges(
     half = SETTINGS.samples // 2
     steps = np.arange(-half - 1, half + 2) / half * reach
     at = (points[:, None] + steps[:, None] * normal[:, None] - 0.5).astype(np.float32)
-    profiles = cv2.remap(soft, at[..., 0], at[..., 1], cv2.INTER_LINEAR,
-                         borderMode=cv2.BORDER_REPLICATE)  # fmt: skip
+    profiles = np.asarray(
+        cv2.remap(soft, at[..., 0], at[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE),
+        np.float32,
+    )
     size = float(np.sqrt(_area(points)))
     slope = (
         np.abs(profiles[:, 2:] - profiles[:, :-2]).sum(2)
@@ -154,6 +173,7 @@ def _edges(
     height, width = soft.shape[:2]
     x, y = points.T
     is_inside = (x > 1) & (y > 1) & (x < width - 2) & (y < height - 2)
+    slope *= _lit(profiles, round(SETTINGS.shadow * size / (steps[1] - steps[0])))
     nearness = np.exp(-0.5 * (steps[1:-1] / (0.6 * reach)) ** 2)
     padded = np.pad(slope, ((0, 0), (1, 1)))
     is_peak = (slope >= padded[:, :-2]) & (slope >= padded[:, 2:])
@@ -166,6 +186,20 @@ def _edges(
     offsets = steps[1:-1][best] + np.clip(shift, -0.5, 0.5) * (steps[1] - steps[0])
     weights = np.clip((peak - SETTINGS.least) / SETTINGS.clear, 0, 1)
     return offsets, np.where(is_inside, weights, 0.0)
+
+
+def _lit(profiles: npt.NDArray[np.float32], apart: int) -> npt.NDArray[np.float32]:
+    """Weights (N, M - 2) of the inner samples of profiles (N, M, 3), from inside outwards: small
+    where the inside may be the outside in a shadow, so all channels are darker by one factor."""
+    samples = profiles.shape[1]
+    middle = np.arange(1, samples - 1)
+    inside = profiles[:, np.maximum(middle - apart, 0)]
+    outside = profiles[:, np.minimum(middle + apart, samples - 1)]
+    share = (inside + SETTINGS.dark) / (outside + SETTINGS.dark)
+    least, most = share.min(2), share.max(2)
+    is_shadow = (least > SETTINGS.shade[0]) & (most < SETTINGS.shade[1])
+    is_shadow &= most - least < SETTINGS.tint
+    return np.where(is_shadow, SETTINGS.doubted, 1.0).astype(np.float32)
 
 
 def _contrast(

@@ -10,6 +10,7 @@ import numpy.typing as npt
 from calibration.deck.edge_fit import (
     SETTINGS,
     EdgeFit,
+    edge_offsets,
     fit_outline,
     mapped,
     moved,
@@ -30,18 +31,24 @@ from calibration.deck.outline_shapes import (
 from calibration.deck.proposals import outline_iou, refined_contour
 from calibration.deck.rectangle_fit import fit_rectangle
 from calibration.deck.segmentation import Image, Points, Region, segment
-from calibration.deck.teach import TeachingPicture, common_outline
+from calibration.deck.teach import TeachingPicture, common_outline, upright
+from vision import geometry
+from vision.geometry import Quad
 
 Matrix = npt.NDArray[np.float64]
 
 SOLID = 0.75  # least solidity of a region that may be a card
 CUT_OFF = 0.02  # share of its contour on the picture's edge
 CARD_SIZE = 0.45  # of the picture's shorter side: a card, to suppress noise before it is known
-ROUNDS = 3  # of fits, each after an update of the common outline
-MEASURED = 0.02  # of the size: larger offsets are other edges
-CONFIRMED = 0.96  # least share of the outline on an edge
+ROUNDS = 4  # of fits, each after an update of the common outline
+MEASURED = (0.03, 0.02, 0.012)  # of the size: reaches of the correction after each round
+CLEAR = 0.05  # least weight of an edge that corrects the common outline
+CONFIRMED = 0.94  # least share of the outline on an edge
 FAINT = 0.7  # of the deck's median contrast: below it other starts are tried
 FEEBLE = 0.35  # of the deck's median contrast, below which the card is not found
+QUADS = 6  # best quads of the networks from which a fit starts
+FILLED = 0.75  # area of an outline, in areas of a quad around it
+SCALES = 0.94, 1.06, 1.12  # of a weak fit, which may lie on a printed frame
 WIDE = (0.1, 0.07)  # of the size: reaches of a fit from a rough start
 STRETCHED = 1.35  # ratio of axes against the deck's outline that no tilt explains
 SIZES = 0.5, 2.0  # area of another card in the picture, in areas of the card
@@ -92,12 +99,15 @@ class LearntOutline:
 
 
 def learn_outline(
-    pictures: Sequence[Image], regions: Sequence[Sequence[Region]]
+    pictures: Sequence[Image],
+    regions: Sequence[Sequence[Region]],
+    quads: Sequence[Sequence[Quad]] | None = None,
 ) -> LearntOutline | None:
     """The outline that most pictures share, from the segmentation of each (H, W, 3) uint8.
 
     The regions' contours vote on it. Then it is laid on the edges of each picture, and the median
-    of what is left over corrects it. None if the pictures share no outline.
+    of what is left over corrects it. None if the pictures share no outline. `quads`: further
+    places (4, 2) px where each picture's card may be.
     """
     shapes = [_shapes(bgr, own) for bgr, own in zip(pictures, regions, strict=True)]
     die = consensus(shapes)
@@ -111,12 +121,17 @@ def learn_outline(
         reaches = SETTINGS.reaches if number == 0 else SETTINGS.reaches[2:]
         fits = [_best_fit(*one, polygon, reaches) for one in zip(softs, starts, strict=True)]
         if number == ROUNDS - 2:
-            fits = _retried(fits, softs, shapes, die, polygon)
+            usual = _usual(fits, softs)
+            places = [()] * len(pictures) if quads is None else quads
+            fits = [
+                _retried(*one, die, polygon, usual)
+                for one in zip(fits, softs, shapes, places, strict=True)
+            ]
         starts = [[] if fit is None else [fit.to] for fit in fits]
         if number < ROUNDS - 1:
-            polygon = _corrected(polygon, fits)
-    usual = float(np.median([fit.contrast for fit in fits if fit is not None]))
-    kept = [fit if fit is not None and _is_found(fit, die.root, usual) else None for fit in fits]
+            polygon = _corrected(polygon, softs, fits, MEASURED[number])
+    contrast, _ = _usual(fits, softs)
+    kept = [fit if fit is not None and _is_found(fit, contrast) else None for fit in fits]
     others = tuple(_others(*one, die) for one in zip(kept, shapes, strict=True))
     return LearntOutline(polygon, _reference(polygon), tuple(kept), others)
 
@@ -182,58 +197,87 @@ def _best_fit(
 ) -> EdgeFit | None:
     fits = [fit_outline(soft, polygon, start, reaches) for start in starts]
     usable = [fit for fit in fits if np.isfinite(fit.points).all()]
-    return max(usable, key=lambda fit: fit.contrast * fit.share, default=None)
+    return max(usable, key=_strength, default=None)
+
+
+def _usual(
+    fits: Sequence[EdgeFit | None], softs: Sequence[npt.NDArray[np.float32]]
+) -> tuple[float, float]:
+    """The median contrast, and the median size as a share of the picture's diagonal."""
+    known = [(fit, soft) for fit, soft in zip(fits, softs, strict=True) if fit is not None]
+    sizes = [
+        np.sqrt(abs(np.linalg.det(fit.to[:2, :2]))) / np.hypot(*soft.shape[:2])
+        for fit, soft in known
+    ]
+    return float(np.median([fit.contrast for fit, _ in known])), float(np.median(sizes))
 
 
 def _retried(
-    fits: list[EdgeFit | None],
-    softs: Sequence[npt.NDArray[np.float32]],
-    shapes: Sequence[Sequence[Shape]],
+    fit: EdgeFit | None,
+    soft: npt.NDArray[np.float32],
+    shapes: Sequence[Shape],
+    quads: Sequence[Quad],
     die: Consensus,
     polygon: Matrix,
-) -> list[EdgeFit | None]:
-    """The fits; weak ones are tried again from all regions, and from a card of the usual size."""
-    usual = float(np.median([fit.contrast for fit in fits if fit is not None]))
-    scales = [
-        np.sqrt(abs(np.linalg.det(fit.to[:2, :2]))) / np.hypot(*soft.shape[:2])
-        for fit, soft in zip(fits, softs, strict=True) if fit is not None
-    ]  # fmt: skip
-    tried = list(fits)
-    for k, fit in enumerate(fits):
-        if fit is not None and fit.share >= CONFIRMED and fit.contrast >= FAINT * usual:
-            continue
-        size = float(np.median(scales)) * float(np.hypot(*softs[k].shape[:2]))
-        starts = [
-            _start(shape, turn, die)
-            for shape in shapes[k]
-            for turn in rotations(shape.radii, die.radii)[0]
-        ]
-        starts += [_upright_start(shape, size) for shape in shapes[k]]
-        again = _best_fit(softs[k], starts, polygon, (*WIDE, *SETTINGS.reaches))
-        found = [one for one in (fit, again) if one is not None]
-        tried[k] = max(found, key=lambda one: one.contrast * one.share, default=None)
-    return tried
+    usual: tuple[float, float],
+) -> EdgeFit | None:
+    """The fit; a weak one is tried again from all regions and quads, and in the usual size."""
+    contrast, size = usual
+    if fit is not None and fit.share >= CONFIRMED and fit.contrast >= FAINT * contrast:
+        return fit
+    starts = [
+        _start(shape, turn, die)
+        for shape in shapes
+        for turn in rotations(shape.radii, die.radii)[0]
+    ]
+    starts += [_quad_start(quad, polygon) for quad in quads[:QUADS]]
+    px = size * float(np.hypot(*soft.shape[:2]))
+    middles = [shape.centre for shape in shapes] + [quad.mean(0) for quad in quads[:QUADS]]
+    starts += [_upright_start(middle, px) for middle in middles]
+    unit = float(np.sqrt(cv2.contourArea(polygon.astype(np.float32)) / FILLED))
+    starts += [_upright_start(quad.mean(0), geometry.area(quad) ** 0.5 / unit) for quad in quads]
+    if fit is not None:
+        starts += [fit.to @ np.diag([scale, scale, 1.0]) for scale in SCALES]
+    again = _best_fit(soft, starts, polygon, (*WIDE, *SETTINGS.reaches))
+    found = [one for one in (fit, again) if one is not None]
+    return max(found, key=_strength, default=None)
 
 
-def _upright_start(shape: Shape, size: float) -> Matrix:
+def _strength(fit: EdgeFit) -> float:
+    return fit.contrast * fit.share**4
+
+
+def _quad_start(quad: Quad, polygon: Matrix) -> Matrix:
+    """The homography that lays the outline's box into a quad, as it stands in the picture."""
+    low, high = polygon.min(0), polygon.max(0)
+    box = np.array([low, [high[0], low[1]], high, [low[0], high[1]]], np.float32)
+    stands = upright(quad, None if np.ptp(high - low) < 0.1 * high[1] else 2.0)
+    return np.asarray(cv2.getPerspectiveTransform(box, stands.astype(np.float32)), np.float64)
+
+
+def _upright_start(middle: npt.NDArray[np.floating], size: float) -> Matrix:
     to = np.diag([size, size, 1.0])
-    to[:2, 2] = shape.centre
+    to[:2, 2] = middle
     return to
 
 
-def _corrected(polygon: Matrix, fits: Sequence[EdgeFit | None]) -> Matrix:
+def _corrected(
+    polygon: Matrix,
+    softs: Sequence[npt.NDArray[np.float32]],
+    fits: Sequence[EdgeFit | None],
+    reach: float,
+) -> Matrix:
     """The common outline, moved by the median distance to the pictures' edges."""
-    known = [fit for fit in fits if fit is not None]
-    offsets = np.stack([fit.offsets for fit in known])
-    is_edge = np.stack([fit.weights > 0.05 for fit in known]) & (np.abs(offsets) < MEASURED)
-    masked = np.ma.masked_array(offsets, ~is_edge)
+    told = [edge_offsets(soft, polygon, fit.to, reach)
+            for soft, fit in zip(softs, fits, strict=True) if fit is not None]  # fmt: skip
+    offsets, weights = (np.stack(parts) for parts in zip(*told, strict=True))
+    masked = np.ma.masked_array(offsets, weights < CLEAR)
     median = np.ma.median(masked, axis=0).filled(0.0)
-    wide = np.concatenate([median[-2:], median, median[:2]])
-    smooth = np.convolve(wide, np.array([1, 2, 3, 2, 1]) / 9, "valid")
-    return resampled(moved(polygon, smooth))
+    wide = np.concatenate([median[-1:], median, median[:1]])
+    return resampled(moved(polygon, np.convolve(wide, np.array([1, 2, 1]) / 4, "valid")))
 
 
-def _is_found(fit: EdgeFit, root: Matrix, usual: float) -> bool:
+def _is_found(fit: EdgeFit, usual: float) -> bool:
     """Whether the outline lies on edges, and no more oblique than a hand-held camera sees it."""
     middle = fit.to @ np.array([0.0, 0.0, 1.0])
     slope = (fit.to[:2, :2] - np.outer(middle[:2], fit.to[2, :2]) / middle[2]) / middle[2]

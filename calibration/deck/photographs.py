@@ -8,12 +8,12 @@ import cv2
 import numpy as np
 
 from calibration.deck.card_selection import DeckShape, estimate_shape, select_card
-from calibration.deck.corner_consensus import settle_corners
+from calibration.deck.corner_consensus import Settled, settle_corners
 from calibration.deck.orientation import turned_upright
 from calibration.deck.outline import LearntOutline, is_better, learn_outline
 from calibration.deck.picture_quality import LIMITS, flaw
 from calibration.deck.proposals import Finder
-from calibration.deck.rectangle_fit import fit_rectangle
+from calibration.deck.rectangle_fit import clearest_card, fit_rectangle, side_share
 from calibration.deck.segmentation import Image, Region, segment
 from calibration.deck.teach import TeachingPicture, picture_of_art, upright
 from models.picture_file import has_alpha, read_art, read_picture
@@ -22,6 +22,8 @@ from vision.geometry import Quad
 from vision.sightings import Located
 
 STRANGE = 0.8  # least probability of a card whose corners no other picture confirms
+FAINT = 0.75  # of the deck's median contrast: below it the picture's other quads are tried
+CLEAR = 0.5  # probability of a card that only its edges show
 LARGEST_PX = 1600  # longer side of a picture that is kept: a deck must fit into a Pi's memory
 ART_ASPECTS = 1.15, 1.75  # height / width of a file that may be flat art
 ART_NEAR = 0.08  # relative difference to the deck's aspect, if that is known
@@ -79,14 +81,17 @@ def select_pictures(
     are_photographs = any(one.located is not None for one in photographs)
     chosen = [_chosen(one, shape, are_photographs) for one in photographs]
     cards = [card for card in chosen if isinstance(card, Card)]
-    segmented = [one for one in photographs if one.regions]
-    learnt = learn_outline([view(one) for one in segmented], [one.regions for one in segmented])
+    segmented = [one for one in photographs if one.regions or one.located is not None]
+    learnt = learn_outline(
+        [view(one) for one in segmented],
+        [one.regions for one in segmented],
+        [() if one.located is None else tuple(one.located.quads) for one in segmented],
+    )
     if learnt is not None and is_better(learnt, [card.picture for card in cards]):
         places = {one.path: k for k, one in enumerate(segmented)}
         chosen = [_outlined(*one, learnt, places) for one in zip(photographs, chosen, strict=True)]
     else:
-        settled = iter(_settled(cards))
-        chosen = [next(settled) if isinstance(one, Card) else one for one in chosen]
+        chosen = _settled(photographs, chosen, shape)
     pictures = []
     for one, card in zip(photographs, chosen, strict=True):
         try:
@@ -106,15 +111,34 @@ def view(one: Photograph) -> Image:
     return one.bgr if one.located is not None else picture_of_art(one.face, one.bgr).bgr
 
 
-def _settled(cards: list[Card]) -> list[Card]:
+def _settled(
+    photographs: list[Photograph], chosen: list[Card | FairdealError], shape: DeckShape
+) -> list[Card | FairdealError]:
     """Rectangular cards, their sides on edges, their corners where the other pictures have them."""
-    fitted = [card.picture if card.is_art else fit_rectangle(card.picture)[0] for card in cards]
-    settled = []
-    for card, fit, last in zip(cards, fitted, settle_corners(fitted), strict=True):
-        is_moved = last.picture is not fit
-        picture = fit_rectangle(last.picture)[0] if is_moved else fit
-        settled.append(replace(card, picture=picture, is_strange=last.is_strange))
-    return settled
+    fits = [
+        fit_rectangle(one.picture) if isinstance(one, Card) and not one.is_art else None
+        for one in chosen
+    ]
+    usual = float(np.median([fit.contrast for _, fit in filter(None, fits)] or [0.0]))
+    found: list[Card | FairdealError] = []
+    for one, card, fitted in zip(photographs, chosen, fits, strict=True):
+        is_weak = fitted is None or fitted[1].contrast < FAINT * usual
+        again = clearest_card(one.bgr, one.located, shape, usual) if is_weak else None
+        if again is not None:
+            found.append(Card(TeachingPicture(one.face, one.bgr, again), CLEAR))
+        elif isinstance(card, Card) and fitted is not None:
+            found.append(replace(card, picture=fitted[0]))
+        else:
+            found.append(card)
+    cards = [card for card in found if isinstance(card, Card)]
+    settled = iter(settle_corners([card.picture for card in cards]))
+    return [_confirmed(card, next(settled)) if isinstance(card, Card) else card for card in found]
+
+
+def _confirmed(card: Card, last: Settled) -> Card:
+    is_moved = last.picture is not card.picture
+    picture = fit_rectangle(last.picture)[0] if is_moved else card.picture
+    return replace(card, picture=picture, is_strange=last.is_strange)
 
 
 def _outlined(
@@ -176,7 +200,7 @@ def _chosen(one: Photograph, shape: DeckShape, are_photographs: bool) -> Card | 
         # An upright photograph of a bare table has the shape of art.
         is_art = not are_photographs or one.path.suffix.lower() == ".png"
         return Card(picture_of_art(one.face, one.bgr), is_art=True) if is_art else _no_card(one)
-    card = select_card(one.located, shape, one.bgr.shape)
+    card = select_card(one.located, shape, one.bgr.shape, lambda quad: side_share(one.bgr, quad))
     if card is None:
         return _no_card(one)
     if card.others:

@@ -92,6 +92,7 @@ def _bad(
         return Sample(face, expose(scene, light, rng), None, (f"bad {kind}",))
     if kind == "cut off":
         along = (quad[3] - quad[0]) * rng.uniform(0.3, 0.6)
+        along *= np.sign(along[1])  # downwards, also of a card that is upside down
         edge = float(quad[:, 1].min())
         quad = quad - along * 1.0 - np.array([0, edge - 2], np.float32)
         quad = quad.astype(np.float32)
