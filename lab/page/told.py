@@ -86,7 +86,7 @@ class ToldTable:
         self.session.release()
         self.at = round(self.at + self.frame_s, 3)
         self.frames += 1
-        bgr, tracks = drawn(self.session.judged.table)
+        bgr, tracks = drawn(referee.seen_table(self.session.judged))
         cover = Cover(np.zeros((9, 16), bool), np.zeros((9, 16), np.uint8))
         observation = Observation((), Table(), tracks, cover)
         self.link.hear(FrameJudged(Frame(bgr, self.at, self.frames), observation, self.at, 0.02))
