@@ -134,16 +134,16 @@ def _write_certificates(folder: Path, club: str, host: str) -> None:
     extra = folder / "extensions"
     extra.write_text(f"subjectAltName={kind},DNS:localhost,IP:127.0.0.1\n", encoding="utf-8")
     days = str(DAYS)
-    _openssl(
+    openssl(
         folder, "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1",
         "-nodes", "-keyout", "ca.key", "-out", "ca.pem", "-days", days,
         "-subj", f"/CN=fairdeal {club}",
     )  # fmt: skip
-    _openssl(
+    openssl(
         folder, "req", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes",
         "-keyout", "broker.key", "-out", "broker.csr", "-subj", f"/CN={host}"[:64],
     )  # fmt: skip
-    _openssl(
+    openssl(
         folder, "x509", "-req", "-in", "broker.csr", "-CA", "ca.pem", "-CAkey", "ca.key",
         "-CAcreateserial", "-out", "broker.pem", "-days", days, "-extfile", "extensions",
     )  # fmt: skip
@@ -151,7 +151,8 @@ def _write_certificates(folder: Path, club: str, host: str) -> None:
         (folder / name).unlink(missing_ok=True)
 
 
-def _openssl(folder: Path, *words: str) -> None:
+def openssl(folder: Path, *words: str) -> None:
+    """Runs openssl in a folder; what it writes only its owner can read. Raises FairdealError."""
     program = shutil.which("openssl")
     if program is None:
         raise FairdealError("openssl", "none", "sudo apt install openssl")

@@ -6,6 +6,7 @@ import signal
 import subprocess
 import sys
 import urllib.request
+from dataclasses import replace
 from pathlib import Path
 
 from club_tables import hall, require_broker, until
@@ -13,7 +14,7 @@ from club_tables import hall, require_broker, until
 from kiosk.cli import main
 from kiosk.club.broker import BrokerProcess, TlsFiles
 from kiosk.club.mqtt import Broker
-from kiosk.club.newclub import AT_BROKER, BOARD, accounts_of
+from kiosk.club.newclub import AT_BROKER, BOARD, accounts_of, new_club, openssl
 from kiosk.club.settings import read_club_file
 
 
@@ -89,15 +90,33 @@ def test_a_new_club_lets_its_own_in_and_nobody_else(tmp_path, capsys):
     assert f"{AT_BROKER}/passwords" in config and "allow_anonymous false" in config
 
 
-def at(file, port, **change):
-    from dataclasses import replace
+def test_a_client_certificate_lets_in_and_none_does_not(tmp_path):
+    require_broker()
+    folder, name = tmp_path / "harbour", "client"
+    new_club(folder, "harbour", 1, "127.0.0.1")
+    keys = folder / "broker"
+    curve = ("-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes")
+    openssl(keys, "req", *curve, "-keyout", f"{name}.key", "-out", "c.csr", "-subj", "/CN=table-1")
+    openssl(keys, "x509", "-req", "-in", "c.csr", "-CA", "ca.pem", "-CAkey", "ca.key",
+            "-CAcreateserial", "-out", f"{name}.pem", "-days", "2")  # fmt: skip
+    tls = TlsFiles(keys / "ca.pem", keys / "broker.pem", keys / "broker.key", True)
+    file = read_club_file(folder / "table-1.toml", is_table=True)
+    with BrokerProcess(keys, (), tls, passwords=keys / "passwords", rules=keys / "rules") as broker:
+        shown = {"certificate": str(keys / f"{name}.pem"), "key": str(keys / f"{name}.key")}
+        for change, is_let_in in ((shown, True), ({}, False)):
+            said = []
+            client = Broker(at(file, broker.port, **change), "c", lambda: None, said.append)
+            client.start(())
+            until(lambda c=client, s=said: c.is_connected or s, "an answer")
+            assert client.is_connected == is_let_in
+            client.stop()
 
+
+def at(file, port, **change):
     return replace(file.broker, port=port, **change)
 
 
 def other(file, **change):
-    from dataclasses import replace
-
     return replace(file, broker=replace(file.broker, **change))
 
 
