@@ -173,10 +173,13 @@ def disagreement(crop: FineCrop, taught: FineTemplates, view: View, visible_cell
 def _covered(off: np.ndarray, level: int) -> np.ndarray:
     """Where something lies on the card, (H, W) bool: a region that differs and reaches the edge, as
     the corner of another card does. A mark of another face lies inside."""
-    size = in_px(LIMITS.cover_width, level)
-    differs = (cv2.blur(off, (size, size)) > LIMITS.cover).astype(np.uint8)
-    numbers = cv2.connectedComponents(differs, connectivity=4)[1]
-    rim = np.concatenate([
-        numbers[:2].ravel(), numbers[-2:].ravel(), numbers[:, :2].ravel(), numbers[:, -2:].ravel()
-    ])  # fmt: skip
-    return np.isin(numbers, np.unique(rim[rim > 0]))
+    size = max(1, in_px(LIMITS.cover_width, level) // 2)
+    small = cv2.resize(off, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA)
+    differs = (cv2.blur(small, (size, size)) > LIMITS.cover).astype(np.uint8)
+    count, numbers = cv2.connectedComponents(differs, connectivity=4)
+    reaches = np.zeros(count, bool)
+    for side in (numbers[0], numbers[-1], numbers[:, 0], numbers[:, -1]):
+        reaches[side] = True
+    reaches[0] = False
+    covered = reaches[numbers].astype(np.uint8)
+    return cv2.resize(covered, off.shape[::-1], interpolation=cv2.INTER_NEAREST) > 0

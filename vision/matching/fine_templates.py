@@ -16,7 +16,7 @@ class FineLimits:
     reach: float = 0.015  # shift of a patch; larger forgives misalignment, and merges near marks
     sigma: float = 0.027  # width of the local normalisation
     floor: float = 4.0  # grey levels of contrast that noise has; less contrast is not amplified
-    patches: int = 12  # most patches of a pair; more cost time
+    patches: int = 8  # most patches of a pair; more cost time
     tried: int = 36  # places of each face that are tried for a patch
     differs: float = 0.02  # least mean squared difference of a patch that tells the faces apart
     lightest: float = 0.05  # of the heaviest patch's weight; lighter patches are left out
