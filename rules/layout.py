@@ -149,7 +149,8 @@ class Layout:
     default areas, which a mat or a user may replace. `grammar`: tells the place of a card that
     lands on a table without areas; without a grammar the default areas decide. `half_covers`:
     faces that are laid half over another card. `cards_turn`: whether a card may be turned over
-    where it lies.
+    where it lies. `only_taken`: places, by the beginning of their names, that lie before the start
+    and lose their top card now and then: no card is laid on them.
     """
 
     strips: Mapping[str, Span] = field(default_factory=dict)
@@ -157,6 +158,7 @@ class Layout:
     half_covers: frozenset[str] = frozenset()
     cards_turn: bool = False
     grammar: Grammar | None = None
+    only_taken: tuple[str, ...] = ()
 
     def find(self, tabletop: Tabletop, card: LandedCard) -> Spot:
         """The place of a card that lands on a table without a mat or areas drawn by hand."""

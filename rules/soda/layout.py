@@ -59,19 +59,21 @@ def find(tabletop: Tabletop, card: LandedCard) -> Spot:
     near = [n for n in nearest(tabletop, card) if _joins(n, card, is_won, width)]
     if near:
         return Spot(near[0].place, lead_of(near, near[0].place, LIMITS.chain_gap, width))
-    if card.came_from == "play":
+    seat, sure = seat_of(tabletop, card)
+    played = [other.face for other in tabletop.cards if other.place == "play"]
+    after_ace = bool(played) and VALUES.get(played[-1]) == ACE
+    if card.came_from == "play" and not (after_ace and seat is not None):
         return Spot(_swept(tabletop, card))
     again = where_it_was(tabletop, card, ("play", "discard"))
     if again is not None:
         return Spot(*again)
     if is_won:
         return _won(tabletop, card)
-    seat, sure = seat_of(tabletop, card)
-    played = [other.face for other in tabletop.cards if other.place == "play"]
-    after_ace = bool(played) and VALUES.get(played[-1]) == ACE
     if seat is None:
         return Spot("play", sure)
-    return Spot(f"seat/{seat}/hand", sure if after_ace else sure * _GUESS)
+    if after_ace:
+        return Spot(f"seat/{seat}/hand", sure)
+    return Spot(f"seat/{seat}/{'won' if is_score(card.face) else 'hand'}", sure * _GUESS)
 
 
 def _stack(card: LandedCard) -> str:
@@ -155,4 +157,5 @@ LAYOUT = Layout(
         "discard": (0.0, 0.5, 0.3, 1.0),
     },
     grammar=find,
+    only_taken=("score/",),
 )

@@ -29,6 +29,7 @@ class Piles:
     share: float = 0.08
     turns: bool = False
     half_covers: frozenset[str] = frozenset()
+    only_taken: tuple[str, ...] = ()
 
     def laid(self, place: str, quad: geometry.Quad) -> None:
         """The table itself tells what lies where."""
@@ -75,6 +76,7 @@ class Areas:
     homography: npt.NDArray[np.float64] | None = None
     turns: bool = False
     half_covers: frozenset[str] = field(default_factory=frozenset)
+    only_taken: tuple[str, ...] = ()
 
     def laid(self, place: str, quad: geometry.Quad) -> None:
         """The table itself tells what lies where."""

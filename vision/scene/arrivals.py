@@ -46,7 +46,9 @@ class Arrivals:
         scene = self._scene
         resting = scene.footprint(scene.hidden)
         for card in scene.candidates.coming:
-            if card.frames >= 2 and frame.at - card.since >= scene.settings.settle_s / 2:
+            is_seen = card.patch is None or card.shown >= scene.settings.stays
+            rested_s = frame.at - card.since
+            if card.frames >= 2 and is_seen and rested_s >= scene.settings.settle_s / 2:
                 resting |= scene.occupancy.area(card.quad, 1.05)
                 if card.upright is not None:  # a box is often a little off
                     resting |= scene.occupancy.area(card.upright, 1.05)

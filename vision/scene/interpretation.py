@@ -27,7 +27,8 @@ class Landing:
 
     `kind`: "new"; "known" (the card `number`, perhaps pushed a little); "seen" (the visible part
     of the card `number`, which lies under others); "revealed" (the cards `taken` are gone from
-    it); "turned" (the card `number` shows another face).
+    it); "turned" (the card `number` shows another face); "bared" (the card `number` went, and this
+    one lay under it all the time).
     """
 
     kind: str
@@ -62,6 +63,8 @@ def meaning(
     for shared, card in near:
         if shared < _SAME_PLACE or stacks.over(card.number) != {card.number}:
             continue
+        if UNKNOWN != face != card.face and (card.place or "").startswith(layout.only_taken):
+            return Landing("bared", card.number)
         may_turn = card.face == UNKNOWN or layout.turns
         if may_turn and not _rim_stays(quad, card, stacks, change):
             return Landing("turned", card.number)

@@ -62,6 +62,8 @@ class Landings:
             pass  # the part of a covered card that shows; its remembered pose is the better one
         elif landing.kind == "known":
             footprint |= self._push(landing, card)
+        elif landing.kind == "bared":
+            self._bare(landing, card)
         else:
             self._place(card, face, landing, change, cover)
             # A hand may lie on it that looks like the card: it is remembered again when it is away.
@@ -78,6 +80,18 @@ class Landings:
         place = scene.footprint({old.number})
         scene.occupancy.change(old.number, replace(old, corners=corners_of(card.place)))
         return place
+
+    def _bare(self, landing: Landing, card: Candidate) -> None:
+        """The card that lay on this one went; nobody has laid this one."""
+        scene = self._scene
+        assert landing.number is not None
+        old = scene.table.card(landing.number)
+        assert old is not None
+        scene.take(frozenset({old.number}), card.certainty())
+        face, place = card.best()[0], old.place
+        new = Card(card.number, face, place, corners_of(card.place))
+        scene.lay(new, None, scene.table.born, Act(None, card.certainty()), card.certainty())
+        scene.hidden[card.number] = card
 
     def _place(
         self, card: Candidate, face: str, landing: Landing, change: Change, cover: Cover

@@ -35,6 +35,10 @@ class Layout(Protocol):
     def half_covers(self) -> frozenset[str]:
         """Faces that are laid half over another card, whose face their event names."""
 
+    @property
+    def only_taken(self) -> tuple[str, ...]:
+        """How the names of places begin on which no card is laid while the game runs."""
+
     def laid(self, place: str, quad: geometry.Quad) -> None:
         """A card was laid at a place, where `spot` had found it."""
 

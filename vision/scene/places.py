@@ -65,6 +65,11 @@ class GamePlaces:
         """Faces that are laid half over another card."""
         return self.layout.half_covers
 
+    @property
+    def only_taken(self) -> tuple[str, ...]:
+        """How the names of places begin on which no card is laid while the game runs."""
+        return self.layout.only_taken if self.is_playing() else ()
+
     def laid(self, place: str, quad: geometry.Quad) -> None:
         """A card was laid at a place."""
         self.used[place] = quad
