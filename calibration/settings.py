@@ -12,11 +12,12 @@ from tomlkit.exceptions import TOMLKitError
 from calibration.store import default_folder
 from device.machine import MachineSettings
 from device.settings import DeviceSettings, read_settings
+from device.speech import SpeechSettings
 from rules.errors import FairdealError
 from rules.settings import read_toml, refuse_unknown, table
 from vision.settings import EngineSettings, VisionSettings
 
-TABLES = ("signals", "pins", "board", "vision", "engines", "machine")
+TABLES = ("signals", "pins", "board", "vision", "engines", "machine", "speech")
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +28,7 @@ class Settings:
     vision: VisionSettings = field(default_factory=VisionSettings)
     engines: EngineSettings = field(default_factory=EngineSettings)
     machine: MachineSettings = field(default_factory=MachineSettings)
+    speech: SpeechSettings = field(default_factory=SpeechSettings)
 
 
 def settings_file(named: Path | None) -> Path | None:
@@ -54,9 +56,11 @@ def load_settings(path: Path | None) -> Settings:
     vision = table(tables.pop("vision", {}), f"{path}, vision")
     engines = table(tables.pop("engines", {}), f"{path}, engines")
     machine = table(tables.pop("machine", {}), f"{path}, machine")
+    speech = table(tables.pop("speech", {}), f"{path}, speech")
     return Settings(
         read_settings(tables, str(path)), VisionSettings.read(vision),
         EngineSettings.read(engines), MachineSettings.read(machine),
+        SpeechSettings.read(speech),
     )  # fmt: skip
 
 

@@ -163,6 +163,7 @@ def run_game(
 
         stack.enter_context(health.reading(replace(probes, tidy=tidy)))
         start = StartWatch(any(_is_start(event) for event in opened.events))
+        inbox.sounds.speak(request.settings.speech.language)
         speech = stack.enter_context(Speech(inbox.sounds, EspeakNg(), say))
         look = inbox.look.through(eyes.name)
         ours = (Lamps(performer, inbox.sounds), start, health, notifier, speech, look)

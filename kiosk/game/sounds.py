@@ -9,7 +9,8 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 
-LANGUAGES = ("en", "de")  # of spoken calls
+from device.speech import LANGUAGES
+
 MOST_MUTED_S = 7200.0
 MUTE_S = 600.0  # what one key or button mutes for
 

@@ -12,10 +12,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Self
 
+from device.speech import LANGUAGES
 from kiosk.game.inbox import Inbox
 from kiosk.game.overruling import CardIs, NoMistake, Overruling, SeatWas
 from kiosk.game.paths import default_journal
-from kiosk.game.sounds import LANGUAGES, Sounds
+from kiosk.game.sounds import Sounds
 from kiosk.speech.espeak import EspeakNg
 from kiosk.web.evidence import Evidence
 from kiosk.web.link import LinkSettings, PageLink

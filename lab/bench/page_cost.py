@@ -1,7 +1,8 @@
 """What the page costs play: the frame rate of a simulated game without viewers and with ten.
 
-The game runs as fast as the machine allows, with one thread for the networks. Its frames a second
-are compared in turns, so that a busy machine counts the same for both.
+The same frames are played in turns, without and with viewers, so that a busy machine counts the
+same for both. The processor time of the referee's process tells the cost where the machine is too
+busy for its frame rate to mean much.
 """
 
 from __future__ import annotations
@@ -14,7 +15,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from statistics import median
 
-from kiosk.game.assembly import Company, read_request, run_game
+from kiosk.game.assembly import Company, GameRequest, read_request, run_game
+from kiosk.game.inbox import Inbox
 from kiosk.game.news import FrameJudged, News
 from kiosk.web.page import PagePlace, served_page
 from lab.page.viewers import viewers
@@ -23,61 +25,73 @@ from vision.sources import open_source
 
 VIEWERS = 10
 TURNS = 5
+FRAMES = 300  # of each turn; the first 30 are not counted
+WARM = 30
 
 
 @dataclass
-class FrameCounter:
-    """An observer that counts judged frames and the time between the first and the last."""
+class FrameClock:
+    """An observer that times the frames after the first ones, and then stops the game."""
 
-    name: str = "counter"
+    inbox: Inbox
+    name: str = "clock"
     frames: int = 0
-    began: float = 0.0
-    ended: float = 0.0
+    wall_s: float = 0.0
+    cpu_s: float = 0.0
 
     def hear(self, news: News) -> None:
         """As in Observer."""
-        if isinstance(news, FrameJudged):
-            self.ended = time.perf_counter()
-            self.began = self.began or self.ended
-            self.frames += 1
+        if not isinstance(news, FrameJudged):
+            return
+        self.frames += 1
+        if self.frames == WARM:
+            self.wall_s, self.cpu_s = -time.perf_counter(), -time.process_time()
+        elif self.frames == FRAMES:
+            self.wall_s += time.perf_counter()
+            self.cpu_s += time.process_time()
+            self.inbox.stop()
 
     @property
     def rate(self) -> float:
         """Frames a second."""
-        return (self.frames - 1) / max(self.ended - self.began, 1e-9)
+        return (FRAMES - WARM) / self.wall_s
+
+    @property
+    def cpu_ms(self) -> float:
+        """Processor time of the process for a frame (ms), all its threads together."""
+        return 1000 * self.cpu_s / (FRAMES - WARM)
 
 
 def report() -> Iterator[str]:
-    """Frame rates in turns, and the median of their quotients."""
+    """Frame rate and processor time, and the medians of their quotients in turns."""
     request = replace(read_request("suds", None, 3, {}, None), signals="none")
     eyes = Eyes.open(request.deck, 1)
-    for live, name in ((False, "as fast as it can"), (True, "in real time")):
-        quotients = []
-        alone: list[float] = []
-        for _ in range(TURNS if not live else 2):
-            without, with_ten = (_rate(eyes, count, live) for count in (0, VIEWERS))
-            quotients.append(with_ten / without)
-            alone.append(without)
-        yield (
-            f"page: play {name}: {median(alone):.1f} frames a second without viewers, "
-            f"{100 * (median(quotients) - 1):+.1f} % with {VIEWERS}"
-        )
+    pairs = []
+    for turn in range(TURNS):
+        counts = (0, VIEWERS) if turn % 2 == 0 else (VIEWERS, 0)
+        found = {count: played(request, eyes, count) for count in counts}
+        pairs.append((found[0], found[VIEWERS]))
+    rate = median(ten.rate / none.rate for none, ten in pairs)
+    cost = median(ten.cpu_ms / none.cpu_ms for none, ten in pairs)
+    yield (
+        f"page: {median(none.rate for none, _ in pairs):.1f} frames a second without viewers, "
+        f"{100 * (rate - 1):+.1f} % with {VIEWERS}; processor time of the referee "
+        f"{median(none.cpu_ms for none, _ in pairs):.1f} ms a frame, {100 * (cost - 1):+.1f} %"
+    )
 
 
-def _rate(eyes: Eyes, count: int, live: bool) -> float:
-    """Frames a second of one simulated game with a page and `count` viewers."""
-    request = replace(read_request("suds", None, 3, {}, None), signals="none")
-    counter = FrameCounter()
+def played(request: GameRequest, eyes: Eyes, count: int) -> FrameClock:
+    """The times of one game with a page and `count` viewers, as fast as the machine plays it."""
     with ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
         said: list[str] = []
         company = Company(say=said.append)
+        clock = FrameClock(company.inbox)
         place = PagePlace("127.0.0.1", 0, folder)
-        link = stack.enter_context(
-            served_page(place, str(request.deck.folder), company.inbox, said.append)
-        )
+        deck = str(request.deck.folder)
+        link = stack.enter_context(served_page(place, deck, company.inbox, said.append))
         address = next(line for line in said if line.startswith("page: ")).split()[1]
         stack.enter_context(viewers(address, count))
-        source = stack.enter_context(open_source("simulated:suds", live=live))
-        run_game(request, source, eyes, replace(company, observers=(link, counter)))
-    return counter.rate
+        source = stack.enter_context(open_source("simulated:suds"))
+        run_game(request, source, eyes, replace(company, observers=(link, clock)))
+    return clock

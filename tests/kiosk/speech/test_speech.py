@@ -5,6 +5,7 @@ import threading
 
 import pytest
 
+from calibration.settings import Settings, load_settings
 from kiosk.game.news import EventJudged, GameRejudged
 from kiosk.game.overruling import CardIs, rejudge
 from kiosk.game.sounds import MOST_MUTED_S, Sounds
@@ -13,6 +14,7 @@ from kiosk.speech.espeak import EspeakNg
 from kiosk.speech.observer import QUEUE, Speech
 from kiosk.speech.phrases import phrase
 from rules import referee
+from rules.errors import FairdealError
 from rules.event import Placed, Pressed, Removed
 from rules.game import make_setup
 from rules.games import game
@@ -67,6 +69,15 @@ def speaking(language):
     sounds = Sounds()
     assert sounds.speak(language)
     return sounds
+
+
+def test_the_setting_switches_spoken_calls_on(tmp_path):
+    path = tmp_path / "settings.toml"
+    path.write_text('[speech]\nlanguage = "de"\n')
+    assert load_settings(path).speech.language == "de" and Settings().speech.language == ""
+    path.write_text('[speech]\nlanguage = "klingon"\n')
+    with pytest.raises(FairdealError, match=r"speech\.language"):
+        load_settings(path)
 
 
 def test_nothing_is_spoken_unless_it_is_switched_on():
