@@ -97,7 +97,7 @@ class _Ear:
             self.slowest_s = max(self.slowest_s, now - news.event.at)
 
 
-class _Quiet:
+class QuietTable:
     """A watcher of a table on which nothing happens."""
 
     def update(self, frame: Frame, located: object, name: object) -> Observation:
@@ -157,7 +157,7 @@ def _measure(what: str, disturb: Callable[[Inbox, Path], int]) -> FloodScore:
         opened = open_new(path, GameHead("suds", 2, dict(setup.options)), print)
         session = GameSession(begin(suds, setup), opened.journal, Observers([ear], print))
         source = LiveFrames(LASTS_S + 2.0)
-        parts = LoopParts(source, NoCards(), _Quiet, session, inbox, is_guarded=False)
+        parts = LoopParts(source, NoCards(), QuietTable, session, inbox, is_guarded=False)
 
         def run_disturbance() -> None:
             counts[0] = disturb(inbox, path)

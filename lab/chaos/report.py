@@ -2,29 +2,49 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable
 
+from lab.chaos import stays_up
 from lab.chaos.cameras import camera_trials
 from lab.chaos.damage import EXHAUSTED, OTHER, READ, REFUSED, TRACEBACK, fuzz
 from lab.chaos.files import kinds
 from lab.chaos.floods import FloodScore, flood, locked, quiet
 from lab.chaos.kills import kill_trials
+from lab.chaos.tables import Say, table
 from lab.evaluation.report import machine
+from rules.errors import FairdealError
 
-Say = Callable[[str], None]
+POWER_CUTS = 60
 
 
-def faults(kills: int, copies: int, seed: int, say: Say) -> str:
-    """Runs every trial. `copies`: damaged copies of each kind of file."""
+def parts_of(kills: int, copies: int, seed: int, say: Say) -> dict[str, Callable[[], str]]:
+    """Every trial by its name. `copies`: damaged copies of each kind of file."""
+    return {
+        "kills": lambda: _kills(kills, seed, say),
+        "floods": lambda: _floods(say),
+        "cameras": lambda: _cameras(seed, say),
+        "capture": lambda: stays_up.capture(seed, say),
+        "power": lambda: stays_up.power(POWER_CUTS, seed, say),
+        "disk": lambda: stays_up.disk(say),
+        "page": lambda: stays_up.page(say),
+        "clock": lambda: stays_up.clock(seed),
+        "serial": lambda: stays_up.serial(seed),
+        "hours": lambda: stays_up.hours(seed),
+        "files": lambda: _files(copies, seed, say),
+    }
+
+
+def faults(kills: int, copies: int, seed: int, say: Say, only: str | None = None) -> str:
+    """Runs every trial, or those that `only` names. Raises FairdealError."""
     command = f"fairdeal evaluate faults --seed {seed} --kills {kills} --copies {copies}"
-    parts = [
-        f"`{command}`, {machine()}",
-        _kills(kills, seed, say),
-        _floods(say),
-        _cameras(seed, say),
-        _files(copies, seed, say),
-    ]
-    return "\n".join(parts)
+    parts = parts_of(kills, copies, seed, say)
+    chosen = only.split(",") if only else list(parts)
+    for name in chosen:
+        if name not in parts:
+            raise FairdealError(f"parts of {', '.join(parts)}", ascii(name), "mend --part")
+    if only:
+        command += f" --part {only}"
+    return "\n".join([f"`{command}`, {machine()}", *(parts[name]() for name in chosen)])
 
 
 def _kills(kills: int, seed: int, say: Say) -> str:
@@ -44,7 +64,7 @@ def _kills(kills: int, seed: int, say: Say) -> str:
          score.false_mistakes),
         ("ghost cards at the end", score.ghosts),
     )  # fmt: skip
-    return _table("Killed and resumed", ("what", "count"), rows)
+    return table("Killed and resumed", ("what", "count"), rows)
 
 
 def _floods(say: Say) -> str:
@@ -58,7 +78,7 @@ def _floods(say: Say) -> str:
         ))  # fmt: skip
     head = ("trial", "longest time between two frames", "slowest press to its news", "presses",
             "dropped by the inbox", "judged", "in the journal", "told before kept")  # fmt: skip
-    return _table("Floods and a locked journal", head, rows)
+    return table("Floods and a locked journal", head, rows)
 
 
 def _cameras(seed: int, say: Say) -> str:
@@ -73,7 +93,7 @@ def _cameras(seed: int, say: Say) -> str:
         "ended the game",
         "reached the loop",
     )
-    return _table("Cameras", head, [row])
+    return table("Cameras", head, [row])
 
 
 def _files(copies: int, seed: int, say: Say) -> str:
@@ -89,10 +109,4 @@ def _files(copies: int, seed: int, say: Say) -> str:
                                   (READ, REFUSED, TRACEBACK, EXHAUSTED, OTHER))))  # fmt: skip
     head = ("file", "read", "refused in one line", "traceback", "4 GB or 20 s exceeded",
             "another content")  # fmt: skip
-    return _table("Damaged files", head, rows)
-
-
-def _table(title: str, head: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
-    lines = [f"\n### {title}\n", "| " + " | ".join(head) + " |", "|---" * len(head) + "|"]
-    lines += ["| " + " | ".join(str(cell) for cell in row) + " |" for row in rows]
-    return "\n".join(lines)
+    return table("Damaged files", head, rows)

@@ -29,10 +29,10 @@ def resources_now() -> Resources:
     pages = int(Path("/proc/self/statm").read_text().split()[1])
     memory_mb = pages * os.sysconf("SC_PAGE_SIZE") / 1e6
     files = len(os.listdir("/proc/self/fd"))
-    return Resources(memory_mb, threading.active_count(), files, len(_children()))
+    return Resources(memory_mb, threading.active_count(), files, len(children_now()))
 
 
-def _children() -> set[int]:
+def children_now() -> set[int]:
     """The processes that any thread of this one started and that are still there."""
     found: set[int] = set()
     for task in Path("/proc/self/task").iterdir():

@@ -1,0 +1,129 @@
+"""The page's server killed again and again while a game runs: it comes back, the game goes on."""
+
+from __future__ import annotations
+
+import os
+import signal
+import socket
+import tempfile
+import threading
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+from kiosk.game.inbox import Inbox
+from kiosk.game.loop import GameLoop, LoopParts
+from kiosk.game.news import EventJudged, FrameJudged, News
+from kiosk.game.observers import Observers
+from kiosk.game.session import GameSession
+from kiosk.journal.writer import NoJournal
+from kiosk.web.page import PagePlace, served_page
+from lab.chaos.floods import LiveFrames, QuietTable
+from lab.chaos.resources import Resources, children_now, resources_now
+from lab.chaos.table import NoCards
+from rules.event import Pressed
+from rules.game import make_setup
+from rules.games import game as game_named
+from rules.referee import begin
+
+LIMIT_S = 60.0  # until the server is back, on a machine under load
+SERVER = b"kiosk.web.server"
+
+
+@dataclass(frozen=True, slots=True)
+class PageScore:
+    """`longest_s`: between two judged frames; `pressed`, `judged`: buttons meanwhile."""
+
+    kills: int
+    came_back: int
+    slowest_back_s: float
+    longest_s: float
+    pressed: int
+    judged: int
+    before: Resources
+    after: Resources
+
+
+class _Ear:
+    """Dates frames and counts presses."""
+
+    name = "ear"
+
+    def __init__(self) -> None:
+        self.frames: list[float] = []
+        self.judged = 0
+
+    def hear(self, news: News) -> None:
+        """Keeps the time of a frame."""
+        if isinstance(news, FrameJudged):
+            self.frames.append(time.monotonic())
+        elif isinstance(news, EventJudged):
+            self.judged += 1
+
+
+class _Killer:
+    """A thread that kills the server, waits until it is back, and presses a button each time."""
+
+    def __init__(self, count: int, inbox: Inbox, back: threading.Event) -> None:
+        self._count, self._inbox, self._back = count, inbox, back
+        self.waits: list[float] = []
+        self.kills = 0
+        self.before = self.after = resources_now()
+        self.thread = threading.Thread(target=self._run, name="killer")
+
+    def _run(self) -> None:
+        self.before = resources_now()
+        for _ in range(self._count):
+            self._back.clear()
+            server = next((pid for pid in children_now() if _is_server(pid)), None)
+            if server is None:
+                break
+            os.kill(server, signal.SIGKILL)
+            self.kills += 1
+            self._inbox.press(Pressed(0.0, "draw", 1))
+            began = time.monotonic()
+            if self._back.wait(LIMIT_S):
+                self.waits.append(time.monotonic() - began)
+        self.after = resources_now()
+        self._inbox.stop()
+
+
+def page_kills(count: int) -> PageScore:
+    """Kills the server `count` times."""
+    suds, ear, inbox, back = game_named("suds"), _Ear(), Inbox(), threading.Event()
+
+    def say(line: str) -> None:
+        if line.startswith("page: http"):
+            back.set()
+
+    with tempfile.TemporaryDirectory(prefix="fairdeal-page-") as folder:
+        place = PagePlace("127.0.0.1", _free_port(), Path(folder))
+        with served_page(place, "suds", inbox, say) as link:
+            observers = Observers([ear, link], say)
+            session = GameSession(begin(suds, make_setup(suds, 2)), NoJournal(), observers)
+            killer = _Killer(count, inbox, back)
+            source = LiveFrames(count * LIMIT_S)
+            parts = LoopParts(
+                source, NoCards(), QuietTable, session, inbox, is_guarded=False
+            )  # fmt: skip
+            killer.thread.start()
+            GameLoop(parts).run()
+            killer.thread.join(LIMIT_S)
+    gaps = [b - a for a, b in zip(ear.frames, ear.frames[1:], strict=False)]
+    return PageScore(
+        killer.kills, len(killer.waits), max(killer.waits, default=0.0), max(gaps, default=0.0),
+        killer.kills, ear.judged, killer.before, killer.after,
+    )  # fmt: skip
+
+
+def _is_server(pid: int) -> bool:
+    try:
+        return SERVER in Path(f"/proc/{pid}/cmdline").read_bytes()
+    except OSError:
+        return False
+
+
+def _free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]

@@ -1,0 +1,68 @@
+"""The trials of what a table stays up through, a few of each."""
+
+from __future__ import annotations
+
+import pytest
+
+from lab.chaos import stays_up
+from lab.chaos.capture import capture_faults
+from lab.chaos.clock import clock_jumps
+from lab.chaos.disk import EVENTS, can_fill, full_disks
+from lab.chaos.endurance import endurance
+from lab.chaos.picture_resumes import WATCH_S, random_cuts
+from lab.chaos.power import PowerScore, can_cut, power_cuts
+from lab.chaos.report import faults, parts_of
+from lab.games.generate import Wish, generate
+from rules.errors import FairdealError
+
+
+def test_a_clock_that_jumps_changes_neither_order_nor_length():
+    score = clock_jumps(5, seed=3)
+    assert score.jumps > 5
+    assert (score.in_order, score.right_length, score.resumable) == (5, 5, 5)
+
+
+def test_minutes_of_play_leave_nothing_behind():
+    score = endurance(0.05, seed=4)
+    first, last = score.samples[0][1], score.samples[-1][1]
+    assert score.events > 20 and score.frames > 1000
+    assert (last.threads, last.files, last.children) == (first.threads, first.files, first.children)
+
+
+@pytest.mark.slow
+def test_a_camera_process_that_fails_in_any_way_is_replaced():
+    for score in capture_faults(stops=1, plugs=2):
+        assert (score.told, score.came_back) == (score.trials, score.trials), score.what
+
+
+@pytest.mark.skipif(not can_cut(), reason="needs root, loop devices and mkfs.ext4")
+def test_a_power_cut_loses_nothing_that_was_told():
+    score = power_cuts(3, seed=6)
+    assert score.told > 0 and score.kept >= score.told
+    assert score == PowerScore(3, score.told, score.kept)
+
+
+@pytest.mark.skipif(not can_fill(), reason="needs root, to mount a small file system")
+def test_a_full_disk_costs_pictures_and_never_the_game():
+    pictures, freed, for_good = full_disks()
+    assert (pictures.kept, pictures.late) == (EVENTS, 0)
+    assert freed.kept == EVENTS
+    assert 0 < for_good.kept < EVENTS and for_good.late > 0
+    assert "not kept from here on" in for_good.lines[-1]
+
+
+def test_cuts_fall_into_the_game_and_half_of_them_into_acts():
+    script = generate(Wish("suds", 3, 1.2, 20, plain=True)).script
+    from random import Random
+
+    cuts = list(random_cuts(script, 40, Random(1)))
+    assert sum(cut.is_mid_act for cut in cuts) == 20
+    assert all(1.0 <= cut.at <= cut.restart <= script.end - WATCH_S / 2 + 1 for cut in cuts)
+
+
+def test_parts_are_named_and_others_refused(monkeypatch):
+    monkeypatch.setattr(stays_up, "GAMES", 1)
+    assert "power" in parts_of(1, 1, 1, pytest.fail)
+    assert "### The clock" in faults(1, 1, 1, pytest.fail, only="clock")
+    with pytest.raises(FairdealError, match="mend --part"):
+        faults(1, 1, 1, pytest.fail, only="clock,moon")
