@@ -33,6 +33,10 @@ NOWHERE = np.zeros((4, 2), np.float32)  # a quad before the outline is laid on t
 Refuse = Callable[[FairdealError], None]
 
 
+class Unclear(FairdealError):
+    """No quad of the picture is surely its card; the other pictures of the deck may tell it."""
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Photograph:
     """A file's picture (H, W, 3) BGR, all cards found in it, and the regions of its segmentation.
@@ -122,7 +126,9 @@ def _settled(
     usual = float(np.median([fit.contrast for _, fit in filter(None, fits)] or [0.0]))
     found: list[Card | FairdealError] = []
     for one, card, fitted in zip(photographs, chosen, fits, strict=True):
-        is_weak = fitted is None or fitted[1].contrast < FAINT * usual
+        is_weak = isinstance(card, Unclear) or (
+            fitted is not None and fitted[1].contrast < FAINT * usual
+        )
         again = clearest_card(one.bgr, one.located, shape, usual) if is_weak else None
         if again is not None:
             found.append(Card(TeachingPicture(one.face, one.bgr, again), CLEAR))
@@ -225,14 +231,14 @@ def _several(one: Photograph, others: int) -> FairdealError:
                          str(one.path))  # fmt: skip
 
 
-def _no_card(one: Photograph) -> FairdealError:
-    return FairdealError("one card on a table, or flat art", "no card",
-                         "photograph the card alone", str(one.path))  # fmt: skip
+def _no_card(one: Photograph) -> Unclear:
+    return Unclear("one card on a table, or flat art", "no card", "photograph the card alone",
+                   str(one.path))  # fmt: skip
 
 
-def _doubtful(one: Photograph) -> FairdealError:
-    return FairdealError("a card whose edges stand out", "edges that may be its picture's",
-                         "photograph it once more, on a plain ground", str(one.path))  # fmt: skip
+def _doubtful(one: Photograph) -> Unclear:
+    return Unclear("a card whose edges stand out", "edges that may be its picture's",
+                   "photograph it once more, on a plain ground", str(one.path))  # fmt: skip
 
 
 def _may_be_art(shape: float, aspect: float | None) -> bool:

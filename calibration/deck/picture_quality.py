@@ -34,6 +34,8 @@ class QualityLimits:
     gap: float = 0.1  # share of the card's outline that may lack an edge in one piece
     edge: float = 5.0  # ΔE (CIE 1976) across an edge
     alone: float = 0.9  # IoU of a region and the card from which the card lies alone
+    rim: float = 0.03  # share of the card's region on the picture's edge
+    weak: float = 0.35  # of the sides' usual contrast: a side that is no side of the card
     near: float = 0.5  # IoU of a region and the card from which it tells the blur
     holds: float = 0.9  # share of the card in a region that shows more than the card
     larger: float = 1.2  # area of such a region, in areas of the card
@@ -41,7 +43,7 @@ class QualityLimits:
     other: float = 0.15  # least share of such points in the region's contour
     clear: float = 0.7  # share of such points on a sharp edge
     strong: float = 0.35  # of the card's own edges: contrast of another thing's edge
-    shown: float = 0.75  # least share of the card's outline with an edge
+    shown: float = 0.84  # least share of the card's outline with an edge
 
 
 LIMITS = QualityLimits()
@@ -69,7 +71,8 @@ def flaw(
     length = geometry.length(quad)
     contour = around(quad) if outline is None else outline
     beyond = float(np.maximum(-contour, contour - np.array(bgr.shape[1::-1])).max())
-    if beyond > LIMITS.beyond * length:
+    weak = outline is None and has_weak_side(bgr, contour)
+    if beyond > LIMITS.beyond * length or is_cut_off(contour, regions, weak):
         return Flaw("a whole card", "a card cut off by the picture's edge", "photograph all of it")
     if length < LIMITS.length_px:
         return Flaw(
@@ -86,6 +89,24 @@ def flaw(
     if blur > limit or _is_soft(bgr, contour, regions, limit):
         return Flaw("a sharp picture", "one out of focus", "hold the camera further off or still")
     return None
+
+
+def is_cut_off(contour: Points, regions: Sequence[Region], has_weak_side: bool) -> bool:
+    """Whether the card's contour (N, 2) px belongs to a region that ends at the picture's edge:
+    the region most like it or, if a side of the card lies on no clear edge, any."""
+    likeness = [outline_iou(region.contour, contour) for region in regions]
+    if not likeness or max(likeness) < LIMITS.near:
+        return False
+    most = regions[int(np.argmax(likeness))]
+    like = [one for one, share in zip(regions, likeness, strict=True) if share >= LIMITS.near]
+    return any(one.rim > LIMITS.rim for one in (like if has_weak_side else [most]))
+
+
+def has_weak_side(bgr: Image, contour: Points) -> bool:
+    """Whether one side of a rectangle's contour, POINTS points from a corner on, lies on a much
+    fainter edge than the others."""
+    sides = np.array([np.median(side) for side in np.array_split(edge_contrast(bgr, contour), 4)])
+    return float(sides.min()) < LIMITS.weak * float(np.median(sides))
 
 
 def is_crowded(bgr: Image, contour: Points, regions: Sequence[Region]) -> bool:
@@ -149,10 +170,11 @@ def edge_blur(bgr: Image, contour: Points) -> float | None:
     normal /= np.maximum(np.linalg.norm(normal, axis=1, keepdims=True), 1e-6)
     reach = np.linspace(-REACH, REACH, SAMPLES) * length
     at = (contour[:, None] + reach[:, None] * normal[:, None]).astype(np.float32)
-    grey = bgr.max(2).astype(np.float32)
-    profiles = cv2.remap(grey, at[..., 0], at[..., 1], cv2.INTER_LINEAR,
-                         borderMode=cv2.BORDER_REPLICATE)  # fmt: skip
-    profiles = cv2.blur(profiles, (1, ALONG))  # noise would pass for a sharp edge
+    colours = cv2.remap(bgr.astype(np.float32), at[..., 0], at[..., 1], cv2.INTER_LINEAR,
+                        borderMode=cv2.BORDER_REPLICATE)  # fmt: skip
+    # A channel that is over-exposed on both sides shows no edge, or one sharper than it is.
+    channel = int(np.ptp(colours, axis=1).sum(0).argmax())
+    profiles = cv2.blur(colours[..., channel], (1, ALONG))  # noise would pass for a sharp edge
     step = np.ptp(profiles, axis=1)
     slope = np.abs(np.diff(profiles, axis=1)).max(1) / (reach[1] - reach[0])
     clear = step > max(LIMITS.step, LIMITS.strong * float(np.quantile(step, 0.9)))
