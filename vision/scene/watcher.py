@@ -20,6 +20,7 @@ from vision.scene.events import difference
 from vision.scene.hands import Cover
 from vision.scene.layout import Layout
 from vision.scene.leftovers import Leftovers
+from vision.scene.lifts import Lifts
 from vision.scene.occupancy import Occupancy
 from vision.scene.scene import Scene
 from vision.scene.shown import shown_tracks
@@ -57,6 +58,7 @@ class Watcher:
         self._arrivals = Arrivals(self._scene)
         self._departures = Departures(self._scene)
         self._leftovers = Leftovers(self._scene)
+        self._lifts = Lifts(self._scene)
         self._is_blind = False
         self._view_since: float | None = None
 
@@ -73,10 +75,10 @@ class Watcher:
         change = scene.background.see(low, frame.at)
         before = scene.table
         lost = is_lost(low, change.changed, self._settings.dark_level)
-        events = self._lose(lost, frame.at)
-        if lost or (self._is_blind and events):
+        lost_events = self._lose(lost, frame.at)
+        if lost or (self._is_blind and lost_events):
             cover = Cover(np.ones(low.shape[:2], bool), np.zeros(low.shape[:2], np.uint8))
-            return Observation(events, scene.table, shown_tracks(scene), cover)
+            return Observation(lost_events, scene.table, shown_tracks(scene), cover)
         cover = scene.hands.see(change, self._arrivals.resting(frame))
         change = self._departures.uncover(change, cover, frame.bgr)
         change = self._departures.take_gone(change, cover)
@@ -87,8 +89,9 @@ class Watcher:
         change = self._departures.give_up(change, cover, located)
         self._leftovers.name_unknown(change, cover, frame, name)
         change = self._leftovers.explain(change, cover)
-        events = difference(before, scene.table, frame.at, scene.acts)
+        events: tuple[Event, ...] = difference(before, scene.table, frame.at, scene.acts)
         events += self._find(occupancy, change, cover, frame.at)
+        events = self._lifts.tell(events, before, cover, frame.at)
         if not cover.mask.any():
             scene.layout.refine(scene.size)
         return Observation(events, scene.table, shown_tracks(scene), cover)

@@ -1,0 +1,58 @@
+"""A card that is lifted and put back is nobody's act; one that is taken is told."""
+
+from __future__ import annotations
+
+import numpy as np
+from plain_layouts import Piles
+from tabletop import card_quad
+from test_watcher import BEYOND, Play
+
+from rules.layout import SIDES
+
+
+def lifted(play, face, back):
+    """A hand lifts the top card for a moment, and lays `back` (face, centre) in its place."""
+    far = np.array(BEYOND["bottom"], float)
+    at = np.array((302, 184), float)
+    for step in (0.7, 0.35, 0.1, 0.0):
+        play.look(arm=("bottom", at + far * step))
+    held = next(card for card in play.cards if card.face == face)
+    play.cards.remove(held)
+    play.look(5, arm=("bottom", at + np.array([0, 70]))))
+    if back is not None:
+        name, centre = back
+        play.cards.append(type(held)(name, card_quad(centre, degrees=20), -1.0, place=held.place))
+    for step in (0.0, 0.1, 0.4, 0.8):
+        play.look(arm=("bottom", at + far * step))
+    play.look(15)
+
+
+def begun():
+    play = Play(Piles(), 4, dropout=0.0, false_boxes=0.0)
+    play.look(4)
+    play.lay("hat", (300, 180), "left", "pile/1")
+    play.lay("t-shirt", (302, 184), "left", "pile/1", 25)
+    return play
+
+
+def test_a_card_put_back_at_once_is_no_act():
+    play = begun()
+    lifted(play, "t-shirt", ("t-shirt", (306, 180)))
+    assert play.seen == play.expected
+    assert play.watcher.table.stacks() == {"pile/1": ("hat", "t-shirt")}
+
+
+def test_another_card_in_its_place_is_told_after_it_went():
+    play = begun()
+    lifted(play, "t-shirt", ("pants", (306, 180)))
+    seat = SIDES.index("bottom") + 1
+    play.expected += [
+        ("removed", "t-shirt", "pile/1", seat), ("placed", "pants", "pile/1", seat),
+    ]  # fmt: skip
+    assert play.seen == play.expected
+
+
+def test_a_card_that_stays_away_is_told():
+    play = begun()
+    lifted(play, "t-shirt", None)
+    assert play.seen == [*play.expected, ("removed", "t-shirt", "pile/1", 1)]

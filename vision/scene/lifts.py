@@ -1,0 +1,91 @@
+"""Cards that are lifted and put back: nobody has taken or laid them."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from rules.event import Event, Placed, Removed
+from vision import geometry
+from vision.geometry import Quad
+from vision.scene.hands import Cover
+from vision.scene.scene import Scene
+from vision.scene.table import Card, Table
+
+HELD_S = 0.8  # s that a removal waits at most, while a hand is near
+AWAY_S = 0.1  # s without a hand near: the card was taken
+NEAR = 2.0  # of a card's size: how near
+BACK = 0.5  # card lengths from where it lay, within which it was put back
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Held:
+    """A removal that waits since `since` (s), where the card lay, when a hand was last near (s)."""
+
+    event: Removed
+    quad: Quad
+    since: float
+    near_at: float
+
+
+class Lifts:
+    """Holds a removal back while the hand that took the card is still there.
+
+    If the same card lies there again, neither is told. Anything else that happens lets it go.
+    """
+
+    def __init__(self, scene: Scene) -> None:
+        self._scene = scene
+        self._held: list[Held] = []
+
+    def tell(
+        self, events: tuple[Event, ...], before: Table, cover: Cover, at: float
+    ) -> tuple[Event, ...]:
+        """What is told in this frame. `before`: the table before its events."""
+        told: list[Event] = []
+        taken = Counter(event.place for event in events if isinstance(event, Removed))
+        for event in events:
+            if isinstance(event, Removed) and taken[event.place] == 1:
+                quad = _lay_at(before, event)
+                if quad is not None and self._is_near(quad, cover):
+                    self._held.append(Held(event, quad, at, at))
+                    continue
+            back = self._put_back(event) if isinstance(event, Placed) else None
+            if back is not None:
+                self._held.remove(back)
+                continue
+            told += self._let_go(self._held, at)
+            told.append(event)
+        self._held = [
+            replace(held, near_at=at) if self._is_near(held.quad, cover) else held
+            for held in self._held
+        ]
+        over = [h for h in self._held if at - h.since >= HELD_S or at - h.near_at >= AWAY_S]
+        return (*told, *self._let_go(over, at))
+
+    def _let_go(self, held: list[Held], at: float) -> list[Event]:
+        self._held = [other for other in self._held if other not in held]
+        return [replace(each.event, at=at) for each in held]
+
+    def _is_near(self, quad: Quad, cover: Cover) -> bool:
+        return bool(cover.mask[self._scene.occupancy.area(quad, NEAR)].any())
+
+    def _put_back(self, event: Placed) -> Held | None:
+        """The removal of this very card, if it lies where it lay."""
+        for held in self._held:
+            if (held.event.card, held.event.place) != (event.card, event.place):
+                continue
+            reach = BACK * geometry.length(held.quad)
+            for card in self._scene.table.at(event.place):
+                apart = geometry.centre(card.quad) - geometry.centre(held.quad)
+                if card.face == event.card and float(np.linalg.norm(apart)) <= reach:
+                    return held
+        return None
+
+
+def _lay_at(before: Table, event: Removed) -> Quad | None:
+    """Where the card lay."""
+    found: list[Card] = [c for c in before.cards if (c.face, c.place) == (event.card, event.place)]
+    return found[-1].quad if found else None
