@@ -13,7 +13,6 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from calibration import store
-from calibration.doctor import calibrations
 from calibration.finding import Finding, Verdict
 from calibration.machine import machine_findings
 from device.machine import read_machine
@@ -49,6 +48,8 @@ async def _health(request: Request) -> Response:
 
 def machine_health(folder: Path) -> tuple[Finding, ...]:
     """Disk, temperature, power and the stored calibrations. Reads files."""
+    from calibration.doctor import calibrations  # not needed to serve a page
+
     return (*machine_findings(read_machine(folder)), *calibrations(store.default_folder()))
 
 

@@ -21,7 +21,7 @@ from calibration.deck.segmentation import Region
 from kiosk.web.first_hour.bench import Bench
 from kiosk.web.first_hour.camera_step import look as look_at_camera
 from kiosk.web.first_hour.desk import Desk, Order
-from kiosk.web.first_hour.pictures import is_name, kept_jpeg, number_of
+from kiosk.web.first_hour.pictures import is_name, kept_jpeg, number_of, teaching_folder
 from kiosk.web.first_hour.resting import RestingFinder
 from kiosk.web.first_hour.steps import DeckShown, FaceShown, Mark, Step, Work
 from kiosk.web.setup import known_decks
@@ -33,11 +33,6 @@ from vision.sightings import Located
 
 ORDERS = frozenset({"skip-face", "redo-face"})
 NOT_USED = "Not used: "
-
-
-def teaching_folder(folder: Path, name: str) -> Path:
-    """Where the pictures of a deck lie until it is made. `folder`: the page's."""
-    return folder / "teaching" / name
 
 
 def look(bench: Bench) -> None:

@@ -33,6 +33,11 @@ def kept_bytes(path: Path, data: bytes) -> Path:
     return path
 
 
+def teaching_folder(folder: Path, name: str) -> Path:
+    """Where the pictures of a deck lie until it is made. `folder`: the page's."""
+    return folder / "teaching" / name
+
+
 def is_name(text: str) -> bool:
     """Whether this may be the name of a picture, a deck or a face: no path can be built of it."""
     return NAME.fullmatch(text) is not None

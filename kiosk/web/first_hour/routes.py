@@ -12,8 +12,7 @@ from starlette.responses import FileResponse, JSONResponse, Response
 from starlette.routing import Route
 
 from calibration.deck.face_names import faces_of
-from kiosk.web.first_hour.deck_step import teaching_folder
-from kiosk.web.first_hour.pictures import is_name, kept_bytes
+from kiosk.web.first_hour.pictures import is_name, kept_bytes, teaching_folder
 from kiosk.web.first_hour.record import load_steps
 from kiosk.web.first_hour.steps import steps_json
 from kiosk.web.guard import body_of, role_of
@@ -53,6 +52,7 @@ async def _offered(request: Request) -> Response:
     return JSONResponse({
         "can_set_up": hour is not None,
         "is_running": hour is not None and hour.is_running,
+        "said": [] if hour is None else list(hour.said),
         "steps": steps_json(load_steps(folder)),
         "games": await run_in_threadpool(_games),
         "decks": await run_in_threadpool(known_decks, folder / "decks"),

@@ -24,6 +24,7 @@ def kiosk(tmp_path):
     require_browser()
     with running_kiosk(tmp_path) as address:
         yield address
+        print("said:", asked(address, "api/health")["said"])
 
 
 def touch_button(driver, text, selector="button"):

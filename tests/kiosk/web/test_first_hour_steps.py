@@ -9,6 +9,7 @@ from device.settings import DeviceSettings
 from kiosk.web.first_hour import camera_step, deck_step, lamps_step, table_step
 from kiosk.web.first_hour.bench import Bench
 from kiosk.web.first_hour.desk import ORDERS, Desk, Order
+from kiosk.web.first_hour.pictures import teaching_folder
 from kiosk.web.first_hour.record import FILE, load_steps, open_steps
 from kiosk.web.first_hour.resting import RestingFinder
 from kiosk.web.first_hour.steps import Mark, Standing, Step, Work
@@ -243,7 +244,7 @@ def test_a_deck_is_begun_its_photographs_are_found_and_taken_back(bench_of, desk
     bench, _ = bench_of([])
     deck_step.begin(Order("deck", {"game": "suds", "name": "my-suds"}), bench)
     assert len(desk.state.deck.faces) == 8 and not any(f.picture for f in desk.state.deck.faces)
-    folder = deck_step.teaching_folder(desk.folder, "my-suds")
+    folder = teaching_folder(desk.folder, "my-suds")
     folder.mkdir(parents=True)
     (folder / "hat.jpg").write_bytes(b"\xff\xd8\xff")
     deck_step.refresh(Order("refresh"), bench)

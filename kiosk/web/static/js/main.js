@@ -55,6 +55,7 @@ function show(fresh) {
   if (!isChosen && shownView !== wanted && shownView !== "play") setView(wanted, false);
   if (hour.isOpen) hour.show(fresh);
   else table.show(fresh, mayAct);
+  questions.follow(fresh);
   const top = heroCall(fresh);
   // The side is drawn again only where its words change: a tap must not miss a moving button.
   const key = JSON.stringify([top?.n, fresh.lost, fresh.headline, fresh.lines, fresh.turn, fresh.scores,

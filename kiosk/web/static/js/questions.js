@@ -8,6 +8,7 @@ import { faceWords, placeWords } from "./words.js";
  *   likely: string[]}} Question */
 /** @typedef {import("./connection.js").State} State */
 const LIKELY_SHOWN = 3;
+const EVIDENCE_S = 1.6; // a call's pictures end a second after it
 
 export class Questions {
   /** @param {() => void} redraw @param {(call: import("./connection.js").Call) => void} onReplay */
@@ -19,11 +20,25 @@ export class Questions {
     /** A "no" leaves the question which card it is. @type {Question|null} */
     this.then = null;
     this.showsAll = 0;
+    /** Calls whose evidence was asked for, and whether it has the card. @type {Map<number, boolean>} */
+    this.seen = new Map();
+  }
+
+  /** Asks for the picture of the card in doubt, once its evidence is kept. @param {State} state */
+  async follow(state) {
+    const asked = this.asked(state);
+    const call = asked && state.calls.find((each) => each.n === asked.call);
+    if (!call || !call.card || state.at - call.at < EVIDENCE_S || this.seen.has(call.n)) return;
+    this.seen.set(call.n, false);
+    const answer = await fetch(`/api/evidence/${call.n}`);
+    if (!answer.ok || !(await answer.json()).has_card) return;
+    this.seen.set(call.n, true);
+    this.redraw();
   }
 
   /** What the cards depend on. @param {State} state */
   key(state) {
-    return [state.questions, [...this.later], this.thanks, this.then?.call, this.showsAll];
+    return [state.questions, [...this.seen], [...this.later], this.thanks, this.then?.call, this.showsAll];
   }
 
   /** The call of the question that is shown, or none. @param {State} state */
@@ -46,6 +61,8 @@ export class Questions {
     return h("section", { class: "question", "aria-label": t("question"), dataset: { call: asked.call } },
       h("h1", { class: "words" }, h("span", { class: "mark", dataset: { call: "unsure" }, "aria-hidden": "true" }, "?"),
         " ", this.words(asked)),
+      this.seen.get(asked.call) ? h("figure", {}, h("img", { src: `/api/evidence/${asked.call}/card.jpg`, alt: t("seen") }),
+        h("figcaption", {}, t("question-seen"))) : null,
       h("div", { class: "answers" }, ...this.answers(asked, state)),
       this.thanks && h("p", { class: "note", role: "status" }, this.thanks),
       h("div", { class: "row" }, show, asked.asked !== "table" && this.then?.call !== asked.call

@@ -66,6 +66,7 @@ export class HourView {
 
   /** @param {import("../connection.js").State} state */
   show(state) {
+    if (this.hour && !state.first_hour) this.askWhy();
     this.hour = state.first_hour;
     if (!this.hour || !this.stage) return this.draw();
     if (this.wanted && this.wanted !== this.hour.step) {
@@ -76,6 +77,14 @@ export class HourView {
     this.draw();
     this.panel?.live(this.hour);
     showProgress(this.side, this.hour);
+  }
+
+  /** The set-up is gone: it may be coming again, or it ended with a reason. */
+  async askWhy() {
+    const found = await (await fetch("/api/first-hour")).json();
+    if (found.is_running || this.hour || !this.isOpen) return;
+    this.failure = found.said[found.said.length - 1] ?? t("hour-ended");
+    this.draw();
   }
 
   /** @param {string} name @param {object} [values] */
