@@ -12,7 +12,7 @@ import numpy.typing as npt
 from vision import geometry
 from vision.frame import Image
 from vision.geometry import Mask, Quad
-from vision.scene.background import Change, differs, gain, in_light_of
+from vision.scene.background import Change, differs, distance, gain, in_light_of
 from vision.scene.table import Card, Table
 from vision.settings import VisionSettings
 
@@ -204,7 +204,10 @@ class Occupancy:
         then = in_light_of(before[box], gains)
         where = whole[box]
         level = self._settings.changed_level
-        alike = ~differs(change.low[box], then, level, change.noise)[where]
+        if under.hole is None:
+            alike = ~differs(change.low[box], then, level, change.noise)[where]
+        else:  # a guess knows no fine lines
+            alike = (distance(change.low[box], then) <= level)[where]
         same = ~change.changed[box][where]
         if float(alike.mean()) < self._settings.free:
             return 0.0

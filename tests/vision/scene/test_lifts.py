@@ -18,7 +18,7 @@ def lifted(play, face, back):
         play.look(arm=("bottom", at + far * step))
     held = next(card for card in play.cards if card.face == face)
     play.cards.remove(held)
-    play.look(5, arm=("bottom", at + np.array([0, 70]))))
+    play.look(5, arm=("bottom", at + np.array([0, 70])))
     if back is not None:
         name, centre = back
         play.cards.append(type(held)(name, card_quad(centre, degrees=20), -1.0, place=held.place))
