@@ -156,8 +156,8 @@ def _names(
     quads = np.stack([t.quad for t in seen])
     length = np.linalg.norm(quads[:, 3] - quads[:, 0], axis=1)[:, None, None]
     quads = quads + rng.normal(0, OFF / np.sqrt(2), quads.shape) * length
-    for truth, one in zip(seen, namer.recogniser.recognise(bgr, quads), strict=True):
-        yield one.evidence, truth.face in one.compared, one.face == truth.face
+    for one in namer.recogniser.recognise(bgr, quads):
+        yield _judged(one, truths)  # the corners may have found a card beside it
     # Where no card lies as supposed; but the corners may find one nearby.
     for one in namer.recogniser.recognise(bgr, _astray(rng, quads, bgr.shape)):
         yield _judged(one, truths)

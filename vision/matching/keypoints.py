@@ -131,16 +131,20 @@ class KeypointMatcher:
                     poses.append(Pose(int(k), lies, count))
         return sorted(poses, key=lambda pose: -pose.inliers)
 
-    def poses_anywhere(self, bgr: np.ndarray, occluders: Sequence[Occluder]) -> list[Pose]:
-        """Poses of cards of any size in a frame, most inliers first, without keypoints that lie on
-        the `occluders`."""
+    def detect_anywhere(self, bgr: np.ndarray) -> Detected:
+        """The keypoints of a whole frame."""
         h, w = bgr.shape[:2]
         scale = min(1.0, LONG_SIDE / max(h, w))
         size = (round(w * scale), round(h * scale))
         to_frame = np.diag([w / size[0], h / size[1], 1.0])
         small = cv2.resize(bgr, size, interpolation=cv2.INTER_AREA) if scale < 1 else bgr
         points = _detected(self._frame, small)
-        points = points.where(~_on_any(mapped(points.at, to_frame), occluders))
+        return Detected(rectangle(w, h), mapped(points.at, to_frame), points, to_frame)
+
+    def poses_anywhere(self, seen: Detected, occluders: Sequence[Occluder]) -> list[Pose]:
+        """Poses of cards of any size in a frame, most inliers first, without keypoints that lie on
+        the `occluders`."""
+        points = seen.keypoints.where(~_on_any(seen.in_frame, occluders))
         if len(points) < LIMITS.fewest or len(self._taught) < LIMITS.neighbours:
             return []
         mine, taught = self._matched(points, LIMITS.neighbours)
@@ -150,7 +154,7 @@ class KeypointMatcher:
             its = owners == k
             there, here = self._taught.where(taught[its]), points.where(mine[its])
             for pairs in clusters_any_size(there, here, middle):
-                pose = self._fitted(int(k), there.at[pairs], here.at[pairs], to_frame)
+                pose = self._fitted(int(k), there.at[pairs], here.at[pairs], seen.to_frame)
                 if pose and cv2.isContourConvex(pose.quad):
                     poses.append(pose)
         return _distinct(poses)

@@ -26,7 +26,7 @@ class FeatureLimits:
     rival: float = 0.25  # cosine margin beyond which another face's embedding is far
     whole: float = 0.85  # correlation below which a card is compared with more faces
     margin: float = 0.5  # pair margin by templates
-    fine: float = 0.3  # pair margin by patches
+    fine: float = 0.5  # pair margin by patches
     inliers: int = 20  # matches that leave no doubt
     size_off: float = 0.7  # log ratio of sizes or aspects
 
@@ -93,11 +93,11 @@ class Evidence:
 
     def twin_features(self) -> np.ndarray:
         """Features that it is none of its look-alikes: (4,), without a constant, as two faces that
-        match alike are equally likely. The last: whether the embedding agrees."""
+        match alike are equally likely. The last: whether the embedding agrees, as far as patches
+        leave it open; between near twins it is chance."""
+        pair = pair_features(self.pair_margin, self.colour_margin, self.fine_margin)
         alike = np.clip(self.similarity_margin / LIMITS.rival, -1.0, 1.0)
-        return np.append(
-            pair_features(self.pair_margin, self.colour_margin, self.fine_margin), alike
-        )
+        return np.append(pair, alike * (1.0 - abs(pair[-1])))
 
     @property
     def is_contested(self) -> bool:

@@ -50,7 +50,8 @@ class Eyes:
         deck = load_deck(deck) if isinstance(deck, str) else deck
         embedder = Embedder(threads, engines)
         gallery = load_gallery(deck.taught, embedder.checksum)
-        namer = Namer(gallery, deck.outline, deck.height_mm / deck.width_mm, embedder)
+        aspect = deck.height_mm / deck.width_mm
+        namer = Namer(gallery, deck.outline, aspect, embedder, threads=threads)
         return cls(Locator(threads=threads, engine=engines.locator), namer, score)
 
     def locate(self, bgr: np.ndarray) -> Located:

@@ -1,6 +1,7 @@
 """Names located cards: recognition, confidence, and the search for whole, occluded cards."""
 
 from collections.abc import Collection
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
 import numpy as np
@@ -29,7 +30,7 @@ class NamingLimits:
     disagreement: float = 0.7  # of the worst visible place; above, the card's face was not taught
     residual: float = 2.2  # where it differs from its rival; above, it is neither of them
     gain: float = 0.1  # probability that a guessed extent must gain
-    is_card: float = 0.5  # probability that an unnamed box holds a card
+    is_card: float = 0.7  # probability that an unnamed box holds a card
     of_deck: float = 0.65  # or that it is of its kind; it then lies where its picture matches
     rounds: int = 3  # passes of the keypoint search in a box that shows the card beside it
     inside: float = 0.7  # share of a box inside the card that it shows
@@ -46,7 +47,8 @@ LIMITS = NamingLimits()
 
 
 class Namer:
-    """Names the cards of one taught deck, of its `outline` and `aspect` (height / width)."""
+    """Names the cards of one taught deck, of its `outline` and `aspect` (height / width), several
+    cards at once on so many `threads`."""
 
     def __init__(
         self,
@@ -55,8 +57,9 @@ class Namer:
         aspect: float,
         embedder: Embedder,
         confidence: Confidence | None = None,
+        threads: int = 1,
     ) -> None:
-        self.recogniser = Recogniser(gallery, outline, aspect, embedder)
+        self.recogniser = Recogniser(gallery, outline, aspect, embedder, threads)
         self._aspect = aspect
         self._confidence = confidence or Confidence.load()
         self._is_uneven = outline == "bubble"
@@ -75,9 +78,11 @@ class Namer:
     def name_all(self, bgr: np.ndarray, quads: np.ndarray, scores: np.ndarray) -> Named:
         """As `name`. After these N come cards that were not located, if their kind is sure: most
         of them are occluded."""
-        cards = self.recognise(bgr, quads)
+        with ThreadPoolExecutor(1, "keypoints") as beside:  # they need nothing of the cards
+            seen = beside.submit(self.search.detect_anywhere, bgr)
+            cards = self.recognise(bgr, quads)
         known = distinct(sorted(filter(self.is_named, cards), key=self._sure, reverse=True))
-        found = self.search.anywhere(bgr, known)
+        found = self.search.anywhere(bgr, seen.result(), known)
         found += self.search.beside(bgr, known + found)
         known += found
         cards = [one if self.is_named(one) else self._under(bgr, one, known) or one

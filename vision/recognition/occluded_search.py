@@ -40,13 +40,19 @@ class OccludedSearch:
         self._confidence = confidence
         self._correlation = MaskedCorrelation(recogniser.templates)
 
-    def anywhere(self, bgr: np.ndarray, named: list[Recognised]) -> list[Recognised]:
+    def detect_anywhere(self, bgr: np.ndarray) -> Detected:
+        """The keypoints of a picture, for `anywhere`."""
+        return self._keypoints.detect_anywhere(bgr)
+
+    def anywhere(
+        self, bgr: np.ndarray, seen: Detected, named: list[Recognised]
+    ) -> list[Recognised]:
         """Cards that no box showed, besides those `named`, anywhere in the picture.
 
         A textured card on a textured carpet is an example.
         """
         known, found = list(named), []
-        poses = self._keypoints.poses_anywhere(bgr, _shown(known))[: LIMITS.poses]
+        poses = self._keypoints.poses_anywhere(seen, _shown(known))[: LIMITS.poses]
         for pose in self._recogniser.best_poses(bgr, poses, [], LIMITS.poses):
             card = self._recogniser.recognise_pose(bgr, pose, _shown(known))
             if self._is_new(card, known):

@@ -1,6 +1,7 @@
 """Recognises single cards: corners, embedding, nearest templates, verification."""
 
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -59,8 +60,16 @@ class Recognised:
 class Recogniser:
     """Recognises the cards of one taught deck, of its `outline` and `aspect` (height / width)."""
 
-    def __init__(self, gallery: Gallery, outline: str, aspect: float, embedder: Embedder) -> None:
+    def __init__(
+        self,
+        gallery: Gallery,
+        outline: str,
+        aspect: float,
+        embedder: Embedder,
+        threads: int = 1,
+    ) -> None:
         self._gallery, self._embedder, self._aspect = gallery, embedder, aspect
+        self._threads = threads
         self._names = np.array(gallery.faces)
         self._templates = Templates(gallery.templates)
         self._fine = FineTemplates(gallery.luminance)
@@ -102,13 +111,17 @@ class Recogniser:
         turned = np.stack([np.stack([way(quad) for quad in quads]) for way in self._ways])
         vectors = self._embedder.embed(bgr, turned.reshape(-1, 4, 2).astype(np.float32))
         similarity = (vectors @ self._gallery.vectors.T).reshape(len(self._ways), count, -1)
-        cards = []
-        for i, (is_card, is_right) in enumerate(zip(found.is_card, found.is_right, strict=True)):
-            chances = float(is_card), float(is_right)
-            cards.append(self._verified(
+
+        def verified(i: int) -> Recognised:
+            chances = float(found.is_card[i]), float(found.is_right[i])
+            return self._verified(
                 bgr, similarity[:, i], turned[:, i], *chances, is_guess=are_guesses
-            ))  # fmt: skip
-        return cards
+            )
+
+        if self._threads == 1 or count == 1:
+            return [verified(i) for i in range(count)]
+        with ThreadPoolExecutor(self._threads, "verify") as pool:
+            return list(pool.map(verified, range(count)))
 
     def _standing(self, quads: np.ndarray) -> np.ndarray:
         stood = np.stack([standing(q) if self._is_tall else q for q in quads])
