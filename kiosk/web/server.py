@@ -24,6 +24,7 @@ from kiosk.web.access import Access
 from kiosk.web.app import PageSettings, make_app
 from kiosk.web.first_hour.process import HourProcess
 from kiosk.web.hub import Hub
+from kiosk.web.state import Phase
 from kiosk.web.table import RefereeProcess
 from rules.errors import FairdealError
 
@@ -78,6 +79,7 @@ async def serve(
         if table is not None:
             table.on_change = lambda state: hub.show_referee(state.to_json())
             table.on_change(table.state)
+            table.is_over = lambda: hub.state["phase"] == Phase.OVER
             resuming = asyncio.create_task(table.resume_cut(settings.folder / "decks"))
         try:
             await server.serve(sockets=[listening])

@@ -56,7 +56,8 @@ class RefereeState:
 class RefereeProcess:
     """At most one referee. One that stops is started again, with growing pauses.
 
-    `on_change` hears how it is; `sleep` waits so many seconds.
+    `on_change` hears how it is; `is_over` tells whether the game came to its end; `sleep` waits so
+    many seconds.
     """
 
     def __init__(
@@ -67,6 +68,7 @@ class RefereeProcess:
     ) -> None:
         self._settings, self._sleep = settings, sleep
         self.on_change = on_change
+        self.is_over: Callable[[], bool] = lambda: True
         self._child = Child("a referee")
         self._watcher: asyncio.Task[None] | None = None
         self.state = RefereeState()
@@ -134,13 +136,16 @@ class RefereeProcess:
         ]  # fmt: skip
 
     async def _watch(self, setup: TableSetup) -> None:
-        """Waits for the referee's end. Exit code 0 is a game's end; else it is started again."""
+        """Waits for the referee's end. It is started again, unless the game came to its end.
+
+        A machine that goes down tells the referee to stop first: its game goes on later.
+        """
         loop = asyncio.get_running_loop()
         tries = 0
         while True:
             began = loop.time()
             code = await self._child.ended()
-            if code == 0:
+            if code == 0 and self.is_over():
                 self._forget()
                 self._changed(RefereeState())
                 return

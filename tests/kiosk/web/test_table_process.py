@@ -95,6 +95,21 @@ def test_a_game_that_is_over_is_not_started_again(process, tmp_path):
     asyncio.run(run())
 
 
+def test_a_referee_that_was_told_to_stop_in_mid_game_goes_on(process, tmp_path):
+    """A machine that goes down stops the referee before the page's server."""
+
+    async def run():
+        process.is_over = lambda: False
+        FakeChild.endings = [0]
+        await process.start(SETUP)
+        await settled()
+        assert process.pauses == [1.0] and (tmp_path / PLAYING).exists()
+        assert process.state.why == "the referee ended with code 0"
+        await process.stop()
+
+    asyncio.run(run())
+
+
 def test_the_first_start_tells_its_error_and_leaves_nothing(process, tmp_path):
     async def run():
         FakeChild.endings = [FairdealError("a referee that starts", "no camera 0")]
