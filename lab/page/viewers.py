@@ -24,7 +24,6 @@ class Seen:
 
     states: int = 0
     pictures: int = 0
-    picture_bytes: int = 0
 
 
 async def follow(host: str, port: int, seen: Seen) -> None:
@@ -46,10 +45,9 @@ async def follow(host: str, port: int, seen: Seen) -> None:
 async def _fetch(host: str, port: int, number: int, seen: Seen) -> None:
     reader, writer = await asyncio.open_connection(host, port)
     writer.write(_request(f"/api/picture.jpg?n={number}", host, port, "close"))
-    data = await reader.read(-1)
+    await reader.read(-1)
     writer.close()
     seen.pictures += 1
-    seen.picture_bytes += len(data)
 
 
 def _request(path: str, host: str, port: int, connection: str = "keep-alive") -> bytes:
