@@ -130,7 +130,7 @@ class RefereeProcess:
     def _words(self, setup: TableSetup, resume: bool) -> list[str]:
         return [
             sys.executable, "-m", "kiosk.cli", "referee", *setup.words(),
-            "--source", self._settings.source, "--headless",
+            "--source", self._settings.source, "--headless", "--live",
             "--page-link", str(self._settings.link), *self._settings.words,
             *(["--resume", "auto"] if resume else []),
         ]  # fmt: skip
