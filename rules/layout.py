@@ -150,7 +150,8 @@ class Layout:
     lands on a table without areas; without a grammar the default areas decide. `half_covers`:
     faces that are laid half over another card. `cards_turn`: whether a card may be turned over
     where it lies. `only_taken`: places, by the beginning of their names, that lie before the start
-    and lose their top card now and then: no card is laid on them.
+    and lose their top card now and then: no card is laid on them. `lone_faces`: faces of which
+    there is one card; where it lies now, it lies nowhere else.
     """
 
     strips: Mapping[str, Span] = field(default_factory=dict)
@@ -159,6 +160,7 @@ class Layout:
     cards_turn: bool = False
     grammar: Grammar | None = None
     only_taken: tuple[str, ...] = ()
+    lone_faces: frozenset[str] = frozenset()
 
     def find(self, tabletop: Tabletop, card: LandedCard) -> Spot:
         """The place of a card that lands on a table without a mat or areas drawn by hand."""

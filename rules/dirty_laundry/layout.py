@@ -280,4 +280,5 @@ LAYOUT = Layout(
     },
     cards_turn=True,
     grammar=find,
+    lone_faces=frozenset(FACES),
 )

@@ -30,6 +30,7 @@ class Piles:
     turns: bool = False
     half_covers: frozenset[str] = frozenset()
     only_taken: tuple[str, ...] = ()
+    lone_faces: frozenset[str] = frozenset()
 
     def laid(self, place: str, quad: geometry.Quad) -> None:
         """The table itself tells what lies where."""
@@ -77,6 +78,7 @@ class Areas:
     turns: bool = False
     half_covers: frozenset[str] = field(default_factory=frozenset)
     only_taken: tuple[str, ...] = ()
+    lone_faces: frozenset[str] = frozenset()
 
     def laid(self, place: str, quad: geometry.Quad) -> None:
         """The table itself tells what lies where."""

@@ -65,11 +65,31 @@ class Landings:
         elif landing.kind == "bared":
             self._bare(landing, card)
         else:
+            change = self._take_elsewhere(card, face, change, cover)
             self._place(card, face, landing, change, cover)
             # A hand may lie on it that looks like the card: it is remembered again when it is away.
             scene.hidden[card.number] = card
         # All of it: changes of fine lines show a little later.
         return scene.background.absorb(change, footprint & (change.changed | ~cover.mask))
+
+    def _take_elsewhere(self, card: Candidate, face: str, change: Change, cover: Cover) -> Change:
+        """A face of which there is one card lies here now: not any more where it lay, if that
+        place has changed."""
+        scene = self._scene
+        if face not in scene.layout.lone_faces:
+            return change
+        for old in scene.table.cards:
+            visible = scene.occupancy.visible(old.number)
+            if old.face != face or geometry.intersection(old.quad, card.place) > 0:
+                continue
+            count = np.count_nonzero(visible)
+            seen = change.changed | cover.mask
+            if count and np.count_nonzero(seen & visible) < scene.settings.doubt * count:
+                continue  # it still lies there: one of the two names is wrong
+            place = scene.footprint({old.number})
+            scene.take(frozenset({old.number}), card.certainty())
+            change = scene.background.absorb(change, place & change.changed & ~cover.mask)
+        return change
 
     def _push(self, landing: Landing, card: Candidate) -> geometry.Mask:
         """A known card lies where it was seen now; returns where it lay."""

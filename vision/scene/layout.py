@@ -39,6 +39,10 @@ class Layout(Protocol):
     def only_taken(self) -> tuple[str, ...]:
         """How the names of places begin on which no card is laid while the game runs."""
 
+    @property
+    def lone_faces(self) -> frozenset[str]:
+        """Faces of which there is one card."""
+
     def laid(self, place: str, quad: geometry.Quad) -> None:
         """A card was laid at a place, where `spot` had found it."""
 

@@ -70,6 +70,11 @@ class GamePlaces:
         """How the names of places begin on which no card is laid while the game runs."""
         return self.layout.only_taken if self.is_playing() else ()
 
+    @property
+    def lone_faces(self) -> frozenset[str]:
+        """Faces of which there is one card."""
+        return self.layout.lone_faces
+
     def laid(self, place: str, quad: geometry.Quad) -> None:
         """A card was laid at a place."""
         self.used[place] = quad
