@@ -7,13 +7,13 @@ cd "$(dirname "$0")/.."
 . packaging/tools.sh
 suite=$1 arch=$2 source=$(realpath "${3:-.}") out=${4:-dist} uv=${UV:-.uv/bin/uv}
 case $suite in
-bookworm) python=3.11 next=3.12 number=12 glib=libglib2.0-0 ;;
-trixie) python=3.13 next=3.14 number=13 glib=libglib2.0-0t64 ;;
+bookworm) python=3.11 next=3.12 number=12 glib=libglib2.0-0 libc=2_36 ;;
+trixie) python=3.13 next=3.14 number=13 glib=libglib2.0-0t64 libc=2_40 ;;
 *) echo "expected bookworm or trixie, found $suite" >&2; exit 2 ;;
 esac
 case $arch in
-amd64) platform=x86_64-manylinux_2_28 ;;
-arm64) platform=aarch64-manylinux_2_28 ;;
+amd64) platform=x86_64-manylinux_$libc ;;
+arm64) platform=aarch64-manylinux_$libc ;;
 *) echo "expected amd64 or arm64, found $arch" >&2; exit 2 ;;
 esac
 need dpkg-deb=dpkg

@@ -1,7 +1,7 @@
 """Pictures with their decks, and what is seen on them here: the measure for other processors.
 
-`python packaging/stills.py FOLDER` writes them. Where ../shared holds rendered scenes, some of those
-are taken too, with their decks taught here.
+`python packaging/stills.py FOLDER` writes them. Where ../shared holds rendered scenes, some of
+those are taken too, with their decks taught here.
 """
 
 import json

@@ -15,7 +15,8 @@ PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").g
 PACKAGES = "rules|vision|device|calibration|models|kiosk|lab|tests|docs"
 PATH = re.compile(rf"^(?:{PACKAGES}|\.ci)/[\w./-]*$|^[\w-]+\.(?:toml|md)$|^Makefile$")
 MEMBER = re.compile(rf"^((?:{PACKAGES})/[\w/]+\.py): (\w+(?:\.\w+)?)(?:\(([^)]*)\))?")
-MADE_BY_USERS = {"deck.toml", "settings.toml"}  # files that docs name and that are no files of the project
+# Files that docs name and that are no files of the project.
+MADE_BY_USERS = {"deck.toml", "settings.toml"}
 IDS = [str(page.relative_to(ROOT)) for page in PAGES]
 
 
@@ -44,11 +45,15 @@ def wrong_command(line: str) -> str | None:
     """What of a `fairdeal …` line does not exist; None if all does."""
     words = line.split()
     parser: argparse.ArgumentParser = build_parser()
-    for word in words[1:]:
+    rest = iter(words[1:])
+    for word in rest:
         name = word.split("=")[0].strip("[],;")
         if name.startswith("--"):
-            if name not in parser._option_string_actions:
+            action = parser._option_string_actions.get(name)
+            if action is None:
                 return f"{name} of {line}"
+            if action.nargs is None and "=" not in word and not word.endswith("]"):
+                next(rest, None)  # the option's value is no command
         elif has_commands(parser) and word != "…" and not word.isupper():
             found = [subparser(parser, choice.strip("[]")) for choice in word.split("|")]
             if not all(found):
