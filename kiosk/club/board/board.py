@@ -28,7 +28,7 @@ from kiosk.club.topics import ROOT, TableTopics, read_topic
 from rules.errors import FairdealError
 
 MOST_RECEIVED = 200_000  # messages that wait for the event loop; calls beyond are asked for again
-BATCH = 500  # messages until pages and disk have their turn
+BATCH = 50  # messages until pages and disk have their turn
 TICK_S = 0.5
 ANSWER_S = 5.0  # a table answers a command within this time
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import secrets
+import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -30,6 +31,7 @@ from rules.event import Placed, Pressed
 from rules.game import make_setup
 from rules.games import game
 
+HEARD = threading.Event()  # an ear heard something
 PATIENCE_S = 60.0  # an upper bound of waits; a loaded machine is slow
 SUDS, SETUP = game("suds"), make_setup(game("suds"), 3)
 QUICK = LinkTimes(claim=ClaimTimes(listen_s=0.4, again_s=1.0))
@@ -50,10 +52,11 @@ def until(is_so: Callable[[], object], what: str) -> object:
     """The first true value; the test fails where it does not come."""
     end = time.monotonic() + PATIENCE_S
     while time.monotonic() < end:
+        HEARD.clear()
         found = is_so()
         if found:
             return found
-        time.sleep(0.02)  # polls another process; the bound is the patience above
+        HEARD.wait(0.1)  # whatever an ear hears ends it; so does time, for what makes no noise
     raise AssertionError(f"expected in time: {what}")
 
 
@@ -88,7 +91,7 @@ class Hall:
         """Somebody who listens at the broker."""
         account = next(a for a in accounts_of(self.club) if a.user == user)
         settings = BrokerSettings("127.0.0.1", self.broker.port, user, account.password)
-        broker = Broker(settings, f"ear-{secrets.token_hex(4)}", lambda: None, self.said.append)
+        broker = Broker(settings, f"ear-{secrets.token_hex(4)}", HEARD.set, self.said.append)
         broker.start(topics or (f"fairdeal/{self.club.name}/#",))
         until(lambda: broker.is_connected, "a connection")
         try:
