@@ -7,7 +7,7 @@ import numpy as np
 
 from models.weights import LOCATOR
 from vision.networks.engine import Engine
-from vision.nms import PART_OF_CARD, SAME_CARD, suppress
+from vision.nms import PART_OF_CARD, SAME_CARD, PartOfCard, suppress
 from vision.settings import ONNX
 from vision.sightings import Located
 
@@ -23,13 +23,20 @@ class Locator:
     def __init__(self, weights: Path = LOCATOR, threads: int = 1, engine: str = ONNX) -> None:
         self._engine = Engine(weights, VERSION, threads, "locator", engine)
 
-    def locate(self, bgr: np.ndarray, long_side: int = LONG_SIDE, score: float = SCORE) -> Located:
+    def locate(
+        self,
+        bgr: np.ndarray,
+        long_side: int = LONG_SIDE,
+        score: float = SCORE,
+        part: PartOfCard | None = PART_OF_CARD,
+    ) -> Located:
         """The cards of a picture (H, W, 3) uint8 BGR with at least this `score`.
 
-        `long_side`: the input's longer side in px, a multiple of 32.
+        `long_side`: the input's longer side in px, a multiple of 32. `part`: which boxes are left
+        out as parts of larger ones; None keeps them, as a fan may be the larger one.
         """
         array, scale = prepare(bgr, long_side)
-        return to_located(read_boxes(self._engine.run(array), score), scale)
+        return to_located(read_boxes(self._engine.run(array), score), scale, part)
 
 
 def prepare(bgr: np.ndarray, long_side: int) -> tuple[np.ndarray, float]:
@@ -77,7 +84,7 @@ def read_boxes(maps: list[np.ndarray], score: float) -> np.ndarray:
     return np.column_stack([boxes, 1 / (1 + np.exp(-logit)), angle]).astype(np.float32)
 
 
-def to_located(rows: np.ndarray, scale: float) -> Located:
+def to_located(rows: np.ndarray, scale: float, part: PartOfCard | None = PART_OF_CARD) -> Located:
     """Rows (N, 6) of x, y, w, h, score, angle (input px, radians) as quads of the frame after NMS,
     best first."""
     rows = rows[np.argsort(-rows[:, 4])]
@@ -87,7 +94,7 @@ def to_located(rows: np.ndarray, scale: float) -> Located:
     centre = rows[:, :2]
     quads = np.stack([centre - along - across, centre + along - across, centre + along + across,
                       centre - along + across], 1)  # fmt: skip
-    keep = suppress(quads, SAME_CARD.box, PART_OF_CARD)
+    keep = suppress(quads, SAME_CARD.box, part)
     return Located((quads[keep] / scale).astype(np.float32), rows[keep, 4].astype(np.float32))
 
 

@@ -89,11 +89,12 @@ class Eyes:
 
     def locate_all(self, bgr: np.ndarray) -> Located:
         """The cards of a frame (H, W, 3), large ones too, not named."""
-        found = [self._locator.locate(bgr, side) for side in SIDES]
+        # A box around a whole fan must not suppress its cards; `see` leaves out parts by name.
+        found = [self._locator.locate(bgr, side, part=None) for side in SIDES]
         quads = np.concatenate([one.quads for one in found])
         scores = np.concatenate([one.scores for one in found])
         best = np.argsort(-scores, kind="stable")
-        best = best[suppress(quads[best], SAME_CARD.box, PART_OF_CARD)]
+        best = best[suppress(quads[best], SAME_CARD.box)]
         return Located(quads[best], scores[best])
 
 

@@ -27,8 +27,9 @@ class NamingLimits:
 
     named: float = 0.85  # probability of a name; lower names more cards and more of them wrongly
     over_twins: float = 0.9  # probability that the face is none of its look-alikes
-    disagreement: float = 0.7  # of the worst visible place; above, the card's face was not taught
+    disagreement: float = 0.7  # of the worst place; above, it was not taught (but backs alias)
     residual: float = 2.2  # where it differs from its rival; above, it is neither of them
+    similar: float = 0.7  # cosine from which the embedding alone tells faces apart
     gain: float = 0.1  # probability that a guessed extent must gain
     is_card: float = 0.7  # probability that an unnamed box holds a card
     of_deck: float = 0.65  # or that it is of its kind; it then lies where its picture matches
@@ -287,12 +288,12 @@ class Namer:
 
     def is_named(self, one: Recognised) -> bool:
         """Whether enough speaks for its face, and against its look-alikes, taught or not."""
-        is_settled = self._confidence.over_twins(one.evidence) >= LIMITS.over_twins
-        # The fine pattern of a back aliases in a small picture.
-        is_taught = one.face == BACK or one.evidence.disagreement <= LIMITS.disagreement
-        # Where no difference can be seen, its residual says nothing.
-        off = one.evidence.residual
-        is_matched = off <= LIMITS.residual or off >= MATCH.residual_unseen
+        seen = one.evidence
+        is_taught = one.face == BACK or seen.disagreement <= LIMITS.disagreement
+        is_matched = seen.residual <= LIMITS.residual
+        if seen.residual >= MATCH.residual_unseen:  # no difference is seen
+            is_matched = seen.similarity >= LIMITS.similar and seen.corners > LIMITS.clear_corners
+        is_settled = self._confidence.over_twins(seen) >= LIMITS.over_twins
         return is_settled and is_taught and is_matched and self._sure(one) >= LIMITS.named
 
     def _sure(self, one: Recognised) -> float:

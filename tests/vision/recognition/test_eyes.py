@@ -20,7 +20,7 @@ class Found:
         self.faces = tuple(face for _, face, _ in cards)
         self.confidences = np.array([confidence for _, _, confidence in cards])
 
-    def locate(self, bgr, long_side=416, score=0.35):
+    def locate(self, bgr, long_side=416, score=0.35, part=None):
         self.score = score
         return Located(self.quads, np.full(len(self.quads), 0.9, np.float32))
 
