@@ -98,8 +98,7 @@ def measure(tables: int, seconds: int, seed: int) -> ScaleRow:
                 _until(board, "board: ")
                 return _run(folder, tables, seconds, seed, broker.process_id, board.pid, port)
             finally:
-                board.terminate()
-                board.wait(START_S)
+                _end(board)
 
 
 def _run(
@@ -147,6 +146,15 @@ def _start(words: Sequence[str], folder: Path) -> subprocess.Popen[str]:
         [sys.executable, *words], stdout=subprocess.PIPE, text=True,
         env={**os.environ, "FAIRDEAL_HOME": str(folder)},
     )  # fmt: skip
+
+
+def _end(child: subprocess.Popen[str]) -> None:
+    child.terminate()
+    try:
+        child.wait(START_S)
+    except subprocess.TimeoutExpired:
+        child.kill()
+        child.wait()
 
 
 def _until(child: subprocess.Popen[str], word: str) -> None:
