@@ -12,7 +12,10 @@ from vision.sightings import Located
 
 SURE = 0.45  # least score of a quad
 SHARE = 0.02, 0.8  # of the picture's area that a card fills
-NEARLY = 0.8  # of the best probability: a second card, or the whole that contains the best quad
+NEARLY = (
+    0.8  # of the best score or probability: a second card, or the whole that contains the best quad
+)
+RIVAL = 0.3  # of the best probability: a second card, whose tilt may differ
 WITHIN = 0.85  # share of a part that lies in its whole
 LARGER = 1.1  # least area of a whole, in areas of its part
 EDGELESS = 0.05  # share of its sides by which a whole may lie less on edges than its part
@@ -94,7 +97,8 @@ def select_card(
         if edges is None or edges(quads[k]) > edges(quads[first]) - EDGELESS:
             first = int(k)
     others: list[Quad] = []
-    for k in np.flatnonzero(is_near & (areas > SMALL * areas[first])):
+    is_rival = (scores >= NEARLY * scores[first]) & (likely >= RIVAL * likely[first])
+    for k in np.flatnonzero(is_rival & (areas > SMALL * areas[first])):
         if all(geometry.overlap(quads[k], known) < APART for known in (quads[first], *others)):
             others.append(quads[k])
     # A camera may come much nearer: the size chooses a card, and refuses none that is certain.

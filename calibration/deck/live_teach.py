@@ -18,6 +18,7 @@ from calibration.deck.orientation import turned_upright
 from calibration.deck.outline import with_outlines
 from calibration.deck.proposals import Finder
 from calibration.deck.teach import TeachingPicture, upright
+from calibration.deck.tone import evened
 from calibration.pictures import has_screen
 from calibration.preview import Preview
 from models.crop import crop_to_corners
@@ -149,7 +150,7 @@ def from_camera(
 def _settled(pictures: list[TeachingPicture]) -> list[TeachingPicture]:
     """The pictures with outline and corners on which they agree."""
     settled = settle_corners(with_outlines(pictures))
-    return turned_upright([one.picture for one in settled])
+    return evened(turned_upright([one.picture for one in settled]))
 
 
 def _run(

@@ -16,6 +16,7 @@ from calibration.deck.proposals import Finder
 from calibration.deck.rectangle_fit import clearest_card, fit_rectangle, side_share
 from calibration.deck.segmentation import Image, Region, segment
 from calibration.deck.teach import TeachingPicture, picture_of_art, upright
+from calibration.deck.tone import evened
 from models.picture_file import has_alpha, read_art, read_picture
 from rules.errors import FairdealError
 from vision.geometry import Quad
@@ -107,7 +108,7 @@ def select_pictures(
             pictures.append(card.picture)
         except FairdealError as error:
             refuse(error)
-    return turned_upright(pictures)
+    return evened(turned_upright(pictures))
 
 
 def view(one: Photograph) -> Image:

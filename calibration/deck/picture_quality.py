@@ -36,6 +36,8 @@ class QualityLimits:
     alone: float = 0.9  # IoU of a region and the card from which the card lies alone
     rim: float = 0.03  # share of the card's region on the picture's edge
     weak: float = 0.35  # of the sides' usual contrast: a side that is no side of the card
+    none: float = 0.15  # the same of a side that lies within the card
+    edge_near: float = 0.2  # of the card's size: such a side is where the picture cuts the card
     near: float = 0.5  # IoU of a region and the card from which it tells the blur
     holds: float = 0.9  # share of the card in a region that shows more than the card
     larger: float = 1.2  # area of such a region, in areas of the card
@@ -71,8 +73,9 @@ def flaw(
     length = geometry.length(quad)
     contour = around(quad) if outline is None else outline
     beyond = float(np.maximum(-contour, contour - np.array(bgr.shape[1::-1])).max())
-    weak = outline is None and has_weak_side(bgr, contour)
-    if beyond > LIMITS.beyond * length or is_cut_off(contour, regions, weak):
+    weak, open_side = (False, False) if outline is not None else faint_sides(bgr, contour)
+    is_part = open_side or is_cut_off(contour, regions, weak)
+    if beyond > LIMITS.beyond * length or is_part:
         return Flaw("a whole card", "a card cut off by the picture's edge", "photograph all of it")
     if length < LIMITS.length_px:
         return Flaw(
@@ -102,11 +105,18 @@ def is_cut_off(contour: Points, regions: Sequence[Region], has_weak_side: bool) 
     return any(one.rim > LIMITS.rim for one in (like if has_weak_side else [most]))
 
 
-def has_weak_side(bgr: Image, contour: Points) -> bool:
+def faint_sides(bgr: Image, contour: Points) -> tuple[bool, bool]:
     """Whether one side of a rectangle's contour, POINTS points from a corner on, lies on a much
-    fainter edge than the others."""
-    sides = np.array([np.median(side) for side in np.array_split(edge_contrast(bgr, contour), 4)])
-    return float(sides.min()) < LIMITS.weak * float(np.median(sides))
+    fainter edge than the others; and whether it is none, and next to the picture's edge."""
+    parts = np.array_split(contour, 4)
+    clear = np.array([np.median(side) for side in np.array_split(edge_contrast(bgr, contour), 4)])
+    share = clear / max(1e-6, float(np.median(clear)))
+    size = float(np.sqrt(abs(cv2.contourArea(contour))))
+    limits = np.array(bgr.shape[1::-1], np.float32)
+    near = [float(np.minimum(side, limits - side).min(1).max()) < LIMITS.edge_near * size
+            for side in parts]  # fmt: skip
+    is_open = any(one < LIMITS.none and is_near for one, is_near in zip(share, near, strict=True))
+    return float(share.min()) < LIMITS.weak, is_open
 
 
 def is_crowded(bgr: Image, contour: Points, regions: Sequence[Region]) -> bool:

@@ -107,3 +107,17 @@ def test_cards_that_lie_tilted_may_be_so():
 def test_few_cards_tell_nothing_of_the_camera():
     close = found((scaled(CARD * np.float32([1, 1.05]), 1.5), 0.95))
     assert select_card(close, estimate_shape(held(1, 1), 1.4), SHAPE).chance > 0.7
+
+
+def test_a_second_card_counts_though_it_is_tilted_more_than_the_deck_s_others():
+    usual = DeckShape(aspect=1.4, size=0.16, tilted=0.09)
+    tilted = AWAY * np.float32([1, 0.93])
+    assert select_card(found((CARD, 0.99), (tilted, 0.97)), usual, SHAPE).others == 1
+
+
+def test_a_whole_whose_sides_lie_on_no_edges_is_not_the_card():
+    both = found((FRAME, 0.95), (CARD, 0.9))
+    for on_edges, first in ((1.0, CARD), (0.8, FRAME)):
+        shares = {FRAME.tobytes(): 0.98, CARD.tobytes(): on_edges}
+        card = select_card(both, NOTHING, SHAPE, lambda quad, own=shares: own[quad.tobytes()])
+        assert np.array_equal(card.quad, first)

@@ -67,3 +67,15 @@ def test_a_hand_on_the_card(suds):
 def test_a_card_that_lies_on_another(suds):
     under = QUAD + np.float32([-75, 20])
     assert found(picture(suds, under, QUAD)) == "something on it or beside it"
+
+
+def test_the_visible_part_of_a_card_at_the_edge_is_no_card(suds):
+    bgr = picture(suds, QUAD + np.float32([0, -160]))
+    visible = np.float32([[229, 4], [390, 4], [384, 180], [226, 174]])
+    assert found(bgr, visible) == "a card cut off by the picture's edge"
+
+
+def test_a_channel_that_is_over_exposed_does_not_hide_the_blur(suds):
+    bgr = picture(suds, QUAD, light=Light(noise=1.0, blur_px=6.0, shadow_depth=0))
+    bgr[..., 1] = 255
+    assert edge_blur(bgr, around(QUAD)) == pytest.approx(6.0, rel=0.35)
