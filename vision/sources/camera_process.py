@@ -27,7 +27,7 @@ from vision.sources.live import CameraLost, Silence
 from vision.sources.lock import CameraLock, NoLock
 from vision.sources.ring import FrameRing
 
-OPEN_S = 20.0  # for Python, the driver and the camera's warming up
+OPEN_S = 30.0  # for Python, the driver and the camera's warming up
 ANSWER_S = 3.0  # for a question about the camera's controls
 LEAVE_S, TERM_S, KILL_S = 0.7, 0.5, 0.5  # from the farewell to SIGTERM, to SIGKILL, to leaving it
 POLL_S = 0.2
@@ -93,6 +93,11 @@ class ProcessCamera:
         try:
             self._start()
             self._open_there()
+        except CameraLost as error:
+            self.close()
+            raise FairdealError(
+                f"pictures from {self.name}", str(error), "run `fairdeal doctor`"
+            ) from error
         except BaseException:
             self.close()
             raise

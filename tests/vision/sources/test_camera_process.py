@@ -16,7 +16,7 @@ from vision.sources import camera_process, open_camera
 from vision.sources.adapters import CameraKind, CameraSpec
 from vision.sources.camera_process import ProcessCamera, SteeredProcessCamera, spawn_child
 from vision.sources.fake_camera import FakeCamera
-from vision.sources.live import CameraLost, LiveSource, Silence
+from vision.sources.live import LiveSource, Silence
 from vision.sources.ring import SLOT_BYTES, SLOTS, FrameRing
 from vision.sources.source import Lost
 
@@ -143,11 +143,19 @@ def test_too_many_processes_left_behind_start_no_more(plug, monkeypatch):
     asleep = subprocess.Popen(["sleep", "600"])
     camera._stuck = [asleep]
     try:
-        with pytest.raises(CameraLost, match="restart the machine"):
+        with pytest.raises(FairdealError, match="restart the machine"):
             camera.open()
     finally:
         asleep.kill()
         asleep.wait()
+
+
+def test_a_process_that_does_not_start_is_one_line(plug):
+    def spawn(descriptors):
+        return subprocess.Popen(["false"])
+
+    with pytest.raises(FairdealError, match="its process ended; run `fairdeal doctor`"):
+        ProcessCamera(spec_of(plug), spawn).open()
 
 
 def test_the_process_ends_with_its_parent(plug):
