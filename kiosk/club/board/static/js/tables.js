@@ -21,10 +21,11 @@ export function noteText(note) {
 
 /** @param {import("./feed.js").Table} table */
 function stateOf(table) {
-  if (!table.is_online) return "away";
+  const isOver = table.result || ["over", "stopped"].includes(table.phase);
+  if (!table.is_online) return isOver ? "over" : "away";
   if (table.waiting.length) return "waits";
   if (table.mistakes) return "mistake";
-  if (table.result || ["over", "stopped"].includes(table.phase)) return "over";
+  if (isOver) return "over";
   return table.phase === "playing" ? "playing" : "idle";
 }
 
@@ -102,7 +103,7 @@ export class Tables {
     const last = [...table.calls].reverse().find((call) => !call.is_withdrawn);
     const seats = Array.from({ length: seatCount(table) }, (_, k) => {
       const score = table.scores.find((each) => each.seat === k + 1);
-      const isTurn = table.turn === k + 1;
+      const isTurn = table.turn === k + 1 && !table.result && table.is_online;
       return h("li", { class: isTurn ? "is-turn" : "" }, isTurn && "▲ ", player(table, k + 1),
         score && h("small", {}, ` ${score.text}`));
     });
