@@ -1,6 +1,7 @@
 """Refines a card's corners at full resolution, and says whether a card lies there."""
 
 from dataclasses import dataclass
+from itertools import product
 from pathlib import Path
 
 import cv2
@@ -27,7 +28,16 @@ class CornerLimits:
     tilt: float = 0.2  # log ratio; how far a tilted camera changes an aspect (Gaussian's width)
 
 
+@dataclass(frozen=True, slots=True)
+class Shifts:
+    """How far boxes are moved if the corners from a box went astray."""
+
+    shift: float = 0.15  # of the card's side
+    turn: float = 0.2  # radians
+
+
 LIMITS = CornerLimits()
+SHIFTS = Shifts()
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -84,6 +94,10 @@ class CornerNetwork:
             return RefinedCorners.empty()
         return self._settled(bgr, better[best], is_card[best])
 
+    def coarse(self, bgr: np.ndarray, quads: np.ndarray) -> np.ndarray:
+        """Corners (N, 4, 2) near each of the quads (N, 4, 2) by one pass on wide crops."""
+        return self._infer(bgr, quads, COARSE)[0]
+
     def _settled(self, bgr: np.ndarray, better: np.ndarray, is_card: np.ndarray) -> RefinedCorners:
         """A fine pass on each quad, and a second one where that moved a corner."""
         fine, sure, is_right = self._infer(bgr, better, FINE)
@@ -132,6 +146,21 @@ def rotated_boxes(quad: np.ndarray, aspect: float) -> np.ndarray:
     return np.stack([
         half @ np.array([[np.cos(a), np.sin(a)], [-np.sin(a), np.cos(a)]]) + centre for a in angles
     ]).astype(np.float32)  # fmt: skip
+
+
+def shifted_boxes(box: np.ndarray, aspect: float, height: float) -> np.ndarray:
+    """Boxes (27, 4, 2) of a card of `aspect` and `height` px about a standing box (4, 2): shifted
+    along both sides and turned, a little each way."""
+    side = box[3] - box[0] + box[2] - box[1]
+    angle = np.arctan2(side[1], side[0]) - np.pi / 2
+    half = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]) * [height / aspect / 2, height / 2]
+    made = []
+    for turn in (0.0, -SHIFTS.turn, SHIFTS.turn):
+        c, s = np.cos(angle + turn), np.sin(angle + turn)
+        to = np.array([[c, s], [-s, c]])
+        for x, y in product((0.0, -SHIFTS.shift, SHIFTS.shift), repeat=2):
+            made.append((half + np.array([x / aspect, y]) * height) @ to + box.mean(0))
+    return np.stack(made).astype(np.float32)
 
 
 def other_extents(quad: np.ndarray, aspect: float) -> np.ndarray:

@@ -113,13 +113,12 @@ class Namer:
     def _searched_within(
         self, bgr: np.ndarray, quads: np.ndarray, cards: list[Recognised], known: list[Recognised]
     ) -> list[Recognised]:
-        """The cards after a search in each box that has no name, or whose card lies elsewhere: a
-        find replaces the box's card."""
+        """The cards after a search in each box without a name, or whose card lies elsewhere."""
         known = distinct(known + [one for one in cards if self.is_named(one)])
         searched = []
         for box, one in zip(quads, cards, strict=True):
             is_there = self._is_settled(one) and iou(one.quad, box) >= LIMITS.same_box
-            found = None if is_there else self.search.within(bgr, box, known)
+            found = None if is_there else self.search.in_box(bgr, box, known)
             if found is not None:
                 known.append(found)
             searched.append(found or one)

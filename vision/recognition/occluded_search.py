@@ -9,6 +9,7 @@ from vision.geometry import iou, length, overlap
 from vision.matching.keypoints import Detected, KeypointMatcher
 from vision.matching.masked_correlation import MaskedCorrelation
 from vision.matching.occlusion import Occluder
+from vision.networks.locator import standing
 from vision.nms import SAME_CARD, suppress
 from vision.recognition.confidence import Confidence
 from vision.recognition.recogniser import Recognised, Recogniser
@@ -101,6 +102,15 @@ class OccludedSearch:
             poses = self._keypoints.poses_beside(seen, occluders)[: LIMITS.poses]
             for pose in self._recogniser.best_poses(bgr, poses, occluders, LIMITS.rounds):
                 yield self._recogniser.recognise_pose(bgr, pose, occluders)
+
+    def near(self, bgr: np.ndarray, box: np.ndarray, known: list[Recognised]) -> Recognised | None:
+        """The card near the box (4, 2) whose corners the box did not lead to, as large as those
+        `known`."""
+        quads = [one.quad for one in known] or [standing(box)]
+        height = float(np.median([np.linalg.norm(quad[3] - quad[0]) for quad in quads]))
+        card = self._recogniser.recognise_near(bgr, box, height)
+        is_there = overlap(box, card.quad) >= LIMITS.inside
+        return card if is_there and self._is_new(card, known) else None
 
     def within(
         self, bgr: np.ndarray, box: np.ndarray, known: list[Recognised]

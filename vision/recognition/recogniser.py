@@ -14,6 +14,7 @@ from vision.matching.occlusion import Occluder
 from vision.matching.partial_ranking import PartialRanking, lookalikes
 from vision.matching.polar_alignment import polar_spectrum, rotation
 from vision.matching.templates import Templates
+from vision.networks.corners import shifted_boxes
 from vision.networks.embedder import Embedder
 from vision.networks.locator import standing
 from vision.recognition.confidence import Evidence
@@ -122,6 +123,17 @@ class Recogniser:
             return [verified(i) for i in range(count)]
         with ThreadPoolExecutor(self._threads, "verify") as pool:
             return list(pool.map(verified, range(count)))
+
+    def recognise_near(self, bgr: np.ndarray, box: np.ndarray, height: float) -> Recognised:
+        """The card of `height` px that lies near a box (4, 2) from which the corners went astray,
+        as they do where white lies on white: of the corners found from shifted boxes those whose
+        embedding is nearest to a taught face."""
+        starts = shifted_boxes(self._standing(box[None])[0], self._aspect, height)
+        quads = self._embedder.corners.coarse(bgr, starts)
+        turned = np.concatenate([np.stack([way(quad) for quad in quads]) for way in self._ways])
+        alike = self._embedder.embed(bgr, turned.astype(np.float32)) @ self._gallery.vectors.T
+        best = quads[int(alike.max(1).argmax()) % len(quads)]
+        return self.recognise(bgr, best[None])[0]
 
     def _standing(self, quads: np.ndarray) -> np.ndarray:
         stood = np.stack([standing(q) if self._is_tall else q for q in quads])
