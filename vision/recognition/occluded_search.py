@@ -103,6 +103,12 @@ class OccludedSearch:
             for pose in self._recogniser.best_poses(bgr, poses, occluders, LIMITS.rounds):
                 yield self._recogniser.recognise_pose(bgr, pose, occluders)
 
+    def in_box(
+        self, bgr: np.ndarray, box: np.ndarray, known: list[Recognised]
+    ) -> Recognised | None:
+        """The card that the box (4, 2) shows, or shows a part of, and that is not among `known`."""
+        return self.near(bgr, box, known) or self.within(bgr, box, known)
+
     def near(self, bgr: np.ndarray, box: np.ndarray, known: list[Recognised]) -> Recognised | None:
         """The card near the box (4, 2) whose corners the box did not lead to, as large as those
         `known`."""
