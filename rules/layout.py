@@ -151,7 +151,8 @@ class Layout:
     faces that are laid half over another card. `cards_turn`: whether a card may be turned over
     where it lies. `only_taken`: places, by the beginning of their names, that lie before the start
     and lose their top card now and then: no card is laid on them. `lone_faces`: faces of which
-    there is one card; where it lies now, it lies nowhere else.
+    there is one card; where it lies now, it lies nowhere else. `in_turn`: whether it matters which
+    of two cards at different places was laid first.
     """
 
     strips: Mapping[str, Span] = field(default_factory=dict)
@@ -161,6 +162,7 @@ class Layout:
     grammar: Grammar | None = None
     only_taken: tuple[str, ...] = ()
     lone_faces: frozenset[str] = frozenset()
+    in_turn: bool = True
 
     def find(self, tabletop: Tabletop, card: LandedCard) -> Spot:
         """The place of a card that lands on a table without a mat or areas drawn by hand."""

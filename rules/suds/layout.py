@@ -37,4 +37,4 @@ def find(tabletop: Tabletop, card: LandedCard) -> Spot:
     return Spot(f"pile/{max(numbers, default=0) + 1}")
 
 
-LAYOUT = Layout(grammar=find)
+LAYOUT = Layout(grammar=find, in_turn=False)

@@ -31,6 +31,7 @@ class Piles:
     half_covers: frozenset[str] = frozenset()
     only_taken: tuple[str, ...] = ()
     lone_faces: frozenset[str] = frozenset()
+    in_turn: bool = False
 
     def laid(self, place: str, quad: geometry.Quad) -> None:
         """The table itself tells what lies where."""
@@ -79,6 +80,7 @@ class Areas:
     half_covers: frozenset[str] = field(default_factory=frozenset)
     only_taken: tuple[str, ...] = ()
     lone_faces: frozenset[str] = frozenset()
+    in_turn: bool = False
 
     def laid(self, place: str, quad: geometry.Quad) -> None:
         """The table itself tells what lies where."""

@@ -9,14 +9,15 @@ import numpy as np
 import numpy.typing as npt
 
 from vision import geometry
-from vision.frame import Frame, Image
+from vision.frame import Frame
 from vision.geometry import Mask, Quad
 from vision.scene.background import Change
 from vision.scene.candidates import Candidate, is_named
 from vision.scene.departures import is_touched
 from vision.scene.dull_places import DullPlaces
 from vision.scene.hands import Cover
-from vision.scene.landing import Landings
+from vision.scene.landing import Landings, rested_before
+from vision.scene.looks import looked_at, priority
 from vision.scene.proposals import SCORE
 from vision.scene.scene import Scene
 from vision.scene.tracks import Name
@@ -30,6 +31,8 @@ UNDER_S = 0.12  # s between looks at a card under a hand
 LOOKS = 8  # looks in a row; later ones come every `again_s`
 ACTOR_S = 3.0  # s back, for the hand that brought a card
 SURE = 0.985  # certainty of a name that needs no further look: it may make a mistake
+RESTS_S = 0.4  # s that a card lies still, after which it is laid though a hand rests on it
+ORDER_S = 0.4  # s that a card waits for one that rested before it
 WAIT_S = 0.25  # s after which a card lands with the name that it has
 
 
@@ -123,7 +126,7 @@ class Arrivals:
         coming = scene.candidates.coming
         wanted = [k for k, card in enumerate(coming) if self._needs_look(card, cover, at)]
         asked: list[int] = []
-        for k in sorted(wanted, key=lambda k: _priority(coming[k])):
+        for k in sorted(wanted, key=lambda k: priority(coming[k])):
             if len(asked) == scene.settings.names_at_once:
                 break
             if not self._dull.is_spared(coming[k], frame.bgr, at):
@@ -157,6 +160,8 @@ class Arrivals:
         for card in self._scene.candidates.coming:
             if not self._is_ready(card, change, cover, frame.at):
                 kept.append(card)
+            elif first := self._laid_first(card, frame.at):
+                kept.append(replace(card, waits_for=card.waits_for | first))
             elif self._is_still_new(card, change):
                 change = self._landings.lay(card, change, cover)
             elif self._is_seen_again(card):  # else it comes again in each frame
@@ -166,8 +171,7 @@ class Arrivals:
         return change
 
     def _is_ready(self, card: Candidate, change: Change, cover: Cover, at: float) -> bool:
-        settings = self._scene.settings
-        lain_s = self._lain_s(card, change)
+        settings, lain_s = self._scene.settings, self._lain_s(card, change)
         is_starting = card.since - self._scene.began_at < settings.late_s
         needed_s = settings.settle_s if card.fresh or is_starting else settings.late_s
         named = is_named(card, settings)
@@ -176,8 +180,7 @@ class Arrivals:
         may_be_known = is_seen_again or (is_on_known and not named)
         if card.is_double or (may_be_known and self._shows_beside(card)):
             return False
-        if is_seen_again:
-            needed_s = max(needed_s, settings.revealed_s)
+        needed_s = max(needed_s, settings.revealed_s) if is_seen_again else needed_s
         if lain_s < needed_s - 1e-6 or card.seen_at < at:
             return False
         if not named and (at - card.since < settings.unknown_s or card.looks < 3):
@@ -188,12 +191,18 @@ class Arrivals:
             return False  # nothing changed there that another card does not explain
         if named and card.certainty() < SURE and lain_s < WAIT_S:
             return False
-        return not self._is_held(card, change, cover)
+        return not self._is_held(card, change, cover, at)
 
-    def _is_held(self, card: Candidate, change: Change, cover: Cover) -> bool:
+    def _laid_first(self, card: Candidate, at: float) -> frozenset[int]:
+        """The candidates for which it has to wait, because they rested before it."""
+        if not self._scene.layout.in_turn or at - card.since >= ORDER_S:
+            return frozenset()
+        return frozenset(c.number for c in rested_before(card, self._scene.candidates.coming))
+
+    def _is_held(self, card: Candidate, change: Change, cover: Cover, at: float) -> bool:
         """Whether a hand touches the card and does not move: it may not have let go."""
         scene = self._scene
-        if not is_touched(scene, cover, card.place):
+        if not is_touched(scene, cover, card.place) or at - card.since >= RESTS_S:
             return False
         hand = cover.mask & scene.occupancy.area(card.place, HAND)
         moving = np.count_nonzero(change.moved & hand)
@@ -276,23 +285,3 @@ def marked(cards: list[Candidate], scene: Scene) -> tuple[Candidate, ...]:
             first.append(card)
     doubles = {card.number for card in seen} - {card.number for card in first}
     return tuple(replace(card, is_double=card.number in doubles) for card in cards)
-
-
-def _priority(card: Candidate) -> tuple[float, ...]:
-    """Cards with a face are confirmed first; then those that came with a change, the least
-    looked at, the longest at rest."""
-    return (not card.evidence, not card.fresh, card.looks, -card.frames, -card.score)
-
-
-def looked_at(
-    cards: list[Candidate], bgr: Image, name: Name, quick: bool = False
-) -> list[Candidate]:
-    """The candidates with one look more at each: what `name` says of them in this frame."""
-    quads: npt.NDArray[np.float32] = np.stack([card.quad for card in cards]).astype(np.float32)
-    named = name(bgr, quads, quick)
-    visible = named.visible or (None,) * len(cards)
-    answers = zip(cards, named.faces, named.confidences, named.quads, visible, strict=True)
-    return [
-        card.named(face, float(sure), np.asarray(quad, np.float32), bgr, shown)
-        for card, face, sure, quad, shown in answers
-    ]

@@ -36,7 +36,7 @@ class Candidate:
     that is unchanged now. `evidence`: confidences summed by face since it rests; `errors`: by
     face, how likely all looks that named it are wrong; `empty`: looks that saw no card; `side`:
     the hand that brought it; `fresh`: it came with a change of the table; `is_double`: another
-    candidate explains it.
+    candidate explains it; `waits_for`: numbers of those that rested before it.
     """
 
     number: int
@@ -59,6 +59,7 @@ class Candidate:
     fresh: bool = True
     is_double: bool = False
     is_slow: bool = False
+    waits_for: frozenset[int] = frozenset()
 
     @property
     def place(self) -> Quad:

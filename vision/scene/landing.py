@@ -25,6 +25,7 @@ COVERS = 0.3  # part of a vanished candidate that the next card covers
 UNSEEN = 0.9  # `sure` of an event near a change that nothing explains
 STRANGE = 0.25  # part of the cards around a new one that changed too: something else happened
 OPPOSITE_DEG = 135.0  # from the player's view, beyond which a card counts as upside down
+LOOKED = 3  # looks that tell whether a card lies there
 BESIDE = 1.25  # of a new card's size: beyond its edge and its shadow
 UNSEEN_PART = 0.03  # of a card: a card that came unseen shows at least so much beside the next
 
@@ -120,7 +121,10 @@ class Landings:
         seat = scene.seat(card.side)
         rest = scene.background.rest
         sure = card.certainty() if face != UNKNOWN else 1.0
-        if self._is_strange(card, change, cover):
+        is_in_order = all(scene.table.card(number) is not None for number in card.waits_for)
+        if scene.layout.in_turn and rested_before(card, scene.candidates.coming):
+            is_in_order = False
+        if self._is_strange(card, change, cover) or not is_in_order:
             sure = min(sure, UNSEEN)
         before = Before(rest) if card.fresh else scene.occupancy.bare(quad, rest)
         if landing.kind == "turned":
@@ -186,6 +190,19 @@ class Landings:
         ):
             return False  # a card that is known, or that was just taken
         return geometry.overlap(other.place, card.place) >= COVERS
+
+
+def rested_before(card: Candidate, coming: Sequence[Candidate]) -> list[Candidate]:
+    """The candidates elsewhere that have rested no shorter and are not laid yet, but those that
+    showed nothing in most looks."""
+    return [
+        other
+        for other in coming
+        if other.number != card.number and other.fresh and not other.is_double
+        if other.frames >= 2 and other.since <= card.since and other.seen_at >= card.seen_at
+        if other.looks < LOOKED or 2 * other.empty <= other.looks
+        if geometry.intersection(other.place, card.place) == 0
+    ]
 
 
 def turned_to(quad: geometry.Quad, side: str | None) -> geometry.Quad:

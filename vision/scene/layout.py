@@ -43,6 +43,10 @@ class Layout(Protocol):
     def lone_faces(self) -> frozenset[str]:
         """Faces of which there is one card."""
 
+    @property
+    def in_turn(self) -> bool:
+        """Whether it matters which of two cards at different places was laid first."""
+
     def laid(self, place: str, quad: geometry.Quad) -> None:
         """A card was laid at a place, where `spot` had found it."""
 

@@ -10,10 +10,10 @@ import numpy as np
 from vision import geometry
 from vision.frame import Frame
 from vision.geometry import Mask
-from vision.scene.arrivals import looked_at
 from vision.scene.background import Change
 from vision.scene.candidates import Candidate, is_named
 from vision.scene.hands import Cover
+from vision.scene.looks import looked_at
 from vision.scene.proposals import SCORE, card_size, proposed
 from vision.scene.scene import Act, Scene
 from vision.scene.table import Card, corners_of

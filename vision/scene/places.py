@@ -75,6 +75,11 @@ class GamePlaces:
         """Faces of which there is one card."""
         return self.layout.lone_faces
 
+    @property
+    def in_turn(self) -> bool:
+        """Whether it matters which of two cards at different places was laid first."""
+        return self.layout.in_turn
+
     def laid(self, place: str, quad: geometry.Quad) -> None:
         """A card was laid at a place."""
         self.used[place] = quad
