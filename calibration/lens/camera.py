@@ -29,7 +29,7 @@ def run(args: argparse.Namespace) -> int:
         raise FairdealError("pictures or a camera", "neither", "give --from DIR or --source S")
     _refuse_set(views, refused)
     solved = intrinsics.solve(views)
-    _tell(solved)
+    print(in_words(solved))
     folder, old = inputs.store_folder(args), inputs.stored(args, last)
     # A table that was measured through another lens is no longer valid.
     path = store.save(old.with_part(intrinsics=solved.lens, table=None), folder)
@@ -80,19 +80,22 @@ def _refuse_set(views: list[View], refused: list[NoView]) -> None:
     )
 
 
-def _tell(solved: intrinsics.Solved) -> None:
+def in_words(solved: intrinsics.Solved) -> str:
+    """The lens and how sure it is: some lines for people."""
     found = solved.lens
     word = "good" if found.error_px <= intrinsics.GOOD_PX else "acceptable"
-    print(f"mean reprojection error {found.error_px:.3f} px over {found.views} views: {word}")
-    print(f"lens model {found.model}; in the picture's corners within {solved.corner_px:.1f} px")
-    print(f"focal lengths {found.fx:.1f}, {found.fy:.1f} px")
-    print(f"principal point {found.cx:.1f}, {found.cy:.1f} px")
-    for name, error in solved.dropped:
-        print(f"dropped: {name}, {error:.2f} px off")
     worst = sorted(solved.errors, key=lambda pair: -pair[1])[:3]
-    print("worst used: " + ", ".join(f"{name} {error:.2f} px" for name, error in worst))
+    lines = [
+        f"mean reprojection error {found.error_px:.3f} px over {found.views} views: {word}",
+        f"lens model {found.model}; in the picture's corners within {solved.corner_px:.1f} px",
+        f"focal lengths {found.fx:.1f}, {found.fy:.1f} px",
+        f"principal point {found.cx:.1f}, {found.cy:.1f} px",
+        *(f"dropped: {name}, {error:.2f} px off" for name, error in solved.dropped),
+        "worst used: " + ", ".join(f"{name} {error:.2f} px" for name, error in worst),
+    ]
     if solved.missing:
-        print("more views would improve it: " + "; ".join(solved.missing))
+        lines.append("more views would improve it: " + "; ".join(solved.missing))
+    return "\n".join(lines)
 
 
 def _from_source(
@@ -128,7 +131,7 @@ def collect(
             first_at = at if first_at is None else first_at
             last = picture if last is None else last
             seen = find(board, picture, name)
-            if isinstance(seen, View) and _is_new(seen, views):
+            if isinstance(seen, View) and is_new(seen, views):
                 views.append(seen)
                 last = picture
                 wish = ()
@@ -148,7 +151,7 @@ def collect(
     return views, refused, last
 
 
-def _is_new(view: View, views: list[View]) -> bool:
+def is_new(view: View, views: list[View]) -> bool:
     """True if the board is at another place than in all views so far."""
     for old in views:
         _, a, b = np.intersect1d(view.ids, old.ids, return_indices=True)

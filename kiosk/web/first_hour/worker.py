@@ -14,7 +14,14 @@ from pathlib import Path
 
 from calibration import entry, store
 from kiosk.orphans import die_with_parent
-from kiosk.web.first_hour import camera_step, deck_step, lamps_step, table_step, trial_step
+from kiosk.web.first_hour import (
+    camera_step,
+    deck_step,
+    lamps_step,
+    lens_step,
+    table_step,
+    trial_step,
+)
 from kiosk.web.first_hour.bench import Bench
 from kiosk.web.first_hour.desk import Desk, Order
 from kiosk.web.first_hour.link import HourLink
@@ -115,6 +122,7 @@ WORK: Mapping[str, Callable[[Order, Bench], None]] = {
     "skip": _skip,
     "look": _look,
     "check-camera": camera_step.check,
+    "lens": lens_step.measure,
     "mat": table_step.by_mat,
     "corners": table_step.by_corners,
     "use-deck": deck_step.use,

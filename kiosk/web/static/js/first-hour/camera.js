@@ -37,12 +37,18 @@ export class CameraPanel {
   /** @param {Hour} hour */
   draw(hour) {
     const isPassed = standing(hour, "camera").mark === "passed";
+    if (hour.work === "teaching") {
+      return [h("h1", {}, t("hour-lens")), h("p", {}, t("hour-lens-do")), progress(),
+        button("main", t("hour-stop"), () => this.acts.order("look"))];
+    }
     return [
       h("h1", {}, t("hour-step-camera")), h("p", {}, t("hour-camera-do")),
       this.focus.element, this.light.element,
       isBusy(hour) ? progress() : button(isPassed ? "" : "main",
         isPassed ? t("hour-again") : t("hour-camera-go"), () => this.acts.order("check-camera")),
       hour.findings.length ? findingList(hour.findings) : null,
+      isBusy(hour) ? null : h("details", { class: "hour-said" }, h("summary", {}, t("hour-lens")),
+        h("p", { class: "note" }, t("hour-lens-why")), button("", t("hour-lens-go"), () => this.acts.order("lens"))),
     ];
   }
 }

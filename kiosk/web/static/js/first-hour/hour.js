@@ -121,10 +121,10 @@ export class HourView {
       this.failure, this.panel.key(hour)]);
     if (key === this.shown) return;
     this.shown = key;
-    const isOpen = this.side.querySelector("details")?.hasAttribute("open");
+    const open = [...this.side.querySelectorAll("details")].map((each) => each.open);
     fill(this.side, ...this.panel.draw(hour), this.failure ? h("p", { class: "bad", role: "alert" }, this.failure) : null,
       message(hour) || null, said(hour), this.onward(hour));
-    if (isOpen) this.side.querySelector("details")?.setAttribute("open", "");
+    this.side.querySelectorAll("details").forEach((each, k) => { each.open = open[k] ?? false; });
   }
 
   acts() {

@@ -32,6 +32,11 @@ hour-light-good = gut
 hour-light-dark = dunkel: mehr Licht
 hour-light-bright = zu hell: weniger Licht
 
+hour-lens = Objektiv vermessen (freiwillig)
+hour-lens-why = Ein vermessenes Objektiv macht einen Tisch ohne Matte genauer. Die Tafel druckt fairdeal print board.
+hour-lens-go = Objektiv vermessen
+hour-lens-do = Halten Sie die gedruckte Tafel so, wie die Zeile unten sagt: Mitte, Ränder, Ecken, gekippt.
+
 hour-table-do-mat = Legen Sie die gedruckte Matte auf den Tisch, ganz im Bild, ohne Hände darüber.
 hour-table-do-corners = Ziehen Sie die vier Punkte auf die Ecken des Tisches. Platz 1 sitzt an der markierten Seite.
 hour-mat = Gedruckte Matte

@@ -32,6 +32,11 @@ hour-light-good = good
 hour-light-dark = dark: more light
 hour-light-bright = too bright: less light
 
+hour-lens = Measure the lens (optional)
+hour-lens-why = A measured lens makes a table without a mat more exact. Print the board with fairdeal print board.
+hour-lens-go = Measure the lens
+hour-lens-do = Hold the printed board as the line below says: middle, edges, corners, tilted.
+
 hour-table-do-mat = Lay the printed mat on the table, whole in view, without hands over it.
 hour-table-do-corners = Drag the four dots onto the table's corners. Seat 1 sits at the marked side.
 hour-mat = Printed mat
