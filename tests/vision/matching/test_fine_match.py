@@ -101,3 +101,23 @@ def test_a_mark_that_was_not_taught_disagrees(taught, change):
         disagreement(crop, taught, view(mark), np.ones(CELLS, bool)) for mark in ("7", "8")
     )
     assert own < 0.6 * other
+
+
+def test_the_corner_of_a_card_that_lies_over_it_is_no_other_mark(taught):
+    bgr, quad = frame("7")
+    over = np.array([quad[1] + [12, -12], quad[1] + [-34, -12], quad[1] + [12, 44]], np.int32)
+    covered = cv2.fillPoly(bgr.copy(), [over], (20, 20, 20))
+    own, other = (
+        disagreement(FineCrop.cut(covered, quad, [], 0.0), taught, view(mark), np.ones(CELLS, bool))
+        for mark in ("7", "8")
+    )
+    assert own < 0.6 * other
+
+
+def test_a_small_mark_on_plain_paper_has_patches():
+    """A suit mark of 4 % of the height, as on a court card: it had none."""
+    plain = np.full((2, *FINE), 235, np.uint8)
+    cv2.circle(plain[0], (60, 90), 9, 30, -1)
+    cv2.rectangle(plain[1], (52, 82), (68, 98), 30, -1)
+    plan = FineTemplates(plain).plan(View(0, False), View(1, False))
+    assert len(plan.weights) >= 1 and plan.weights.sum() == pytest.approx(1)

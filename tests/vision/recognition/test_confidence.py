@@ -51,6 +51,14 @@ def test_an_undecided_contest_of_look_alikes_is_unsure():
     assert confidence.over_twins(replace(GOOD, pair_margin=1.0)) == 1.0
 
 
+def test_the_embedding_counts_against_look_alikes_where_patches_leave_them_open():
+    confidence = Confidence.load()
+    near, far = (replace(GOOD, similarity_margin=margin) for margin in (-0.2, 0.2))
+    assert confidence.over_twins(near) == confidence.over_twins(far)
+    near, far = (replace(one, fine_margin=0.0) for one in (near, far))
+    assert confidence.over_twins(near) < 0.5 < confidence.over_twins(far)
+
+
 def test_weights_are_found_again():
     rng = np.random.default_rng(4)
     features = np.c_[np.ones(4000), rng.normal(size=(4000, 2))]
