@@ -8,10 +8,12 @@ from lab.chaos.disk import can_fill, full_disks
 from lab.chaos.endurance import endurance
 from lab.chaos.page import page_kills
 from lab.chaos.power import can_cut, power_cuts, writes_a_minute
+from lab.chaos.restart import restart_times
 from lab.chaos.tables import Say, table
 from lab.devices.rows import messages
 
 NOT_HERE = "\nNot tried here: it needs root and loop devices."
+RESTARTS = 5
 STOPS, PLUGS, SPEED_S, WRITES_S, GAMES, MESSAGES, PAGE_KILLS, HOURS = (
     10, 50, 20.0, 60.0, 30, 1000, 50, 2.0,
 )  # fmt: skip
@@ -55,6 +57,13 @@ def power(cuts: int, seed: int, say: Say) -> str:
         ("flushes a minute", round(writes["flushes"])),
     )  # fmt: skip
     return table("Power cut on a loop-mounted ext4", ("what", "count"), rows)
+
+
+def restart() -> str:
+    """From the start of the program to the game going on."""
+    times = sorted(restart_times(RESTARTS))
+    row = (len(times), f"{times[len(times) // 2]:.1f} s", f"{times[-1]:.1f} s")
+    return table("From the program's start to going on", ("restarts", "median", "slowest"), [row])
 
 
 def disk(say: Say) -> str:
