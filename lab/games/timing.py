@@ -60,7 +60,9 @@ class Timing:
     def _one(self, untimed: Untimed) -> Step:
         step, rng = untimed.step, self._rng
         if step.verb is Verb.PRESS:
-            self._at += min(0.5, self._pace * 0.5)
+            # The hand that presses has let go of its last card.
+            free = self._by_seat.get(step.seat, 0.0) + self.tempo.go
+            self._at = max(self._at + min(0.5, self._pace * 0.5), free)
             return replace(step, at=round(self._at, 2))
         gap = self._pace * rng.uniform(0.75, 1.25) + (_ANSWER_S if untimed.is_answer else 0.0)
         gap += _SWEEP_S if step.verb is Verb.SWEEP else 0.0
