@@ -26,7 +26,7 @@ from kiosk.web.first_hour.bench import Bench
 from kiosk.web.first_hour.desk import Desk, Order
 from kiosk.web.first_hour.link import HourLink
 from kiosk.web.first_hour.steps import Mark, Step, Work
-from rules.errors import FairdealError
+from rules.errors import FairdealError, plain
 
 RETRY_S = 2.0  # before a camera that could not be opened is tried again
 
@@ -82,6 +82,11 @@ def work(bench: Bench) -> None:
             desk.wait(RETRY_S)
         else:
             desk.tell(str(error), is_bad=True)
+    except Exception as error:  # one step's fault must not end the others
+        line = f"this step failed: {plain(f"{type(error).__name__}: {error}")}; try it again"
+        print(f"first hour: {line}", file=sys.stderr, flush=True)
+        desk.tell(line, is_bad=True)
+        desk.wait(RETRY_S)
 
 
 def _go(order: Order, bench: Bench) -> None:

@@ -163,7 +163,7 @@ def test_from_nothing_to_the_first_game_with_a_deck_that_was_just_taught(kiosk):
         touch_button(driver, "To the first game")
         touch_button(driver, "my-suds")
         touch_button(driver, "Start the referee")
-        wait_long(driver, "document.querySelector('.hero[data-call=mistake]') !== null")
+        wait_long(driver, "document.querySelector('.log .mark[data-call=mistake]') !== null")
         state = asked(kiosk, "api/state")
         assert state["is_connected"] and state["game"]["deck"].endswith("decks/my-suds")
         keep(driver, "hour-first-game-table")

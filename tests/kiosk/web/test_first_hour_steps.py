@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from calibration import saved_setup, store
+from calibration.lens.board import Board
 from calibration.light.controls import FakeControls
 from device.settings import DeviceSettings
 from kiosk.web.first_hour import camera_step, deck_step, lamps_step, table_step
@@ -14,6 +15,7 @@ from kiosk.web.first_hour.record import FILE, load_steps, open_steps
 from kiosk.web.first_hour.resting import RestingFinder
 from kiosk.web.first_hour.steps import Mark, Standing, Step, Work
 from kiosk.web.first_hour.worker import WORK, work
+from lab.cameras import synthetic
 from rules.errors import FairdealError
 from vision.frame import Frame
 from vision.sightings import Located
@@ -166,6 +168,28 @@ def test_four_corners_are_stored_as_the_command_stores_them(bench_of, desk):
     assert path.with_name(path.stem + "-reference.png").is_file()
     assert (desk.pictures / "table.jpg").is_file()
     assert desk.state.steps[Step.TABLE].mark is Mark.PASSED
+
+
+def test_the_lens_is_measured_by_views_of_the_board_and_opens_the_table_again(bench_of, desk):
+    truth = synthetic.random_lens(np.random.default_rng(5))
+    pictures = synthetic.board_views(Board(), truth, np.random.default_rng(6), count=11)
+    bench, _ = bench_of([np.repeat(each[..., None], 3, axis=2) for each in pictures])
+    desk.mark(Step.TABLE, Mark.PASSED)
+    desk.put(Order("lens"))
+    work(bench)
+    assert not desk.state.is_bad and "mean reprojection error" in desk.state.words[0]
+    height, width = pictures[0].shape[:2]
+    lens = store.load(store.path_for(bench.folder, "film", width, height)).intrinsics
+    assert abs(lens.fx / truth.fx - 1) < 0.005
+    assert desk.state.steps[Step.TABLE].mark is Mark.OPEN
+
+
+def test_a_lens_that_is_left_stores_nothing(bench_of, desk):
+    bench, _ = bench_of([checked()] * 3)
+    desk.put(Order("lens"))
+    desk.put(Order("look"))
+    work(bench)
+    assert not bench.folder.exists()
 
 
 @pytest.mark.parametrize(
