@@ -83,7 +83,8 @@ def work(bench: Bench) -> None:
         else:
             desk.tell(str(error), is_bad=True)
     except Exception as error:  # one step's fault must not end the others
-        line = f"this step failed: {plain(f"{type(error).__name__}: {error}")}; try it again"
+        why = plain(f"{type(error).__name__}: {error}")
+        line = f"this step failed: {why}; try it again"
         print(f"first hour: {line}", file=sys.stderr, flush=True)
         desk.tell(line, is_bad=True)
         desk.wait(RETRY_S)
