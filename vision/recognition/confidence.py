@@ -28,6 +28,9 @@ class FeatureLimits:
     margin: float = 0.5  # pair margin by templates
     fine: float = 0.5  # pair margin by patches
     inliers: int = 20  # matches that leave no doubt
+    alike: float = 0.7  # cosine that shows a face by itself,
+    alike_half: float = 0.6  # so the correlation of the better half,
+    alike_inliers: int = 10  # and so many matches that agree
     size_off: float = 0.7  # log ratio of sizes or aspects
 
 
@@ -98,6 +101,16 @@ class Evidence:
         pair = pair_features(self.pair_margin, self.colour_margin, self.fine_margin)
         alike = np.clip(self.similarity_margin / LIMITS.rival, -1.0, 1.0)
         return np.append(pair, alike * (1.0 - abs(pair[-1])))
+
+    @property
+    def is_alike(self) -> bool:
+        """Whether embedding, picture or keypoints show the face by themselves. A plain thing may
+        have a back's faint likeness in each of them."""
+        return (
+            self.similarity >= LIMITS.alike
+            or self.better_half >= LIMITS.alike_half
+            or self.inliers >= LIMITS.alike_inliers
+        )
 
     @property
     def is_contested(self) -> bool:

@@ -15,6 +15,7 @@ from vision.networks.corners import other_extents, rotated_boxes
 from vision.networks.embedder import Embedder
 from vision.networks.locator import standing
 from vision.nms import SAME_CARD
+from vision.recognition.confidence import LIMITS as SHOWN
 from vision.recognition.confidence import Confidence, Presence
 from vision.recognition.occluded_search import OccludedSearch, distinct
 from vision.recognition.recogniser import Recognised, Recogniser
@@ -29,7 +30,6 @@ class NamingLimits:
     over_twins: float = 0.9  # probability that the face is none of its look-alikes
     disagreement: float = 0.7  # of the worst place; above, it was not taught (but backs alias)
     residual: float = 2.2  # where it differs from its rival; above, it is neither of them
-    similar: float = 0.7  # cosine from which the embedding alone tells faces apart
     gain: float = 0.1  # probability that a guessed extent must gain
     is_card: float = 0.7  # probability that an unnamed box holds a card
     of_deck: float = 0.65  # or that it is of its kind; it then lies where its picture matches
@@ -291,9 +291,10 @@ class Namer:
         is_taught = one.face == BACK or seen.disagreement <= LIMITS.disagreement
         is_matched = seen.residual <= LIMITS.residual
         if seen.residual >= MATCH.residual_unseen:  # no difference is seen
-            is_matched = seen.similarity >= LIMITS.similar and seen.corners > LIMITS.clear_corners
+            is_matched = seen.similarity >= SHOWN.alike and seen.corners > LIMITS.clear_corners
         is_settled = self._confidence.over_twins(seen) >= LIMITS.over_twins
-        return is_settled and is_taught and is_matched and self._sure(one) >= LIMITS.named
+        is_like = is_taught and is_matched and seen.is_alike
+        return is_like and is_settled and self._sure(one) >= LIMITS.named
 
     def _sure(self, one: Recognised) -> float:
         return self._confidence.of(one.evidence)

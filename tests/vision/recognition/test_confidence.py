@@ -88,3 +88,10 @@ def test_what_lies_free_and_is_none_of_the_deck_is_less_surely_a_card():
     )  # fmt: skip
     assert confidence.is_card(square) < confidence.is_card(replace(square, covered=0.6))
     assert confidence.is_card(square) < confidence.is_card(replace(square, chance=0.6))
+
+
+def test_a_faint_likeness_in_everything_is_no_likeness():
+    faint = replace(GOOD, similarity=0.5, better_half=0.5, inliers=0)
+    assert not faint.is_alike
+    assert GOOD.is_alike and replace(faint, inliers=12).is_alike
+    assert replace(faint, better_half=0.7).is_alike
