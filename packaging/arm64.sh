@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
 # arm64.sh SUITE [FOLDER]: tries fairdeal on a small Debian arm64 system, emulated with qemu-user:
 # set-up without a compiler, its messages, games, pictures, the packages that a Pi has, the .deb.
-# The report goes to FOLDER/arm64-SUITE.txt. Emulation is some 50 times slower than a Pi 5.
+# The report goes to FOLDER/arm64-SUITE.txt. PARTS chooses what is done, STILLS the decks.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 . packaging/tools.sh
 suite=$1 out=${2:-build/reports}
 root=build/arm64-$suite report=$out/arm64-$suite.txt
-parts=${PARTS:-setup play packages deb tests}
+parts=${PARTS:-root newcomer libraries doctor times replays stills packages deb tests}
 need_root
 need git=git
 need_arm64
@@ -23,8 +23,7 @@ installed() { inside "apt-get install -y -qq --no-install-recommends $* >/dev/nu
 # seen COMMAND: every still as on x86-64.
 seen() {
     local name
-    for name in build/stills/*.jsonl; do
-        name=$(basename "$name" .jsonl)
+    for name in ${STILLS:-$(basename -s .jsonl build/stills/*.jsonl)}; do
         local deck=$name
         [ -d "build/stills/decks/$name" ] && deck=/root/stills/decks/$name
         inside "$1 see --threads 1 --deck $deck /root/stills/$name/*.*" > "$root/root/found.jsonl"
@@ -48,7 +47,7 @@ replayed() {
     say "ok   $2 replay: $count golden games, calls as on x86-64"
 }
 
-setup() {
+root() {
     rm -rf "$root"
     mkdir -p "$root"
     tar --extract --file="build/roots/$suite-arm64.tar" --directory="$root"
@@ -58,7 +57,10 @@ setup() {
     cp -r build/stills/. "$root/root/stills/"
     : > "$report"
     say "arm64 $suite, $(inside 'python3 --version'), $(qemu-aarch64-static --version | head -1 | cut -d '(' -f 1), $(date +%F)"
-    inside 'command -v gcc cc clang' && { say "BAD  the root has a compiler"; return 1; }
+    if inside 'command -v gcc cc clang'; then say "BAD  the root has a compiler"; fi
+}
+
+newcomer() {
     # The system's packages are seen, as on a Pi.
     local began=$SECONDS line
     if line=$(inside 'make SITE=--system-site-packages setup 2>&1 | grep "^fairdeal: "'); then
@@ -67,28 +69,35 @@ setup() {
         say "BAD  set-up says nothing of the missing libraries"
     fi
     inside '.venv/bin/fairdeal doctor 2>&1 | head -2' | tee -a "$report"
+}
+
+libraries() {
     inside 'apt-get update -qq'
     installed libxcb1 libgl1 libglib2.0-0
-    began=$SECONDS
+    local began=$SECONDS
     inside 'make SITE=--system-site-packages setup' >/dev/null
     say "ok   make setup with the libraries it asks for, without a compiler: $((SECONDS - began)) s"
     say "size .venv: $(du -sm "$root/root/fairdeal/.venv" | cut -f 1) MB"
 }
 
-play() {
+doctor() {
     inside '.venv/bin/fairdeal --version' | tee -a "$report"
     local code=0
     inside '.venv/bin/fairdeal doctor' > "$root/root/doctor" || code=$?
     say "ok   doctor, exit code $code:"
     tee -a "$report" < "$root/root/doctor"
+}
+
+times() {
     local module where
     for module in cv2 onnxruntime kiosk.web.server kiosk.game.assembly; do
         where=$(seconds inside ".venv/bin/python -c 'import $module'")
         say "time import $module: $where s emulated"
     done
-    replayed .venv/bin/fairdeal venv
-    seen .venv/bin/fairdeal venv
 }
+
+replays() { replayed .venv/bin/fairdeal venv; }
+stills() { seen .venv/bin/fairdeal venv; }
 
 # The system's packages that picamera2 and the pins need, seen from the environment of the project.
 packages() {

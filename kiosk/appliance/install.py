@@ -7,7 +7,13 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from kiosk.appliance import units
-from kiosk.appliance.machine import BROWSERS, Machine, check_machine, check_open
+from kiosk.appliance.machine import (
+    BROWSERS,
+    Machine,
+    can_arrange,
+    check_machine,
+    check_open,
+)
 from kiosk.appliance.settings import FILE, ApplianceSettings, settings_text
 from kiosk.appliance.steps import Command, Remove, Step, Write, shown, take
 from rules.errors import FairdealError
@@ -23,6 +29,9 @@ def install(
 ) -> None:  # fmt: skip
     """Makes the machine an appliance, or brings one up to date. Raises FairdealError."""
     check_machine(machine, screen=settings.screen)
+    if settings.screen and settings.blank_min and not can_arrange(machine):
+        raise FairdealError("a compositor that can switch screens off, as Debian 13 has",
+                            "cage of Debian 12", "leave --blank-min at 0")  # fmt: skip
     _check_program(machine, program)
     _carry_out(machine, list(install_steps(machine, settings, program)), say, dry=dry)
 
@@ -68,7 +77,9 @@ def _files(machine: Machine, settings: ApplianceSettings, program: Path) -> Iter
     yield Write(f"{units.UNITS}/{units.SERVICE}", units.service_unit(settings, program))
     cage, browser = machine.program("cage"), machine.program(*BROWSERS)
     if settings.screen and cage and browser:
-        yield Write(f"{units.UNITS}/{units.SCREEN}", units.screen_unit(settings, cage, browser))
+        can = can_arrange(machine)
+        unit = units.screen_unit(settings, cage, browser, can_arrange=can)
+        yield Write(f"{units.UNITS}/{units.SCREEN}", unit)
 
 
 def _text_start(machine: Machine) -> Iterator[Step]:

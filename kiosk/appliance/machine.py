@@ -16,6 +16,11 @@ from rules.errors import FairdealError
 LEAST_SYSTEMD = 252  # of Debian 12
 LEAST_DEBIAN = 12
 BROWSERS = ("chromium", "chromium-browser")  # Debian's name, and that of older Raspberry Pi OS
+# Debian's packages and their programs. Debian's cage does not start without Xwayland.
+SCREEN = (
+    ("cage", ("cage",)), ("xwayland", ("Xwayland",)), ("wlr-randr", ("wlr-randr",)),
+    ("swayidle", ("swayidle",)), ("chromium", BROWSERS),
+)  # fmt: skip
 GROUPS = ("video", "render", "gpio", "dialout")
 PACKAGED = Path("/usr/bin/fairdeal")  # of the .deb
 COMMAND_S = 180.0  # a unit's start waits for the referee to be ready
@@ -106,6 +111,18 @@ def check_machine(machine: Machine, *, screen: bool) -> None:
         _check_screen(machine)
 
 
+def can_arrange(machine: Machine) -> bool:
+    """Whether the compositor lets a program turn and switch off its screens.
+
+    cage of Debian 12 (0.1.4) does not; it has the option -r for turning instead.
+    """
+    cage = machine.program("cage")
+    if cage is None or not machine.is_running:
+        return os_release(machine).get("VERSION_ID", "") != "12"
+    help_text = machine.run([cage, "-h"])
+    return " -r" not in help_text.out + help_text.err
+
+
 def _check_os(machine: Machine) -> None:
     facts = os_release(machine)
     kin = {facts.get("ID", ""), *facts.get("ID_LIKE", "").split()}
@@ -119,15 +136,7 @@ def _check_os(machine: Machine) -> None:
 
 
 def _check_screen(machine: Machine) -> None:
-    missing = []
-    if machine.program("cage") is None:
-        missing.append("cage")
-    if machine.program("wlr-randr") is None:
-        missing.append("wlr-randr")
-    if machine.program("swayidle") is None:
-        missing.append("swayidle")
-    if machine.program(*BROWSERS) is None:
-        missing.append("chromium")
+    missing = [package for package, names in SCREEN if machine.program(*names) is None]
     if missing:
         names = " ".join(missing)
         raise FairdealError("the programs for a screen", f"no {', no '.join(missing)}",

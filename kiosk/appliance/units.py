@@ -25,10 +25,15 @@ def service_unit(settings: ApplianceSettings, program: Path) -> str:
     )  # fmt: skip
 
 
-def screen_unit(settings: ApplianceSettings, cage: str, browser: str) -> str:
-    """The unit of the screen. `cage`, `browser`: absolute paths of the two programs."""
+def screen_unit(settings: ApplianceSettings, cage: str, browser: str, *, can_arrange: bool) -> str:
+    """The unit of the screen. `cage`, `browser`: absolute paths of the two programs.
+
+    `can_arrange`: the compositor lets screen.sh turn the screen; otherwise it does so itself.
+    """
+    turns = "" if can_arrange else " -r" * (settings.rotate // 90)
     return _filled(
-        SCREEN, cage=cage, browser=browser, library=LIBRARY, rotate=str(settings.rotate),
+        SCREEN, cage=cage, turns=turns, browser=browser, library=LIBRARY,
+        rotate=str(settings.rotate if can_arrange else 0),
         blank_min=str(settings.blank_min), screen_memory_mb=str(settings.screen_memory_mb),
     )  # fmt: skip
 

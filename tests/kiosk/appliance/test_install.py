@@ -14,7 +14,7 @@ from kiosk.appliance.settings import FILE, ApplianceSettings, changed, read_sett
 from kiosk.cli import main
 from rules.errors import FairdealError
 
-PROGRAMS = ("cage", "wlr-randr", "swayidle", "chromium", "systemctl", "fairdeal")
+PROGRAMS = ("cage", "Xwayland", "wlr-randr", "swayidle", "chromium", "systemctl", "fairdeal")
 RELEASE = 'ID=debian\nVERSION_ID="12"\nPRETTY_NAME="Debian 12"\n'
 
 
@@ -69,7 +69,7 @@ def test_uninstall_takes_back_all_that_install_brought_and_keeps_the_games(syste
     brought = files_of(system)
     service = brought["etc/systemd/system/fairdeal.service"][0]
     screen = brought["etc/systemd/system/fairdeal-screen.service"][0]
-    assert "/usr/bin/fairdeal" in service and "screen.sh 90 0 /usr/bin/chromium" in screen
+    assert "/usr/bin/fairdeal" in service and "cage -d -r -- " in screen
     # The stream's password stands in one file only, which others cannot read.
     secret = [path for path, (text, _) in brought.items() if "geheim" in text]
     assert secret == ["etc/fairdeal/appliance.toml"] and brought[secret[0]][1] == 0o640
@@ -82,13 +82,13 @@ def test_uninstall_takes_back_all_that_install_brought_and_keeps_the_games(syste
 
 
 def test_installing_twice_changes_nothing_and_keeps_the_settings(system: Path) -> None:
-    first = changed(ApplianceSettings(), {"port": 9000, "blank_min": 5})
+    first = changed(ApplianceSettings(), {"port": 9000, "rotate": 180})
     install(system, first)
     once = files_of(system)
     kept = read_settings(system / str(FILE).lstrip("/"))
     assert kept == first
     said: list[str] = []
-    again = changed(kept, {"port": None, "blank_min": None})
+    again = changed(kept, {"port": None, "rotate": None})
     appliance.install(Machine(system, Commands()), again, machines.PACKAGED, said.append)
     assert files_of(system) == once and not [line for line in said if line.startswith("write")]
 
@@ -122,6 +122,7 @@ def test_without_a_screen_its_unit_goes_and_the_desktop_comes_back(system: Path)
     ("gone", "settings", "expected"),
     [
         ("usr/bin/cage", ApplianceSettings(), "no cage; sudo apt install cage"),
+        ("usr/bin/Xwayland", ApplianceSettings(), "sudo apt install xwayland"),
         ("usr/bin/chromium", ApplianceSettings(), "--no-screen"),
         ("usr/bin/systemctl", ApplianceSettings(), "no systemctl"),
         ("usr/bin/fairdeal", ApplianceSettings(screen=False), "install the .deb there first"),
@@ -134,6 +135,23 @@ def test_what_a_system_lacks_is_one_line(
     with pytest.raises(FairdealError, match="expected") as refused:
         install(system, settings)
     assert expected in str(refused.value) and "\n" not in str(refused.value)
+
+
+def test_newer_cage_is_turned_and_blanked_from_inside(system: Path) -> None:
+    with pytest.raises(FairdealError, match="leave --blank-min at 0"):
+        install(system, ApplianceSettings(blank_min=5))
+    (system / "etc/os-release").write_text(RELEASE.replace("12", "13"))
+    install(system, ApplianceSettings(rotate=270, blank_min=5))
+    screen = (system / "etc/systemd/system/fairdeal-screen.service").read_text()
+    assert "cage -d -- " in screen and "screen.sh 270 5 /usr/bin/chromium" in screen
+
+
+@pytest.mark.parametrize(("help_text", "can"), [(" -r\t Rotate the output", False), (" -s", True)])
+def test_a_running_cage_is_asked_what_it_can(help_text: str, can: bool) -> None:
+    machine = Machine(Path("/"), lambda words: Done(0, "", help_text))
+    if machine.program("cage") is None:
+        pytest.skip("no cage here")
+    assert machines.can_arrange(machine) is can
 
 
 @pytest.mark.parametrize(

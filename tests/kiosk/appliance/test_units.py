@@ -36,7 +36,7 @@ def system(tmp_path: Path) -> Path:
     settings = ApplianceSettings()
     service = units.service_unit(settings, Path("/usr/bin/fairdeal"))
     (folder / units.SERVICE).write_text(service)
-    screen = units.screen_unit(settings, "/usr/bin/cage", "/usr/bin/chromium")
+    screen = units.screen_unit(settings, "/usr/bin/cage", "/usr/bin/chromium", can_arrange=True)
     (folder / units.SCREEN).write_text(screen)
     shutil.copytree(SYSTEM_UNITS, tmp_path / "usr/lib/systemd/system", symlinks=True)
     return tmp_path
