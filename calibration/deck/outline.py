@@ -120,6 +120,8 @@ def learn_outline(
     for number in range(ROUNDS):
         reaches = SETTINGS.reaches if number == 0 else SETTINGS.reaches[2:]
         fits = [_best_fit(*one, polygon, reaches) for one in zip(softs, starts, strict=True)]
+        if all(fit is None for fit in fits):
+            return None
         if number == ROUNDS - 2:
             usual = _usual(fits, softs)
             places = [()] * len(pictures) if quads is None else quads

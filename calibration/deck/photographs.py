@@ -152,6 +152,8 @@ def _outlined(
     one: Photograph, chosen: Card | FairdealError, learnt: LearntOutline, places: dict[Path, int]
 ) -> Card | FairdealError:
     """The card at the deck's outline, wherever the networks saw one, or why it is not used."""
+    if one.located is None and isinstance(chosen, FairdealError):
+        return chosen
     if one.located is None:
         plain = picture_of_art(one.face, one.bgr)
         placed = learnt.placed(places[one.path], plain) if one.path in places else None

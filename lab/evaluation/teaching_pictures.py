@@ -50,16 +50,21 @@ class Folder:
 def draw_folders(seed: int, decks: int, bad: int = 2) -> Iterator[Folder]:
     """`decks` folders of FACES good pictures and `bad` bad ones each."""
     for number in range(decks):
-        rng = np.random.default_rng([seed, 91, number])
-        deck = draw_teaching_deck(rng, number, FACES + bad)
-        table, colour = TABLES[(number + number // len(TABLES)) % len(TABLES)], random_colour(rng)
-        size = SIZES[int(rng.integers(len(SIZES)))]
-        faces = list(deck.faces)
-        samples = [_good(rng, deck, face, table, colour, size) for face in faces[:FACES]]
-        for k, face in enumerate(faces[FACES:]):
-            kind = BAD[(number * bad + k) % len(BAD)]
-            samples.append(_bad(rng, deck, face, kind, table, colour, size))
-        yield Folder(deck, tuple(samples))
+        yield draw_folder(seed, number, bad)
+
+
+def draw_folder(seed: int, number: int, bad: int = 2) -> Folder:
+    """The folder of that number: its outline, style and table follow from the number."""
+    rng = np.random.default_rng([seed, 91, number])
+    deck = draw_teaching_deck(rng, number, FACES + bad)
+    table, colour = TABLES[(number + number // len(TABLES)) % len(TABLES)], random_colour(rng)
+    size = SIZES[int(rng.integers(len(SIZES)))]
+    faces = list(deck.faces)
+    samples = [_good(rng, deck, face, table, colour, size) for face in faces[:FACES]]
+    for k, face in enumerate(faces[FACES:]):
+        kind = BAD[(number * bad + k) % len(BAD)]
+        samples.append(_bad(rng, deck, face, kind, table, colour, size))
+    return Folder(deck, tuple(samples))
 
 
 def _good(

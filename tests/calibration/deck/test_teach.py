@@ -5,6 +5,7 @@ import numpy as np
 import pytest
 
 from calibration.deck import photographs, teach
+from lab.evaluation.teaching_cards import draw_outline
 from models.drawing.raster import face_picture
 from models.drawing.scene import Laid, Light, expose, lay
 from models.drawing.tables import draw_table
@@ -178,3 +179,23 @@ def test_one_bad_picture_leaves_the_others(tmp_path, suds):
         files, Sees(QUAD), 1.4, lambda error: why.append(str(error))
     )
     assert [p.face for p in pictures] == ["hat"] and "expected a picture" in why[0]
+
+
+def test_a_bare_table_is_no_card_of_a_deck_of_another_outline(tmp_path, suds):
+    mask = draw_outline(np.random.default_rng(3), "wavy", 320, 240)
+    files = []
+    for k in range(5):
+        scene = draw_table(np.random.default_rng(k), 480, 400, "stone", (60, 60, 60))
+        rng = np.random.default_rng(10 + k)
+        face = np.dstack([np.full((320, 240, 3), rng.integers(150, 255, 3), np.uint8), mask])
+        picture = scene.astype(np.float32)
+        lay(picture, Laid(face, QUAD + np.float32([5 * k - 80, 0])), Light())
+        files.append((f"face-{k}", written(tmp_path, expose(picture, Light(), rng), f"{k}.jpg")))
+    bare = draw_table(np.random.default_rng(9), 560, 400, "stone", (60, 60, 60))
+    files.append(("bare", written(tmp_path, bare, "bare.jpg")))
+    seen = SeesEach(*[[(QUAD + np.float32([5 * k - 80, 0]), 0.9)] for k in range(5)], [(QUAD, 0.1)])
+    why = []
+    pictures = photographs.read_pictures(files, seen, None, lambda error: why.append(str(error)))
+    assert [p.face for p in pictures] == [f"face-{k}" for k in range(5)]
+    assert all(p.outline is not None for p in pictures)
+    assert len(why) == 1 and "found no card" in why[0]
