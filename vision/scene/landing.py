@@ -9,7 +9,7 @@ import numpy as np
 
 from rules.layout import Side
 from vision import geometry
-from vision.scene.background import STRUCTURE, Change, changed_but_for_a_nudge
+from vision.scene.background import STRUCTURE, Change, changed_but_for_a_nudge, differs
 from vision.scene.candidates import Candidate, is_named
 from vision.scene.hands import Cover
 from vision.scene.interpretation import Landing, meaning
@@ -25,6 +25,7 @@ COVERS = 0.3  # part of a vanished candidate that the next card covers
 UNSEEN = 0.9  # `sure` of an event near a change that nothing explains
 STRANGE = 0.25  # part of the cards around a new one that changed too: something else happened
 OPPOSITE_DEG = 135.0  # from the player's view, beyond which a card counts as upside down
+LOOKS_NEW = 0.4  # part of a card's place that differs from before the cards on it came
 LOOKED = 3  # looks that tell whether a card lies there
 BESIDE = 1.25  # of a new card's size: beyond its edge and its shadow
 UNSEEN_PART = 0.03  # of a card: a card that came unseen shows at least so much beside the next
@@ -55,6 +56,8 @@ class Landings:
         if not has_covered:
             doubts = occupancy.doubts(change)
             landing = meaning(quad, face, occupancy, doubts, change, scene.layout)
+        if landing.kind == "revealed" and self._looks_new(landing, quad, change):
+            landing = Landing("new")
         footprint = occupancy.area(quad, FOOTPRINT)
         if landing.kind == "revealed":
             footprint |= scene.footprint(landing.taken)
@@ -72,6 +75,18 @@ class Landings:
             scene.hidden[card.number] = card
         # All of it: changes of fine lines show a little later.
         return scene.background.absorb(change, footprint & (change.changed | ~cover.mask))
+
+    def _looks_new(self, landing: Landing, quad: geometry.Quad, change: Change) -> bool:
+        """Whether the place looks otherwise than before the cards came that seem to be gone: a
+        like card was laid on them."""
+        scene = self._scene
+        lowest = next(card.number for card in scene.table.cards if card.number in landing.taken)
+        before = scene.occupancy.before(lowest, scene.background.rest, change)
+        if before is None:
+            return False
+        place = scene.occupancy.area(quad, 0.95)
+        apart = differs(change.low, before, scene.settings.changed_level, change.noise)
+        return float(apart[place].mean()) >= LOOKS_NEW
 
     def _take_elsewhere(self, card: Candidate, face: str, change: Change, cover: Cover) -> Change:
         """A face of which there is one card lies here now: not any more where it lay, if that
