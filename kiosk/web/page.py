@@ -23,7 +23,7 @@ from kiosk.web.link import LinkSettings, PageLink
 from rules.errors import FairdealError
 from rules.event import Pressed
 
-READY_S = 20.0  # a Pi imports the server in a few seconds
+READY_S = 60.0  # a Pi imports the server in a few seconds, a loaded machine in many
 STOP_S = 5.0
 PAUSES_S = (0.5, 1.0, 2.0, 5.0, 10.0)  # before a server that ended is started again
 
