@@ -16,7 +16,7 @@ from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.requests import Request
 from starlette.responses import FileResponse, JSONResponse, Response, StreamingResponse
-from starlette.routing import Mount, Route
+from starlette.routing import BaseRoute, Mount, Route
 from starlette.staticfiles import StaticFiles
 
 from kiosk.game.paths import default_journal
@@ -64,7 +64,20 @@ def make_app(
     `table` starts and stops games, `hour` is the set-up of the same camera; None where the page
     belongs to one running game.
     """
-    routes = [
+    app = Starlette(
+        routes=_routes(),
+        middleware=[Middleware(Guard, settings=settings, access=access)],
+        exception_handlers={HTTPException: _refused, Exception: _failed},
+    )
+    app.state.hub, app.state.access, app.state.settings = hub, access, settings
+    app.state.table, app.state.hour = table, hour
+    app.state.camera = asyncio.Lock()  # held while the camera passes from one to the other
+    return app
+
+
+def _routes() -> list[BaseRoute]:
+    """All paths; docs/api.md describes those of the API."""
+    return [
         Route("/", _index),
         Route("/api/state", _state),
         Route("/api/events", _events),
@@ -86,15 +99,6 @@ def make_app(
         *history_routes(),
         Mount("/static", StaticFiles(directory=STATIC)),
     ]
-    app = Starlette(
-        routes=routes,
-        middleware=[Middleware(Guard, settings=settings, access=access)],
-        exception_handlers={HTTPException: _refused, Exception: _failed},
-    )
-    app.state.hub, app.state.access, app.state.settings = hub, access, settings
-    app.state.table, app.state.hour = table, hour
-    app.state.camera = asyncio.Lock()  # held while the camera passes from one to the other
-    return app
 
 
 async def _index(request: Request) -> Response:
