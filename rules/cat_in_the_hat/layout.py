@@ -23,6 +23,7 @@ PLACES_TEXT = "seat/N/left, seat/N/right, discard"
 _LETTER = 0.3
 # Left and right are told apart from this distance on, in card widths.
 _APART = 0.5
+_SECOND_DISCARD = 0.9  # sure; a card in the middle, apart from the discard pile
 _SWAPPED = 0.5  # sure; which pile is which is not known
 
 
@@ -50,7 +51,7 @@ def find(tabletop: Tabletop, card: LandedCard) -> Spot:
         return Spot(again[0], again[1] * _named_right(tabletop, again[0]))
     seat, sure = seat_of(tabletop, card)
     if seat is None:
-        return Spot(DISCARD, sure)
+        return Spot(DISCARD, min(sure, _SECOND_DISCARD) if DISCARD in tabletop.known else sure)
     name, which = _which_pile(tabletop, card, seat)
     return Spot(f"seat/{seat}/{name}", sure * which)
 

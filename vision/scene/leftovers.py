@@ -73,12 +73,23 @@ class Leftovers:
                 corners = card.corners if held.upright is None else corners_of(held.upright)
                 number = scene.candidates.number()
                 new = replace(card, number=number, face=held.best()[0], corners=corners)
+                new = self._placed(new)
                 scene.acts[number] = replace(
                     scene.acts.get(card.number, Act()), sure=held.certainty()
                 )
                 scene.names[number] = held.certainty()
                 scene.occupancy.change(card.number, new)
                 return
+
+    def _placed(self, card: Card) -> Card:
+        """The card that has a name now, at its place; as long as it had none it had no place."""
+        scene = self._scene
+        if card.place is not None:
+            return card
+        spot = scene.layout.spot(card.quad, scene.table, scene.size, face=card.face)
+        if spot.place is not None:
+            scene.layout.laid(spot.place, card.quad)
+        return replace(card, place=spot.place, on=spot.on)
 
     def _is_open(self, card: Card, cover: Cover) -> bool:
         occupancy = self._scene.occupancy

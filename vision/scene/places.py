@@ -103,6 +103,8 @@ class GamePlaces:
         )  # fmt: skip
         landed = LandedCard(face, _pose(plane, quad), Side(side) if side else None, came_from)
         found = self.layout.find(tabletop, landed)
+        if face == UNKNOWN and side is None and found.place not in {c.place for c in table.cards}:
+            found = replace(found, place=None)  # a thing that lies there, as likely as a card
         there = self._moved_to(plane, quad, size)
         if there is not None:
             found = replace(found, place=there, sure=1.0)
