@@ -165,3 +165,12 @@ def test_the_accounts_of_a_club_are_its_tables_the_board_and_home_assistant(tmp_
 def test_a_broker_that_is_not_installed_is_one_line(monkeypatch, capsys):
     monkeypatch.setattr("shutil.which", lambda *_, **__: None)
     assert "sudo apt install mosquitto" in refused(capsys, "--demo")
+
+
+def test_without_a_club_nothing_of_it_is_loaded():
+    look = (
+        "import sys, kiosk.cli, kiosk.game.assembly; kiosk.cli.build_parser();"
+        "print([m for m in sys.modules if m.partition('.')[0] in ('paho', 'networkx')])"
+    )
+    done = subprocess.run([sys.executable, "-c", look], capture_output=True, text=True, timeout=300)
+    assert done.stdout.strip() == "[]"
