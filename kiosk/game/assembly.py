@@ -143,24 +143,15 @@ def run_game(
     inbox = company.inbox
     with ExitStack() as stack:
         health, notifier = HealthWatch(), SystemdNotifier()
-
-        def say(line: str) -> None:
-            health.note(line)
-            company.say(line)
-
+        say = _noted(health, company.say)
         room = RoomKeeper(_stores(request), request.settings.machine, say)
         opened = open_game(request, say, room)
         stack.callback(opened.journal.close)
         device = request.settings.device
         outputs = open_outputs(request.signals, device, on_press=inbox.press, say=say)
         performer = stack.enter_context(Performer([*outputs, *company.outputs], device.signals))
+        tidy = _tidying(request, source, room, say)
         probes = _probes(request, source, performer, opened.journal)
-        reboot = RebootWatch(request.settings.machine.reboot_after_s, say)
-
-        def tidy() -> None:
-            room.keep()
-            reboot.see(is_stuck=source.is_stuck)
-
         stack.enter_context(health.reading(replace(probes, tidy=tidy)))
         start = StartWatch(any(_is_start(event) for event in opened.events))
         inbox.sounds.speak(request.settings.speech.language)
@@ -168,22 +159,13 @@ def run_game(
         look = inbox.look.through(eyes.name)
         ours = (Lamps(performer, inbox.sounds), start, health, notifier, speech, look)
         observers = Observers((*ours, *company.observers), say)
-        wait_s = None if source.recorded else LIMITS.durable_wait_s
+        session = _session(request, opened, observers, is_live=not source.recorded)
         resumed = _resumed(opened)
-        overruled = tuple(read_overruling(entry.ruling) for entry in opened.overruled)
-        session = GameSession(
-            begin(request.game, request.setup), opened.journal, observers,
-            GamePast(opened.events, overruled), wait_s=wait_s,
-        )  # fmt: skip
         watchers = _watchers(request, start, inbox.plan)
-
-        def turn() -> News | None:
-            notifier.beat()
-            return health.take()
-
         parts = LoopParts(
-            source, eyes, watchers, session, inbox, company.hooks, request.presses, turn=turn
-        )
+            source, eyes, watchers, session, inbox, company.hooks, request.presses,
+            turn=_turn(notifier, health),
+        )  # fmt: skip
         loop = GameLoop(parts, resumed=resumed)
         stack.enter_context(stopped_by_signals(inbox))
         session.begin(request.sides, is_resumed=resumed is not None, number=opened.number)
@@ -191,6 +173,50 @@ def run_game(
     if session.overdue:
         say(f"journal: calls of {session.overdue} events were told before they were kept")
     return summary
+
+
+def _noted(health: HealthWatch, say: Callable[[str], None]) -> Callable[[str], None]:
+    """Says a line, and keeps it for the table's health."""
+
+    def both(line: str) -> None:
+        health.note(line)
+        say(line)
+
+    return both
+
+
+def _turn(notifier: SystemdNotifier, health: HealthWatch) -> Callable[[], News | None]:
+    """What happens on each turn of the loop."""
+
+    def turn() -> News | None:
+        notifier.beat()
+        return health.take()
+
+    return turn
+
+
+def _session(
+    request: GameRequest, opened: OpenedGame, observers: Observers, *, is_live: bool
+) -> GameSession:
+    """The game, with what happened before. A recording waits for the journal, a table does not."""
+    overruled = tuple(read_overruling(entry.ruling) for entry in opened.overruled)
+    return GameSession(
+        begin(request.game, request.setup), opened.journal, observers,
+        GamePast(opened.events, overruled), wait_s=LIMITS.durable_wait_s if is_live else None,
+    )  # fmt: skip
+
+
+def _tidying(
+    request: GameRequest, source: Source, room: RoomKeeper, say: Callable[[str], None]
+) -> Callable[[], None]:
+    """What is done every few seconds beside the game."""
+    reboot = RebootWatch(request.settings.machine.reboot_after_s, say)
+
+    def tidy() -> None:
+        room.keep()
+        reboot.see(is_stuck=source.is_stuck)
+
+    return tidy
 
 
 def _probes(request: GameRequest, source: Source, performer: Performer, journal: Journal) -> Probes:

@@ -200,14 +200,3 @@ def _count(script: Script, options: dict[str, str], cut: Cut, ear: Ear, score: R
             f"{script.name}, cut at {cut.at:.2f} s, seen again at {cut.restart:.2f} s: "
             f"false {rule} {card}"
         )
-
-
-if __name__ == "__main__":
-    import sys
-
-    from lab.games.generate import wishes as wishes_of
-
-    count, seed = int(sys.argv[2]), int(sys.argv[3])
-    like = Wish("", seed, 1.0, 24, sys.argv[4:] == ["plain"])
-    for score in picture_resumes(wishes_of(sys.argv[1].split(","), ["1.2"], 1, like), count, seed):
-        print(score, flush=True)

@@ -26,6 +26,7 @@ def parts_of(kills: int, copies: int, seed: int, say: Say) -> dict[str, Callable
         "capture": lambda: stays_up.capture(seed, say),
         "power": lambda: stays_up.power(POWER_CUTS, seed, say),
         "restart": stays_up.restart,
+        "resumes": lambda: stays_up.resumes(seed, say),
         "disk": lambda: stays_up.disk(say),
         "page": lambda: stays_up.page(say),
         "clock": lambda: stays_up.clock(seed),

@@ -7,13 +7,16 @@ from lab.chaos.clock import clock_jumps
 from lab.chaos.disk import can_fill, full_disks
 from lab.chaos.endurance import endurance
 from lab.chaos.page import page_kills
+from lab.chaos.picture_resumes import ResumeScore, picture_resumes
 from lab.chaos.power import can_cut, power_cuts, writes_a_minute
 from lab.chaos.restart import restart_times
 from lab.chaos.tables import Say, table
 from lab.devices.rows import messages
+from lab.games.generate import Wish, wishes
 
 NOT_HERE = "\nNot tried here: it needs root and loop devices."
 RESTARTS = 5
+RESUMED, PACE_S, ACTS, CUTS = ("suds", "sooty", "soda"), 1.2, 24, 12  # games, cuts of each
 STOPS, PLUGS, SPEED_S, WRITES_S, GAMES, MESSAGES, PAGE_KILLS, HOURS = (
     10, 50, 20.0, 60.0, 30, 1000, 50, 2.0,
 )  # fmt: skip
@@ -62,8 +65,27 @@ def power(cuts: int, seed: int, say: Say) -> str:
 def restart() -> str:
     """From the start of the program to the game going on."""
     times = sorted(restart_times(RESTARTS))
-    row = (len(times), f"{times[len(times) // 2]:.1f} s", f"{times[-1]:.1f} s")
-    return table("From the program's start to going on", ("restarts", "median", "slowest"), [row])
+    spent = sorted(cpu for _, cpu in times)
+    row = (len(times), f"{times[len(times) // 2][0]:.1f} s", f"{times[-1][0]:.1f} s",
+           f"{spent[len(spent) // 2]:.1f} s")  # fmt: skip
+    head = ("restarts", "median", "slowest", "of one core, median")
+    return table("From the program's start to going on", head, [row])
+
+
+def resumes(seed: int, say: Say) -> str:
+    """Games on the simulated table, resumed with real pictures."""
+    score, like = ResumeScore(), Wish("", seed, PACE_S, ACTS, plain=True)
+    for score in picture_resumes(wishes(RESUMED, [str(PACE_S)], 1, like), CUTS, seed):
+        say(f"resumes: {score.cuts} cuts, {score.false_mistakes} false mistakes")
+    for fault in score.faults:
+        say(fault)
+    waits = sorted(score.waits_s) or [0.0]
+    row = (score.cuts, score.mid_act, score.mistakes_due, score.mistakes_made,
+           score.false_mistakes, score.asked, score.never_compared,
+           f"{waits[len(waits) // 2]:.1f} s")  # fmt: skip
+    head = ("cuts", "in the middle of an act", "mistakes due", "called", "called wrongly",
+            "asked (`unsure`)", "never compared", "until compared, median")  # fmt: skip
+    return table("Resumed with real pictures", head, [row])
 
 
 def disk(say: Say) -> str:
@@ -74,8 +96,10 @@ def disk(say: Say) -> str:
     for s in full_disks():
         for line in s.lines:
             say(line)
-        rows.append((s.what, s.events, s.kept, s.late, f"{1000 * s.longest_s:.0f} ms"))
-    head = ("the disk is", "events", "in the journal", "told before kept", "longest wait")
+        wait = f"{1000 * s.longest_s:.0f} ms"
+        rows.append((s.what, s.events, s.kept, s.late, wait, s.pictures_left))
+    head = ("the disk is", "events", "in the journal", "told before kept", "longest wait",
+            "calls with pictures left")  # fmt: skip
     return table("A disk that is filled in mid-game", head, rows)
 
 

@@ -55,8 +55,10 @@ def add_parser(subparsers: argparse._SubParsersAction) -> None:
     trials.add_argument("--kills", type=int, default=200, metavar="N", help="SIGKILLs (200)")
     trials.add_argument("--copies", type=int, default=300, metavar="N",
                         help="damaged copies of each kind of file (300)")  # fmt: skip
-    trials.add_argument("--part", metavar="P,…", help="only kills, floods, cameras, capture, "
-                        "power, restart, disk, page, clock, serial, hours or files")  # fmt: skip
+    trials.add_argument(
+        "--part", metavar="P,…", help="only kills, floods, cameras, capture, power, restart, "
+        "resumes, disk, page, clock, serial, hours or files"
+    )  # fmt: skip
     club = parser.add_argument_group("club", "options of `club-kills` and `club-scale`")
     club.add_argument("--club-games", type=int, default=100, metavar="N", help="games (100)")
     club.add_argument("--club-tables", default="1,10,100,1000", metavar="N,…", help="sizes")

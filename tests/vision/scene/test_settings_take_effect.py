@@ -49,7 +49,7 @@ def eventful(settings):
     play.lay("hat", (150, 180), "bottom", "pile/1")
     play.lay("boxers", (155, 186), "left", "pile/1", degrees=25)
     play.lay("socks", (430, 180), "top", "pile/2")
-    play.cards.append(TrueCard("unknown", card_quad((300, 90)), -1.0))
+    play.cards.append(TrueCard("wild", card_quad((300, 90)), -1.0))
     play.look(30)
     play.cards[2] = TrueCard("socks", card_quad((434, 183), degrees=6), -1.0, place="pile/2")
     play.look(12)
@@ -57,9 +57,15 @@ def eventful(settings):
         play.look(arm=("right", (440, 190)))
     play.look(10, light=0.02)
     play.look(12)
+    play.look(2, arm=("left", (250, 280)))
+    play.cards.append(TrueCard("sneakers", card_quad((250, 280)), -1.0))
+    play.look(10, arm=("left", (250, 280)))  # the hand stays on it
+    play.look(10)
     play.take(play.cards[:1] + play.cards[1:2], "bottom")
     play.cards[0] = TrueCard("pants", play.cards[0].quad, -1.0, place="pile/2")
     play.look(30)
+    play.cards.append(TrueCard("unknown", card_quad((560, 90)), -1.0))
+    play.look(40)
     return seen
 
 
