@@ -202,11 +202,12 @@ class Arrivals:
     def _is_held(self, card: Candidate, change: Change, cover: Cover, at: float) -> bool:
         """Whether a hand touches the card and does not move: it may not have let go."""
         scene = self._scene
-        if not is_touched(scene, cover, card.place) or at - card.since >= RESTS_S:
+        if not is_touched(scene, cover, card.place):
             return False
         hand = cover.mask & scene.occupancy.area(card.place, HAND)
         moving = np.count_nonzero(change.moved & hand)
-        return bool(moving < max(MOVING_PX, scene.settings.let_go * np.count_nonzero(hand)))
+        least = max(MOVING_PX, scene.settings.let_go * np.count_nonzero(hand))
+        return bool(moving < least) and at - card.since < RESTS_S
 
     def _lain_s(self, card: Candidate, change: Change) -> float:
         """For how long the card has lain: as it was followed, or as its pixels say."""

@@ -16,8 +16,10 @@ from vision.scene.layout import Layout
 from vision.scene.occupancy import Before, Occupancy
 from vision.scene.table import Card, Table
 from vision.settings import VisionSettings
+from vision.sightings import UNKNOWN
 
 TAKEN = 8  # cards that were taken last and are still known
+UNSEEN = 0.9  # `sure` of what happens to a card without a name
 FOOTPRINT = 1.1  # of a card's size: its edge and its shadow too
 
 
@@ -93,9 +95,10 @@ class Scene:
         gone = tuple(card for card in self.table.cards if card.number in numbers)
         self.taken = (*self.taken, *gone)[-TAKEN:]
         self.lifted |= {card.face: card.place for card in gone if card.place is not None}
-        for number in numbers:
-            self.acts[number] = Act(seat, sure)
-            self.hidden.pop(number, None)
+        for card in gone:
+            name = UNSEEN if card.face == UNKNOWN else self.names.get(card.number, 1.0)
+            self.acts[card.number] = Act(seat, min(sure, name))
+            self.hidden.pop(card.number, None)
         self.occupancy.take(numbers)
 
     def lay(self, card: Card, before: Before | None, born: int, act: Act, name: float) -> None:
