@@ -37,7 +37,7 @@ def shown(key: str) -> str:
     return run("systemctl", "show", "--value", f"--property={key}", UNIT).strip()
 
 
-def until(what: Callable[[], object], seconds: float = 60.0) -> float:
+def until(what: Callable[[], object], seconds: float = 180.0) -> float:
     """Waits until it is true; the time that it took."""
     began = time.monotonic()
     while time.monotonic() - began < seconds:
