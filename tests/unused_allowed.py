@@ -28,6 +28,9 @@ Field  # in a quoted annotation
 # Fields of a value that is written or read as a whole.
 _.brightness
 _.fine_residual
+_.focus_least
+_.light_least
+_.light_most
 _.errors_px
 
 # Fakes beside their adapters: only tests use these names.
