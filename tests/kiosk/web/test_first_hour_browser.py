@@ -29,7 +29,7 @@ def kiosk(tmp_path):
 
 def touch_button(driver, text, selector="button"):
     """Taps a button by its words; the panel may be drawn again meanwhile."""
-    for _ in range(50):
+    for _ in range(300):
         try:
             for each in driver.find_elements(By.CSS_SELECTOR, selector):
                 if text in each.text and each.is_displayed() and each.is_enabled():
