@@ -4,6 +4,7 @@ import argparse
 import json
 import sys
 import time
+from collections import Counter
 from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
@@ -219,6 +220,9 @@ def _report(
     print(
         f"Taught {len(faces)} faces of {deck.name} ({pictures}) in {seconds:.1f} s: {deck.folder}"
     )
+    several = [f"{count} of {face}" for face, count in Counter(gallery.faces).items() if count > 1]
+    if several:
+        print(f"More than one picture: {_listed(several)}. All are used.")
     if BACK not in gallery.faces:
         print("No picture of the back (back.jpg): a card that lies face down will be `unknown`.")
     _say_refused(refused, sys.stdout)

@@ -81,6 +81,12 @@ def test_one_picture_under_two_names(art, tmp_path, capsys):
     assert len(before) == 2 and all("one picture as hat.png and pants.png" in x for x in before)
 
 
+def test_two_files_of_one_face_are_told(art, tmp_path, capsys):
+    cv2.imwrite(str(art / "hat.2.png"), face_picture(load_deck("suds"), "hat", 300))
+    assert run("mine", "--from", art, "--out", tmp_path / "deck") == 0
+    assert "More than one picture: 2 of hat. All are used." in capsys.readouterr().out
+
+
 def test_a_heic_file_is_named(art, tmp_path, capsys):
     (art / "back.heic").write_bytes(b"\0\0\0\x18ftypheic")
     assert run("mine", "--from", art, "--out", tmp_path / "deck") == 0
