@@ -73,6 +73,9 @@ def judge_card(
     for act in acts:
         after, made = game.judge(after, act)
         calls += made
+    if isinstance(event, Removed) and _stand_for(table, doubts.stands, event) is not None:
+        # It was an unknown in the game: nobody is accused of taking a card that was in doubt.
+        after, calls = _without_unknown(game, after, calls, event)
     judged = Judged(after, table_after, replace(doubts, stands=stands), calls)
     if not is_sure and _has_mistake(calls):
         if isinstance(event, Placed):
@@ -254,6 +257,16 @@ def _unsure(game: Game[State], call: Call, seat: int | None) -> Call:
     where = f" at {call.place.replace('/', ' ')}" if call.place else ""
     message = f"I am not sure that I saw {what}{where}. Please look; play goes on."
     return replace(call, call=CallKind.UNSURE, message=message, seat=seat)
+
+
+def _without_unknown(
+    game: Game[State], state: State, calls: tuple[Call, ...], event: Removed
+) -> tuple[State, tuple[Call, ...]]:
+    """The state and the calls without mistakes about the unknown that was removed."""
+    accusing = [c for c in calls if c.call is CallKind.MISTAKE and c.card == UNKNOWN]
+    kept = tuple(call for call in calls if call not in accusing)
+    told = tuple(_unsure(game, replace(c, card=event.card), event.seat) for c in accusing[:1])
+    return _without(state, tuple(accusing)), (*kept, *told)
 
 
 def _has_mistake(calls: tuple[Call, ...]) -> bool:

@@ -192,3 +192,15 @@ def test_sure_is_read_and_written():
     assert event == Placed(1.0, "hat", "pile/1", sure=0.5)
     assert json.loads(event.to_json()) == json.loads(line)
     assert "sure" not in placed("hat").to_json()
+
+
+def test_taking_a_card_back_that_was_in_doubt_accuses_nobody():
+    setup = [
+        Placed(0.0, "machine", "machine/1"), Placed(0.0, "machine", "machine/2"),
+        Placed(0.0, "machine", "machine/3"), START,
+    ]  # fmt: skip
+    item = placed("red-sock", 0.9, "machine/1/items"), removed("red-sock", 0.995, "machine/1/items")
+    _, made = play("dirty-laundry", 2, [*setup, *item])
+    found = [(call.call, call.rule, call.card) for call in calls_of(made)]
+    assert (CallKind.UNSURE, "items-face-down", "red-sock") in found
+    assert CallKind.MISTAKE not in [kind for kind, _, _ in found]
