@@ -93,15 +93,16 @@ def run(args: argparse.Namespace) -> int:
 def _request(args: argparse.Namespace, calibrations: Sequence[Calibration]) -> GameRequest:
     """What the words mean; a game that goes on has those of its journal."""
     from calibration import saved_setup
+    from calibration.settings import load_settings, settings_file
     from kiosk.game.assembly import read_request
     from kiosk.game.paths import journal_for, read_presses, source_name
     from kiosk.game.resuming import words_of
     from kiosk.journal.opening import find_cut, read_wish
-    from calibration.settings import load_settings, settings_file
 
     settings = load_settings(settings_file(args.settings))
     words, name = _words(args), source_name(args.source)
-    journal = journal_for(args.journal, recorded=False, source=name)
+    is_new = args.resume is None
+    journal = journal_for(args.journal, recorded=False, source=name, is_new=is_new)
     cut = find_cut(journal, read_wish(args.resume), words.head(name))
     if cut is not None:
         _say(f"game {cut.number} goes on")

@@ -26,27 +26,32 @@ def default_journal() -> Path:
     return state / "fairdeal" / "journal.sqlite"
 
 
-def journal_for(asked: str | None, recorded: bool, source: str = "") -> Path | None:
+def journal_for(
+    asked: str | None, recorded: bool, source: str = "", *, is_new: bool = True
+) -> Path | None:
     """The journal of a game: the file `asked` for, else the table's own. `source`: its pictures'.
 
-    None: nothing is kept. A recorded source can be judged again, so it has no default.
+    None: nothing is kept. A recorded source can be judged again, so it has no default. `is_new`:
+    the game begins; one that goes on is looked for where the table's games are.
     """
     if asked is not None:
         return None if asked == NONE else Path(asked).expanduser()
-    return None if recorded else table_journal(source)
+    return None if recorded else table_journal(source, is_new=is_new)
 
 
-def table_journal(source: str) -> Path:
+def table_journal(source: str, *, is_new: bool = True) -> Path:
     """The journal of the table that this source films.
 
-    It is the default one, unless another table's game is played in that now: the second table of
-    a machine gets a journal of its own, and keeps it.
+    It is the default one, unless another table's game is played in that while a new game begins:
+    the second table of a machine gets a journal of its own, and keeps it.
     """
     from kiosk.journal.opening import is_played_by_another
 
     usual = default_journal()
     own = usual.with_name(f"{usual.stem}-{_slug(source)}{usual.suffix}")
-    return own if own.exists() or is_played_by_another(usual, source) else usual
+    if own.exists() or (is_new and is_played_by_another(usual, source)):
+        return own
+    return usual
 
 
 def table_journals() -> tuple[Path, ...]:
