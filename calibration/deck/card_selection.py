@@ -91,19 +91,31 @@ def select_card(
     # Half of a court card has the shape of a card, too.
     may_be_whole = is_near | (scores > scores[first] + SURER)
     for k in np.argsort(-areas):
-        is_whole = geometry.overlap(quads[first], quads[k]) > WITHIN
-        if not (may_be_whole[k] and areas[k] > LARGER * areas[first] and is_whole):
-            continue
-        if edges is None or edges(quads[k]) > edges(quads[first]) - EDGELESS:
+        if may_be_whole[k] and _is_whole(quads[k], quads[first], edges):
             first = int(k)
-    others: list[Quad] = []
     is_rival = (scores >= NEARLY * scores[first]) & (likely >= RIVAL * likely[first])
-    for k in np.flatnonzero(is_rival & (areas > SMALL * areas[first])):
-        if all(geometry.overlap(quads[k], known) < APART for known in (quads[first], *others)):
-            others.append(quads[k])
+    is_large = areas > SMALL * areas[first]
+    others = _apart(quads[first], [quads[k] for k in np.flatnonzero(is_rival & is_large)])
     # A camera may come much nearer: the size chooses a card, and refuses none that is certain.
     chance = of_shape[first] if scores[first] >= CERTAIN else likely[first]
-    return SelectedCard(quads[first], float(chance), len(others))
+    return SelectedCard(quads[first], float(chance), others)
+
+
+def _is_whole(quad: Quad, part: Quad, edges: Callable[[Quad], float] | None) -> bool:
+    """Whether the quad contains the part, is larger, and lies on edges as the part does."""
+    if geometry.area(quad) <= LARGER * geometry.area(part):
+        return False
+    is_around = geometry.overlap(part, quad) > WITHIN
+    return is_around and (edges is None or edges(quad) > edges(part) - EDGELESS)
+
+
+def _apart(card: Quad, rivals: list[Quad]) -> int:
+    """How many of the quads lie apart from the card and from each other."""
+    known = [card]
+    for quad in rivals:
+        if all(geometry.overlap(quad, one) < APART for one in known):
+            known.append(quad)
+    return len(known) - 1
 
 
 def estimate_shape(

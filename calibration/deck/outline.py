@@ -11,7 +11,6 @@ from calibration.deck.edge_fit import (
     SETTINGS,
     EdgeFit,
     edge_offsets,
-    fit_outline,
     mapped,
     moved,
     resampled,
@@ -28,11 +27,11 @@ from calibration.deck.outline_shapes import (
     rotations,
     shape_of,
 )
+from calibration.deck.outline_starts import CONFIRMED, best_fit, likely_starts, retried, usual_fit
 from calibration.deck.proposals import outline_iou, refined_contour
 from calibration.deck.rectangle_fit import fit_rectangle
 from calibration.deck.segmentation import Image, Points, Region, segment
-from calibration.deck.teach import TeachingPicture, common_outline, upright
-from vision import geometry
+from calibration.deck.teach import TeachingPicture, common_outline
 from vision.geometry import Quad
 
 Matrix = npt.NDArray[np.float64]
@@ -43,13 +42,7 @@ CARD_SIZE = 0.45  # of the picture's shorter side: a card, to suppress noise bef
 ROUNDS = 4  # of fits, each after an update of the common outline
 MEASURED = (0.03, 0.02, 0.012)  # of the size: reaches of the correction after each round
 CLEAR = 0.05  # least weight of an edge that corrects the common outline
-CONFIRMED = 0.94  # least share of the outline on an edge
-FAINT = 0.7  # of the deck's median contrast: below it other starts are tried
 FEEBLE = 0.35  # of the deck's median contrast, below which the card is not found
-QUADS = 6  # best quads of the networks from which a fit starts
-FILLED = 0.75  # area of an outline, in areas of a quad around it
-SCALES = 0.94, 1.06, 1.12  # of a weak fit, which may lie on a printed frame
-WIDE = (0.1, 0.07)  # of the size: reaches of a fit from a rough start
 STRETCHED = 1.35  # ratio of axes against the deck's outline that no tilt explains
 SIZES = 0.5, 2.0  # area of another card in the picture, in areas of the card
 OVERLAP = 0.1  # IoU with the card up to which a like region is another card
@@ -115,24 +108,24 @@ def learn_outline(
         return None
     polygon = resampled(die.polygon)
     softs = [soft_picture(bgr, CARD_SIZE * min(bgr.shape[:2])) for bgr in pictures]
-    starts = [_starts(die, k) for k in range(len(pictures))]
+    starts = [likely_starts(die, k) for k in range(len(pictures))]
     fits: list[EdgeFit | None] = []
     for number in range(ROUNDS):
         reaches = SETTINGS.reaches if number == 0 else SETTINGS.reaches[2:]
-        fits = [_best_fit(*one, polygon, reaches) for one in zip(softs, starts, strict=True)]
+        fits = [best_fit(*one, polygon, reaches) for one in zip(softs, starts, strict=True)]
         if all(fit is None for fit in fits):
             return None
         if number == ROUNDS - 2:
-            usual = _usual(fits, softs)
+            usual = usual_fit(fits, softs)
             places = [()] * len(pictures) if quads is None else quads
             fits = [
-                _retried(*one, die, polygon, usual)
+                retried(*one, die, polygon, usual)
                 for one in zip(fits, softs, shapes, places, strict=True)
             ]
         starts = [[] if fit is None else [fit.to] for fit in fits]
         if number < ROUNDS - 1:
             polygon = _corrected(polygon, softs, fits, MEASURED[number])
-    contrast, _ = _usual(fits, softs)
+    contrast, _ = usual_fit(fits, softs)
     kept = [fit if fit is not None and _is_found(fit, contrast) else None for fit in fits]
     others = tuple(_others(*one, die) for one in zip(kept, shapes, strict=True))
     return LearntOutline(polygon, _reference(polygon), tuple(kept), others)
@@ -172,95 +165,6 @@ def deck_outline(pictures: list[TeachingPicture]) -> tuple[str, Points | None]:
 def _shapes(bgr: Image, regions: Sequence[Region]) -> list[Shape]:
     usable = [one for one in regions if one.solidity >= SOLID and one.rim < CUT_OFF]
     return [shape_of(refined_contour(bgr, one.contour)) for one in usable]
-
-
-def _starts(die: Consensus, k: int) -> list[Matrix]:
-    """Likely homographies from the die's plane to the picture `k`."""
-    shape = die.chosen[k]
-    if shape is None:
-        return []
-    turns, _ = rotations(shape.radii, die.radii)
-    lean = turns[0] - np.degrees(die.turns[k])
-    return [_start(shape, turn - lean, die) for turn in turns]
-
-
-def _start(shape: Shape, turn: float, die: Consensus) -> Matrix:
-    to = np.eye(3)
-    to[:2, :2] = shape.root @ rotation(np.radians(turn)) @ np.linalg.inv(die.root)
-    to[:2, 2] = shape.centre
-    return to
-
-
-def _best_fit(
-    soft: npt.NDArray[np.float32],
-    starts: Sequence[Matrix],
-    polygon: Matrix,
-    reaches: tuple[float, ...],
-) -> EdgeFit | None:
-    fits = [fit_outline(soft, polygon, start, reaches) for start in starts]
-    usable = [fit for fit in fits if np.isfinite(fit.points).all()]
-    return max(usable, key=_strength, default=None)
-
-
-def _usual(
-    fits: Sequence[EdgeFit | None], softs: Sequence[npt.NDArray[np.float32]]
-) -> tuple[float, float]:
-    """The median contrast, and the median size as a share of the picture's diagonal."""
-    known = [(fit, soft) for fit, soft in zip(fits, softs, strict=True) if fit is not None]
-    sizes = [
-        np.sqrt(abs(np.linalg.det(fit.to[:2, :2]))) / np.hypot(*soft.shape[:2])
-        for fit, soft in known
-    ]
-    return float(np.median([fit.contrast for fit, _ in known])), float(np.median(sizes))
-
-
-def _retried(
-    fit: EdgeFit | None,
-    soft: npt.NDArray[np.float32],
-    shapes: Sequence[Shape],
-    quads: Sequence[Quad],
-    die: Consensus,
-    polygon: Matrix,
-    usual: tuple[float, float],
-) -> EdgeFit | None:
-    """The fit; a weak one is tried again from all regions and quads, and in the usual size."""
-    contrast, size = usual
-    if fit is not None and fit.share >= CONFIRMED and fit.contrast >= FAINT * contrast:
-        return fit
-    starts = [
-        _start(shape, turn, die)
-        for shape in shapes
-        for turn in rotations(shape.radii, die.radii)[0]
-    ]
-    starts += [_quad_start(quad, polygon) for quad in quads[:QUADS]]
-    px = size * float(np.hypot(*soft.shape[:2]))
-    middles = [shape.centre for shape in shapes] + [quad.mean(0) for quad in quads[:QUADS]]
-    starts += [_upright_start(middle, px) for middle in middles]
-    unit = float(np.sqrt(cv2.contourArea(polygon.astype(np.float32)) / FILLED))
-    starts += [_upright_start(quad.mean(0), geometry.area(quad) ** 0.5 / unit) for quad in quads]
-    if fit is not None:
-        starts += [fit.to @ np.diag([scale, scale, 1.0]) for scale in SCALES]
-    again = _best_fit(soft, starts, polygon, (*WIDE, *SETTINGS.reaches))
-    found = [one for one in (fit, again) if one is not None]
-    return max(found, key=_strength, default=None)
-
-
-def _strength(fit: EdgeFit) -> float:
-    return fit.contrast * fit.share**4
-
-
-def _quad_start(quad: Quad, polygon: Matrix) -> Matrix:
-    """The homography that lays the outline's box into a quad, as it stands in the picture."""
-    low, high = polygon.min(0), polygon.max(0)
-    box = np.array([low, [high[0], low[1]], high, [low[0], high[1]]], np.float32)
-    stands = upright(quad, None if np.ptp(high - low) < 0.1 * high[1] else 2.0)
-    return np.asarray(cv2.getPerspectiveTransform(box, stands.astype(np.float32)), np.float64)
-
-
-def _upright_start(middle: npt.NDArray[np.floating], size: float) -> Matrix:
-    to = np.diag([size, size, 1.0])
-    to[:2, 2] = middle
-    return to
 
 
 def _corrected(
