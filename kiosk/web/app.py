@@ -70,6 +70,7 @@ def make_app(
         exception_handlers={HTTPException: _refused, Exception: _failed},
     )
     app.state.hub, app.state.access, app.state.settings = hub, access, settings
+    app.state.text = (None, "")
     app.state.table, app.state.hour = table, hour
     app.state.camera = asyncio.Lock()  # held while the camera passes from one to the other
     return app
@@ -119,11 +120,19 @@ async def _events(request: Request) -> Response:
             if snapshot is None:
                 yield "event: alive\ndata: {}\n\n"
             else:
-                text = json.dumps(snapshot, separators=(",", ":"))
-                yield f"event: state\nid: {snapshot['seq']}\ndata: {text}\n\n"
+                yield f"event: state\nid: {snapshot['seq']}\ndata: {_text(request, snapshot)}\n\n"
 
     headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
     return StreamingResponse(stream(), media_type="text/event-stream", headers=headers)
+
+
+def _text(request: Request, snapshot: dict[str, Any]) -> str:
+    """The snapshot as JSON, written once for all who follow."""
+    state = request.app.state
+    key = (snapshot["seq"], snapshot["is_connected"], snapshot["health"]["viewers"])
+    if state.text[0] != key:
+        state.text = (key, json.dumps(snapshot, separators=(",", ":")))
+    return state.text[1]
 
 
 async def _picture(request: Request) -> Response:
