@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from pathlib import Path
 
 from kiosk.game.seats import read_sides
 from kiosk.journal.entries import GameHead
 from kiosk.journal.opening import CutGame
-from models.deck import load_deck
+from models.deck import load_deck, shipped_decks
 from rules.errors import FairdealError
 from rules.games import game as game_named
 
@@ -42,16 +43,24 @@ def words_of(cut: CutGame, said: GameWords) -> GameWords:
         if head.options.get(name) != value:
             kept = f"{name}={head.options.get(name, 'unknown')}"
             raise _other(cut, f"option {kept}", f"--option {name}={value}")
-    if said.deck is not None and head.deck and str(load_deck(said.deck).folder) != head.deck:
-        raise _other(cut, f"deck {head.deck}", f"--deck {said.deck}")
+    deck = _deck_here(head.deck)
+    if said.deck is not None and deck and _deck_here(str(load_deck(said.deck).folder)) != deck:
+        raise _other(cut, f"deck {deck}", f"--deck {said.deck}")
     if said.seats is not None and head.seats:
         seats = ",".join(read_sides(said.seats, head.players))
         if seats != head.seats:
             raise _other(cut, f"seats {head.seats}", f"--seats {seats}")
     return replace(
-        said, players=head.players, options=dict(head.options), deck=head.deck or said.deck,
+        said, players=head.players, options=dict(head.options), deck=deck or said.deck,
         seats=head.seats or said.seats,
     )  # fmt: skip
+
+
+def _deck_here(folder: str) -> str:
+    """A shipped deck's name in place of its folder, which an update moves."""
+    path = Path(folder)
+    is_shipped = path.parts[-3:-1] == ("models", "decks") and path.name in shipped_decks()
+    return path.name if is_shipped else folder
 
 
 def _other(cut: CutGame, kept: str, said: str) -> FairdealError:
