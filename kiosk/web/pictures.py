@@ -8,7 +8,7 @@ import numpy.typing as npt
 
 Image = npt.NDArray[np.uint8]
 
-TABLE_WIDTH_PX = 1280
+TABLE_WIDTH_PX = 960
 TABLE_QUALITY = 75
 EVIDENCE_WIDTH_PX = 960
 CARD_HEIGHT_PX = 360

@@ -18,7 +18,7 @@ from vision.plane import Plane, TablePlane
 
 Image = npt.NDArray[np.uint8]
 
-MOST_PX = 1280  # width of the straightened picture
+MOST_PX = 960  # width of the straightened picture
 MARGIN = 0.02  # of a calibrated table, shown around it
 # A part of the table that the camera shows smaller than this share of its middle is left out: the
 # far end of a table that is seen at a slant would fill the picture.
