@@ -51,3 +51,8 @@ _.card_quads
 _.NOT_CORRECTED
 legal_game
 foul_game
+
+# Foreign libraries read these: the quantiser its inputs, NCNN its options.
+_.get_next
+_.num_threads
+_.use_vulkan_compute
