@@ -62,16 +62,7 @@ def add_picture(score: Score, name: str, truths: list[Truth], sightings: Sightin
 
     A find on a card that is hidden too far to be asked for counts neither way.
     """
-    pairs = [
-        (iou(t.quad, q), i, j) for i, t in enumerate(truths) for j, q in enumerate(sightings.quads)
-    ]
-    pairs = sorted((p for p in pairs if p[0] >= 0.5), reverse=True)
-    of_truth: dict[int, int] = {}
-    taken: set[int] = set()
-    for _, i, j in pairs:
-        if i not in of_truth and j not in taken:
-            of_truth[i] = j
-            taken.add(j)
+    of_truth, taken = _matched(truths, sightings)
     bad = 0
     for i, truth in enumerate(truths):
         if truth.visible < FOUND:
@@ -99,6 +90,21 @@ def add_picture(score: Score, name: str, truths: list[Truth], sightings: Sightin
     score.pictures += 1
     score.whole += bad + false == 0
     score.worst.append((bad + false, name))
+
+
+def _matched(truths: list[Truth], sightings: Sightings) -> tuple[dict[int, int], set[int]]:
+    """Which find each truth has, best IoU first, and all finds that are taken."""
+    pairs = [
+        (iou(t.quad, q), i, j) for i, t in enumerate(truths) for j, q in enumerate(sightings.quads)
+    ]
+    pairs = sorted((p for p in pairs if p[0] >= 0.5), reverse=True)
+    of_truth: dict[int, int] = {}
+    taken: set[int] = set()
+    for _, i, j in pairs:
+        if i not in of_truth and j not in taken:
+            of_truth[i] = j
+            taken.add(j)
+    return of_truth, taken
 
 
 def _nearest_turn(quad: np.ndarray, truth: np.ndarray) -> np.ndarray:

@@ -11,9 +11,7 @@ import jsonschema
 import numpy as np
 import pytest
 
-from device.performer import Performer
 from kiosk.game.inbox import Inbox
-from kiosk.game.lamps import Lamps
 from kiosk.game.news import (
     EventJudged,
     FrameJudged,
@@ -24,11 +22,9 @@ from kiosk.game.news import (
     ViewLost,
 )
 from kiosk.game.overruling import CardIs
-from kiosk.speech.espeak import EspeakNg
 from kiosk.web.evidence import Evidence, EvidenceSettings, read_evidence
 from kiosk.web.hub import Hub
 from kiosk.web.link import LinkSettings, PageLink
-from kiosk.web.page import press_into
 from kiosk.web.state import CALLS_SHOWN, PageState, Phase, after
 from rules import referee
 from rules.event import Placed, Pressed
@@ -286,23 +282,3 @@ def test_what_was_overruled_stands_at_its_calls():
     news = GameRejudged(CardIs(3, "t-shirt"), ((), (), ()), 0, WRONG[-1].view)
     (call,) = after(state, news).calls
     assert call.is_withdrawn and call.overruled == "card t-shirt"
-
-
-def test_sounds_are_set_from_the_page_and_reach_the_lamps(monkeypatch):
-    inbox = Inbox()
-    act = press_into(inbox)
-    monkeypatch.setattr(EspeakNg, "is_there", True)
-    assert act({"act": "sounds", "speak": "de", "mute_s": 60}) == {"ok": True}
-    assert inbox.sounds.language == "de" and inbox.sounds.is_muted
-    assert not act({"act": "sounds", "speak": "fr"})["ok"]
-    with Performer(()) as performer:
-        lamps = Lamps(performer, inbox.sounds)
-        lamps.hear(begun())
-        assert performer.rest.muted
-        act({"act": "sounds", "mute_s": 0})
-        lamps.hear(WRONG[-1])
-        assert not performer.rest.muted and performer.rest.open_mistakes == 1
-    monkeypatch.setattr(EspeakNg, "is_there", False)
-    answer = act({"act": "sounds", "speak": "en"})
-    assert "sudo apt install espeak-ng" in answer["message"]
-    assert act({"act": "sounds", "speak": ""})["ok"] and inbox.sounds.language == ""
