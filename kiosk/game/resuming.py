@@ -57,10 +57,10 @@ def words_of(cut: CutGame, said: GameWords) -> GameWords:
 
 
 def _deck_here(folder: str) -> str:
-    """A shipped deck's name in place of its folder, which an update moves."""
+    """A shipped deck's folder in this version: an update moves it."""
     path = Path(folder)
     is_shipped = path.parts[-3:-1] == ("models", "decks") and path.name in shipped_decks()
-    return path.name if is_shipped else folder
+    return str(load_deck(path.name).folder) if is_shipped else folder
 
 
 def _other(cut: CutGame, kept: str, said: str) -> FairdealError:
