@@ -1,6 +1,7 @@
 """What was calibrated is held to when a game opens the camera."""
 
 import os
+from types import SimpleNamespace
 
 import cv2
 import numpy as np
@@ -109,7 +110,7 @@ class Quick:
 
     name = "camera"
 
-    def __init__(self, spec, size=None, rate=None):
+    def __init__(self, spec, size=None, rate=None, lock=None):
         self.number = 0
 
     def open(self):
@@ -130,8 +131,9 @@ def test_the_referee_sets_the_light_of_the_camera_that_it_opens(tmp_path, monkey
 
     store.save(calibration(light=LIGHT, table=TABLE), tmp_path / "calibration")
     monkeypatch.setenv("FAIRDEAL_HOME", str(tmp_path))
+    monkeypatch.setenv("FAIRDEAL_CAMERA_PROCESS", "0")
     monkeypatch.setattr("vision.sources.camera.UsbCamera", Quick)
-    monkeypatch.setattr(Eyes, "open", classmethod(lambda cls, deck, threads=1, **more: None))
+    monkeypatch.setattr(Eyes, "open", classmethod(lambda cls, deck, *_: SimpleNamespace(name=None)))
     monkeypatch.setattr(GameLoop, "run", lambda self, **more: Summary(0, 0, 0.0, {}, None))
     fake = FakeControls({"gain": 99.0})
     opened = []

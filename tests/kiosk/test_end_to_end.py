@@ -143,7 +143,7 @@ def happened(journal):
 def test_a_stream_that_breaks_in_mid_game_is_called_and_goes_on(
     url, folder, home, capsys, monkeypatch
 ):
-    monkeypatch.setattr(Eyes, "open", classmethod(lambda cls, deck, threads=1, **_: NoEyes()))
+    monkeypatch.setattr(Eyes, "open", classmethod(lambda cls, deck, *_: NoEyes()))
     monkeypatch.setattr("vision.sources.live.PAUSES_S", (0.05,))
     monkeypatch.setattr("kiosk.game.camera_link.LIMITS", replace(LIMITS, settle_s=0.2))
     before = signal.getsignal(signal.SIGTERM)

@@ -89,7 +89,7 @@ def test_a_button_on_the_page_reaches_the_game(table):
     with browser(*SIZES["phone"]) as driver:
         opened(driver, table)
         buttons = driver.find_elements(By.CSS_SELECTOR, ".bar button")
-        next(each for each in buttons if each.text == "Undo").click()
+        next(each for each in buttons if each.text.endswith("Undo")).click()
         wait_for(driver, "true")
         presses = ()
         for _ in range(100):
@@ -268,7 +268,7 @@ def test_a_call_is_replayed_and_overruled_and_what_followed_is_withdrawn(tmp_pat
         buttons = driver.find_elements(By.CSS_SELECTOR, "dialog button")
         next(each for each in buttons if each.text.startswith("That card is")).click()
         faces = driver.find_elements(By.CSS_SELECTOR, "dialog .choice")
-        assert faces[0].text == "t-shirt", "the face that was due comes first"
+        assert faces[0].text == "T-shirt", "the face that was due comes first"
         wait_for(
             driver, "[...document.querySelectorAll('.choice img')].every(i => i.naturalWidth > 9)"
         )

@@ -39,7 +39,7 @@ export function needWords(place) {
 
 /** A face by name. @param {string} face */
 export function faceWords(face) {
-  return language() !== OWN && hasText(`face-${face}`, []) ? t(`face-${face}`) : face.replaceAll("-", " ");
+  return hasText(`face-${face}`, []) ? t(`face-${face}`) : face.replaceAll("-", " ");
 }
 
 /** Two faces at most; more are too many for a sentence. @param {string[]} faces */

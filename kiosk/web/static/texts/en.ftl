@@ -128,3 +128,6 @@ voice-off = off
 voice-en = English
 voice-de = German
 no-voice = Install espeak-ng on this machine to hear the calls.
+
+# Faces whose name is more than their id with spaces.
+face-t-shirt = T-shirt
