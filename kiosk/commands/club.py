@@ -1,6 +1,8 @@
 """`fairdeal club`: the board of all tables of a club, with a tournament."""
 
 import argparse
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from calibration.arguments import number, whole
@@ -28,26 +30,36 @@ def add_parser(subparsers: argparse._SubParsersAction) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Serves until Ctrl-C or SIGTERM. Raises FairdealError where it cannot."""
-    import signal
-
     from rules.errors import FairdealError
-
-    def stop(*_: object) -> None:
-        raise KeyboardInterrupt
 
     chosen = [name for name in ("club", "demo", "new") if getattr(args, name)]
     if len(chosen) != 1:
         found = " and ".join(f"--{name}" for name in chosen) or "none"
         raise FairdealError("one of --club FILE, --demo and --new DIR", found)
-    signal.signal(signal.SIGTERM, stop)  # children and temporary files go at a kill, too
     if args.new is not None:
         return _write(args)
-    if args.demo:
-        from kiosk.club.demo import run_demo
+    with _stopped_by_sigterm():
+        if args.demo:
+            from kiosk.club.demo import run_demo
 
-        run_demo(args.host, args.port, args.delay)
-        return 0
-    return _serve(args)
+            run_demo(args.host, args.port, args.delay)
+            return 0
+        return _serve(args)
+
+
+@contextmanager
+def _stopped_by_sigterm() -> Iterator[None]:
+    """SIGTERM ends as Ctrl-C does: children and temporary files go, too."""
+    import signal
+
+    def stop(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    before = signal.signal(signal.SIGTERM, stop)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
 
 
 def _serve(args: argparse.Namespace) -> int:
