@@ -51,7 +51,17 @@ class Ear:
             self.heard.append(news.event)
 
 
-@pytest.mark.parametrize(("game", "frames"), [("suds", 2.5), ("soda", 2.5), ("soda", 0.3)])
+SLOW = pytest.mark.slow  # half a minute each
+
+
+@pytest.mark.parametrize(
+    ("game", "frames"),
+    [
+        ("suds", 2.5),
+        pytest.param("soda", 2.5, marks=SLOW),
+        pytest.param("soda", 0.3, marks=SLOW),
+    ],
+)
 def test_lost_frames_change_no_event(game, frames):
     script = read_script(game)
     request = read_request(game, None, script.players, {}, None)

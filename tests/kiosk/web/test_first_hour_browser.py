@@ -40,6 +40,16 @@ def touch_button(driver, text, selector="button"):
     raise AssertionError(f"expected a button {text!r}, found {driver.page_source[-3000:]}")
 
 
+def choose_file(driver, name, path):
+    """Gives a file to a chooser; the panel may be drawn again meanwhile."""
+    for _ in range(20):
+        try:
+            return driver.find_element(By.ID, name).send_keys(str(path))
+        except StaleElementReferenceException:
+            continue
+    raise AssertionError(f"expected a file chooser {name} that stays")
+
+
 def mark(driver, step):
     """A step's mark, as the page shows it."""
     place = ("camera", "table", "deck", "lamps", "trial").index(step) + 1
@@ -245,16 +255,16 @@ def test_a_photograph_that_shows_no_card_is_named_beside_its_face(kiosk, tmp_pat
     with browser(*SIZES["table"]) as driver:
         driver.get(kiosk)
         touch_button(driver, "Set up")
-        wait_for(driver, f"{mark(driver, 'deck')} !== undefined")
+        wait_for(driver, "document.querySelector('.hour-frame canvas')?.width > 600")
         touch_button(driver, "", ".hour-step:nth-child(3)")
         touch_button(driver, "Suds", ".grid.small[role=group] button")
         touch_button(driver, "Begin")
         wait_for(driver, "document.querySelectorAll('.faces-taught li').length === 8")
         for face in ("boxers", "hat", "pants", "sneakers", "socks", "t-shirt", "wild"):
-            driver.find_element(By.ID, f"photo-{face}").send_keys(str(picture))
+            choose_file(driver, f"photo-{face}", picture)
             state = f"document.querySelector('#photo-{face}').closest('li').dataset.state"
             wait_for(driver, f"{state} === 'good'")
-        driver.find_element(By.ID, "photo-back").send_keys(str(strange))
+        choose_file(driver, "photo-back", strange)
         wait_for(driver, "document.querySelector('.hour-side').textContent.includes('JPEG or PNG')")
         touch_button(driver, "Make the deck")
         wait_long(driver, "document.querySelector('.faces-taught [data-state=bad]') !== null")

@@ -61,7 +61,7 @@ def test_no_accuses_nobody_and_the_right_card_is_tapped(table, screen):
                      ".includes('judged again')")  # fmt: skip
         keep(driver, f"question-then-{screen}")
         first = driver.find_element(By.CSS_SELECTOR, ".answers .answer")
-        assert first.text == "t shirt", "the card that was due comes first"
+        assert first.text == "T-shirt", "the card that was due comes first"
         tap(driver, first)
         filmed_until(table, driver, "document.querySelector('.question') === null")
         assert table.session.judged.table["pile/1"] == ("hat", "t-shirt")
