@@ -54,7 +54,8 @@ export class HourView {
     this.draw();
     const begun = await post("/api/first-hour", {});
     this.failure = begun.ok ? "" : begun.message ?? "";
-    this.offered = await (await fetch("/api/first-hour")).json();
+    // A panel that is open already holds this object: it is filled, not replaced.
+    Object.assign(this.offered, await (await fetch("/api/first-hour")).json());
     this.shown = "";
     this.draw();
   }
