@@ -9,6 +9,7 @@ from __future__ import annotations
 import argparse
 import signal
 import sys
+import threading
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
@@ -55,8 +56,13 @@ def run(args: argparse.Namespace) -> int:
     """Runs until it is told to stop, or until the page's server is gone."""
     die_with_parent()
     desk = Desk(args.folder, store.public_name(args.source))
+
+    def stop(*_: object) -> None:
+        # On a thread of its own: this one may hold the desk's locks when the signal comes.
+        threading.Thread(target=desk.stop, daemon=True).start()
+
     for number in (signal.SIGTERM, signal.SIGINT):
-        signal.signal(number, lambda *_: desk.stop())
+        signal.signal(number, stop)
     with (
         Bench(args.source, store.default_folder(), desk, args.signals) as bench,
         HourLink(args.link, desk, frozenset(WORK)),
