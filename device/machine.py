@@ -11,11 +11,11 @@ import re
 import shutil
 import subprocess
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from rules.settings import MEND, checked, refuse_unknown, setting
+from rules.settings import check_fields, read_fields, setting
 
 Run = Callable[[list[str]], str | None]
 
@@ -43,15 +43,12 @@ class MachineSettings:
     )  # fmt: skip
 
     def __post_init__(self) -> None:
-        for each in fields(self):
-            value = getattr(self, each.name)
-            checked(value, each.default, each.metadata, f"machine.{each.name}", MEND)
+        check_fields(self, "machine")
 
     @classmethod
     def read(cls, values: Mapping[str, Any]) -> MachineSettings:
         """Settings from text form. FairdealError for unknown keys and values out of bounds."""
-        refuse_unknown(values, {each.name for each in fields(cls)}, "machine")
-        return cls(**values)
+        return read_fields(cls, values, "machine")
 
 
 @dataclass(frozen=True, slots=True)

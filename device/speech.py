@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from typing import Any
 
-from rules.settings import checked, refuse_unknown, setting
+from rules.settings import check_fields, read_fields, setting
 
 LANGUAGES = ("en", "de")
 MEND = "correct the settings file"
@@ -22,12 +22,9 @@ class SpeechSettings:
     )  # fmt: skip
 
     def __post_init__(self) -> None:
-        for each in fields(self):
-            value = getattr(self, each.name)
-            checked(value, each.default, each.metadata, f"speech.{each.name}", MEND)
+        check_fields(self, "speech")
 
     @classmethod
     def read(cls, values: Mapping[str, Any]) -> SpeechSettings:
         """Settings from text form. FairdealError for unknown keys and values out of bounds."""
-        refuse_unknown(values, {each.name for each in fields(cls)}, "speech")
-        return cls(**values)
+        return read_fields(cls, values, "speech")

@@ -6,13 +6,14 @@ for numbers, `choices` for words, `unit` and `help` for people.
 
 import tomllib
 from collections.abc import Collection, Mapping
-from dataclasses import field
+from dataclasses import field, fields
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from rules.errors import FairdealError
 
 MEND = "mend the settings"
+T = TypeVar("T")
 
 
 def setting(default: Any, help: str, **bounds: object) -> Any:
@@ -43,6 +44,22 @@ def checked(value: Any, default: Any, rule: Mapping[str, Any], where: str, todo:
         expected = f"{what} from {low:g} to {high:g} {rule.get('unit', '')}".rstrip()
         raise FairdealError(expected, repr(value), todo, where)
     return value
+
+
+def check_fields(settings: Any, name: str) -> None:
+    """FairdealError for the first field of a settings dataclass that is out of its bounds.
+
+    `name`: the table that holds the settings.
+    """
+    for each in fields(settings):
+        value = getattr(settings, each.name)
+        checked(value, each.default, each.metadata, f"{name}.{each.name}", MEND)
+
+
+def read_fields(kind: type[T], values: Mapping[str, Any], name: str) -> T:
+    """A settings dataclass from text form. FairdealError for unknown keys and bad values."""
+    refuse_unknown(values, {each.name for each in fields(kind)}, name)  # type: ignore[arg-type]
+    return kind(**values)
 
 
 def table(value: object, where: str) -> Mapping[str, Any]:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from typing import Any
 
-from rules.settings import MEND, checked, refuse_unknown, setting
+from rules.settings import check_fields, read_fields, setting
 
 ONNX, INT8, NCNN = "onnxruntime", "onnxruntime-int8", "ncnn"
 LOCATOR_ENGINES = (ONNX, INT8, NCNN)
@@ -76,15 +76,12 @@ class VisionSettings:
     dark_level: float = _setting(10.0, "of 255", 0.0, 100.0, "mean brightness that is too dark")
 
     def __post_init__(self) -> None:
-        for each in fields(self):
-            value, where = getattr(self, each.name), f"vision.{each.name}"
-            checked(value, each.default, each.metadata, where, MEND)
+        check_fields(self, "vision")
 
     @classmethod
     def read(cls, values: Mapping[str, Any]) -> VisionSettings:
         """Settings from text form; unknown keys are refused (FairdealError)."""
-        refuse_unknown(values, {each.name for each in fields(cls)}, "vision")
-        return cls(**values)
+        return read_fields(cls, values, "vision")
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,15 +98,12 @@ class EngineSettings:
     reason: str = setting("", "what was measured when the engines were chosen")
 
     def __post_init__(self) -> None:
-        for each in fields(self):
-            value, where = getattr(self, each.name), f"engines.{each.name}"
-            checked(value, each.default, each.metadata, where, MEND)
+        check_fields(self, "engines")
 
     @classmethod
     def read(cls, values: Mapping[str, Any]) -> EngineSettings:
         """Settings from text form; unknown keys are refused (FairdealError)."""
-        refuse_unknown(values, {each.name for each in fields(cls)}, "engines")
-        return cls(**values)
+        return read_fields(cls, values, "engines")
 
 
 DEFAULT_ENGINES = EngineSettings()
