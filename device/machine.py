@@ -84,7 +84,7 @@ def read_machine(folder: Path, root: Path = Path("/"), run: Run | None = None) -
 
 
 def celsius(root: Path = Path("/")) -> float | None:
-    """The processor's temperature; the hottest zone where none is called cpu."""
+    """The processor's temperature. Without a zone named cpu: the hottest zone."""
     zones = {}
     for zone in sorted(root.glob("sys/class/thermal/thermal_zone*")):
         value = _text(zone / "temp")

@@ -80,7 +80,7 @@ class Machine:
         return tuple(g for g in GROUPS if self.number_of("/etc/group", g) is not None)
 
     def number_of(self, file: str, name: str) -> int | None:
-        """The number of a user (/etc/passwd) or group (/etc/group); None where there is none."""
+        """The number of a user (/etc/passwd) or group (/etc/group). None if it is missing."""
         try:
             text = self.path(file).read_text(encoding="utf-8")
         except (OSError, UnicodeDecodeError):
@@ -144,7 +144,7 @@ def _check_screen(machine: Machine) -> None:
 
 
 def os_release(machine: Machine) -> dict[str, str]:
-    """The names and values of os-release(5); empty where there is none."""
+    """The names and values of os-release(5). Empty if the file is missing."""
     for name in ("/etc/os-release", "/usr/lib/os-release"):
         try:
             text = machine.path(name).read_text(encoding="utf-8")
