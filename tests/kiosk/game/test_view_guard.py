@@ -5,6 +5,7 @@ from __future__ import annotations
 import cv2
 import numpy as np
 import pytest
+from loop_scripts import NoEyes
 
 from device.rendering import Rest
 from device.signals import SignalSettings
@@ -30,7 +31,6 @@ from vision.frame import Frame
 from vision.scene.hands import Cover
 from vision.scene.table import Table
 from vision.scene.watcher import Observation
-from vision.sightings import Located
 from vision.sources.simulated import SimulatedSource
 from vision.sources.source import Ended, Lost, Source
 
@@ -132,16 +132,6 @@ class Frames(Source):
 
     def watch(self, timeout_s):
         return next(self.steps, Ended())
-
-
-class NoEyes:
-    """Eyes that find nothing: the watcher below says what happens."""
-
-    def locate(self, bgr):
-        return Located.empty()
-
-    def name(self, bgr, quads):
-        raise AssertionError("nothing to name")
 
 
 class ScriptWatcher:
