@@ -15,19 +15,20 @@ packaging/root.sh "$suite" arm64
 mkdir -p "$out"
 [ -d build/stills ] || .venv/bin/python packaging/stills.py build/stills
 
-inside() { packaging/in-root.sh "$root" sh -c "cd /root/fairdeal && $1"; }
+inside() { packaging/in-root.sh "$root" sh -c "cd /srv/fairdeal && $1"; }
 say() { echo "$*" | tee -a "$report"; }
-seconds() { local began=$SECONDS; "$@" >/dev/null 2>&1 || { say "BAD  $*"; return 1; }; echo $((SECONDS - began)); }
 installed() { inside "apt-get install -y -qq --no-install-recommends $* >/dev/null 2>&1"; }
 
 # seen COMMAND: every still as on x86-64.
 seen() {
-    local name
+    local name said
     for name in ${STILLS:-$(basename -s .jsonl build/stills/*.jsonl)}; do
         local deck=$name
-        [ -d "build/stills/decks/$name" ] && deck=/root/stills/decks/$name
-        inside "$1 see --threads 1 --deck $deck /root/stills/$name/*.*" > "$root/root/found.jsonl"
-        say "ok   $2 see $name: $(python3 packaging/compare_sightings.py "build/stills/$name.jsonl" "$root/root/found.jsonl")"
+        [ -d "build/stills/decks/$name" ] && deck=/srv/stills/decks/$name
+        inside "$1 see --threads 1 --deck $deck /srv/stills/$name/*.*" > "$root/srv/found.jsonl"
+        said=$(python3 packaging/compare_sightings.py "build/stills/$name.jsonl" "$root/srv/found.jsonl") ||
+            { say "BAD  $2 see $name: $said"; continue; }
+        say "ok   $2 see $name: $said"
     done
 }
 
@@ -39,9 +40,9 @@ replayed() {
         events=${file%.setup.json}.events.jsonl
         players=$(sed -n 's/.*"players": \([0-9]*\).*/\1/p' "$file")
         grep -q '"options": {}' "$file" || continue
-        inside "$1 replay $(basename "$game") --players $players /root/fairdeal/$events" > "$root/root/calls.arm"
-        .venv/bin/fairdeal replay "$(basename "$game")" --players "$players" "$events" > "$root/root/calls.x86"
-        cmp -s "$root/root/calls.arm" "$root/root/calls.x86" || { say "BAD  replay $events"; return 1; }
+        inside "$1 replay $(basename "$game") --players $players /srv/fairdeal/$events" > "$root/srv/calls.arm"
+        .venv/bin/fairdeal replay "$(basename "$game")" --players "$players" "$events" > "$root/srv/calls.x86"
+        cmp -s "$root/srv/calls.arm" "$root/srv/calls.x86" || { say "BAD  replay $events"; return 1; }
         count=$((count + 1))
     done
     say "ok   $2 replay: $count golden games, calls as on x86-64"
@@ -51,10 +52,10 @@ root() {
     rm -rf "$root"
     mkdir -p "$root"
     tar --extract --file="build/roots/$suite-arm64.tar" --directory="$root"
-    mkdir -p "$root/root/fairdeal" "$root/root/stills"
+    mkdir -p "$root/srv/fairdeal" "$root/srv/stills"
     git ls-files -z --cached --others --exclude-standard | xargs -0 ls -d 2>/dev/null |
-        tar --create --files-from=- | tar --extract --directory="$root/root/fairdeal"
-    cp -r build/stills/. "$root/root/stills/"
+        tar --create --files-from=- | tar --extract --directory="$root/srv/fairdeal"
+    cp -r build/stills/. "$root/srv/stills/"
     : > "$report"
     say "arm64 $suite, $(inside 'python3 --version'), $(qemu-aarch64-static --version | head -1 | cut -d '(' -f 1), $(date +%F)"
     if inside 'command -v gcc cc clang'; then say "BAD  the root has a compiler"; fi
@@ -77,52 +78,39 @@ libraries() {
     local began=$SECONDS
     inside 'make SITE=--system-site-packages setup' >/dev/null
     say "ok   make setup with the libraries it asks for, without a compiler: $((SECONDS - began)) s"
-    say "size .venv: $(du -sm "$root/root/fairdeal/.venv" | cut -f 1) MB"
+    say "size .venv: $(du -sm "$root/srv/fairdeal/.venv" | cut -f 1) MB"
 }
 
 doctor() {
     inside '.venv/bin/fairdeal --version' | tee -a "$report"
     local code=0
-    inside '.venv/bin/fairdeal doctor' > "$root/root/doctor" || code=$?
+    inside '.venv/bin/fairdeal doctor' > "$root/srv/doctor" || code=$?
     say "ok   doctor, exit code $code:"
-    tee -a "$report" < "$root/root/doctor"
+    tee -a "$report" < "$root/srv/doctor"
 }
 
+# Seconds of processor time from the start of Python to the end of the import, here and on arm64.
 times() {
-    local module where
+    local module code
     for module in cv2 onnxruntime kiosk.web.server kiosk.game.assembly; do
-        where=$(seconds inside ".venv/bin/python -c 'import $module'")
-        say "time import $module: $where s emulated"
+        code="import time, $module; print(round(time.process_time(), 2))"
+        say "time import $module: $(inside ".venv/bin/python -c '$code'") s emulated," \
+            "$(.venv/bin/python -c "$code") s on x86-64"
     done
 }
 
 replays() { replayed .venv/bin/fairdeal venv; }
 stills() { seen .venv/bin/fairdeal venv; }
 
-# The system's packages that picamera2 and the pins need, seen from the environment of the project.
+# The system's numpy, and simplejpeg as apt's is on a Pi with Debian 12: built against numpy 1. Debian
+# has neither simplejpeg nor lgpio nor, for Debian 12, libcamera for Python: Raspberry Pi's archive has.
 packages() {
-    installed python3-numpy python3-simplejpeg python3-lgpio
-    inside '.venv/bin/python -c "
-import numpy, simplejpeg
-picture = numpy.zeros((16, 16, 3), numpy.uint8)
-data = simplejpeg.encode_jpeg(picture)
-assert simplejpeg.decode_jpeg(data).shape == picture.shape
-print(\"ok   numpy\", numpy.__version__, \"and simplejpeg\", simplejpeg.__version__, \"from\", simplejpeg.__file__)"' | tee -a "$report"
-    inside '.venv/bin/python -c "
-import sys, numpy
-sys.path.insert(0, \"/usr/lib/python3/dist-packages\")
-try:
-    import importlib.util as u
-    s = u.spec_from_file_location(\"simplejpeg\", \"/usr/lib/python3/dist-packages/simplejpeg/__init__.py\",
-        submodule_search_locations=[\"/usr/lib/python3/dist-packages/simplejpeg\"])
-    m = u.module_from_spec(s); sys.modules[\"simplejpeg\"] = m; s.loader.exec_module(m)
-    print(\"note the system simplejpeg works beside numpy\", numpy.__version__)
-except Exception as error:
-    print(\"note the system simplejpeg beside numpy\", numpy.__version__ + \":\", type(error).__name__, str(error)[:90])"' | tee -a "$report"
-    inside '.venv/bin/python -c "
-import lgpio
-from gpiozero.pins.lgpio import LGPIOFactory
-print(\"ok   lgpio from\", lgpio.__file__)"' | tee -a "$report"
+    installed python3-numpy
+    .uv/bin/uv pip install --quiet --no-deps --target "$root/usr/lib/python3/dist-packages" \
+        --python-platform aarch64-manylinux_2_36 --only-binary :all: \
+        --python-version "$(inside 'python3 -c "import platform; print(platform.python_version())"')" \
+        "simplejpeg$([ "$suite" = bookworm ] && echo '==1.6.6' || echo '>=1.8')"
+    inside '.venv/bin/python packaging/pi_packages.py' | tee -a "$report"
 }
 
 deb() {
@@ -132,14 +120,14 @@ deb() {
     rm -rf "$clean"
     mkdir -p "$clean"
     tar --extract --file="build/roots/$suite-arm64.tar" --directory="$clean"
-    mkdir -p "$clean/root/fairdeal" "$clean/root/stills"
-    cp -r build/stills/. "$clean/root/stills/"
-    cp -r tests "$clean/root/fairdeal/"
-    cp "$file" "$clean/root/"
+    mkdir -p "$clean/srv/fairdeal" "$clean/srv/stills"
+    cp -r build/stills/. "$clean/srv/stills/"
+    cp -r tests "$clean/srv/fairdeal/"
+    cp "$file" "$clean/srv/"
     root=$clean
     local began=$SECONDS
-    inside "apt-get update -qq && apt-get install -y -qq --no-install-recommends /root/$(basename "$file") > /root/apt.log 2>&1" ||
-        { say "BAD  $(basename "$file"): $(tail -3 "$clean/root/apt.log")"; return 1; }
+    inside "apt-get update -qq && apt-get install -y -qq --no-install-recommends /srv/$(basename "$file") > /srv/apt.log 2>&1" ||
+        { say "BAD  $(basename "$file"): $(tail -3 "$clean/srv/apt.log")"; return 1; }
     say "ok   $(basename "$file") ($(du -m "$file" | cut -f 1) MB) installs in $((SECONDS - began)) s, self-test included; $(du -sm "$clean/opt/fairdeal" | cut -f 1) MB in /opt"
     say "ok   $(inside 'fairdeal --version')"
     inside 'fairdeal doctor --self-test' | tee -a "$report"

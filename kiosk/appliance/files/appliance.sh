@@ -22,10 +22,10 @@ note() { # NAME: its number, 0 where there is none
     case $value in '' | *[!0-9]*) echo 0 ;; *) echo "$value" ;; esac
 }
 
-say() { # STATE WORDS PAUSE: what the screen's own page reads
+say() { # STATE WORDS PAUSE CAUSE: what the screen's own page reads; it has words for some causes
     words=$(printf '%s' "$2" | tr -d '\000-\037\177' | cut -c 1-600 | sed 's/[\\"]/\\&/g')
-    printf 'fairdealSays({"state":"%s","why":"%s","failures":%s,"pause":%s,"port":%s});\n' \
-        "$1" "$words" "$(note failures)" "$3" "$(port)" > "$notes/why.js.part"
+    printf 'fairdealSays({"state":"%s","why":"%s","cause":"%s","failures":%s,"pause":%s,"port":%s});\n' \
+        "$1" "$words" "${4:-}" "$(note failures)" "$3" "$(port)" > "$notes/why.js.part"
     chmod 644 "$notes/why.js.part"
     mv "$notes/why.js.part" "$notes/why.js"
 }
@@ -60,6 +60,19 @@ last_words() { # the program's own last line
         sed -n 's/^fairdeal: //p' | tail -n 1
 }
 
+reason() { # why it ended: systemd's finding, or what the program said last
+    case $SERVICE_RESULT in
+    watchdog) echo "it hung and was stopped" ;;
+    oom-kill) echo "it needed more memory than its limit" ;;
+    timeout) echo "it took too long to start or to stop" ;;
+    signal | core-dump) echo "it was ended by the signal ${EXIT_STATUS:-unknown}" ;;
+    *)
+        words=$(last_words)
+        printf '%s' "${words:-$SERVICE_RESULT ${EXIT_CODE:-} ${EXIT_STATUS:-}}"
+        ;;
+    esac
+}
+
 case ${1:-} in
 start)
     failures=$(note failures)
@@ -71,9 +84,10 @@ start)
     done
     [ "$pause" -le "$LONGEST_S" ] || pause=$LONGEST_S
     why=$(cat "$notes/why" 2>/dev/null)
-    say starting "$why" "$pause"
+    cause=$(cat "$notes/cause" 2>/dev/null)
+    say starting "$why" "$pause" "$cause"
     ${FAIRDEAL_SLEEP:-sleep} "$pause"
-    say starting "$why" 0
+    say starting "$why" 0 "$cause"
     read -r now rest < "$uptime"
     echo "${now%.*}" > "$notes/started"
     ;;
@@ -83,7 +97,7 @@ ready)
 stopped)
     if [ "${SERVICE_RESULT:-success}" = success ]; then
         echo 0 > "$notes/failures"
-        rm -f "$notes/why"
+        rm -f "$notes/why" "$notes/cause"
         say stopped "" 0
         exit 0
     fi
@@ -91,10 +105,10 @@ stopped)
     [ $((now - $(note started))) -lt "$GOOD_S" ] || failures=0
     failures=$((failures + 1))
     echo "$failures" > "$notes/failures"
-    why=$(last_words)
-    [ -n "$why" ] || why="$SERVICE_RESULT ${EXIT_CODE:-} ${EXIT_STATUS:-}"
+    why=$(reason)
     printf '%s' "$why" > "$notes/why"
-    say failed "$why" 0
+    printf '%s' "$SERVICE_RESULT" > "$notes/cause"
+    say failed "$why" 0 "$SERVICE_RESULT"
     # The page in the browser waits for a server that may be back in a second.
     [ "$failures" -ne "$PATIENCE" ] ||
         ${FAIRDEAL_SYSTEMCTL:-systemctl} try-restart --no-block fairdeal-screen.service ||

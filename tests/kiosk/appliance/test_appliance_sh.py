@@ -77,16 +77,27 @@ def test_a_clean_stop_is_no_failure(helper: Helper) -> None:
 def test_the_screen_hears_why_and_when(helper: Helper) -> None:
     helper.run("start")
     assert helper.said() == {
-        "state": "starting", "why": "", "failures": 0, "pause": 0, "port": 8123
+        "state": "starting", "why": "", "cause": "", "failures": 0, "pause": 0, "port": 8123
     }  # fmt: skip
     helper.run("ready")
     assert helper.said()["state"] == "ready"
     helper.fail(result="watchdog")
     said = helper.said()
-    assert said["state"] == "failed" and said["why"].startswith("watchdog")
+    assert said["state"] == "failed" and said["why"] == "it hung and was stopped"
     assert said["failures"] == 1
     helper.run("start")
-    assert helper.said()["why"].startswith("watchdog")
+    assert helper.said()["why"] == said["why"] and helper.said()["cause"] == "watchdog"
+
+
+@pytest.mark.parametrize(
+    ("result", "words"),
+    [("oom-kill", "memory"), ("timeout", "too long"), ("signal", "SIGKILL"), ("resources", "exited")],
+)
+def test_what_systemd_found_is_said_in_words(helper: Helper, result: str, words: str) -> None:
+    helper.run("start")
+    helper.run("stopped", SERVICE_RESULT=result, EXIT_CODE="exited", EXIT_STATUS="SIGKILL")
+    said = helper.said()
+    assert words in said["why"] and said["cause"] == result
 
 
 def test_words_with_quotes_and_controls_stay_words(helper: Helper) -> None:
