@@ -4,7 +4,7 @@ import pytest
 from real_browser import browser, complaints, keep, require_browser, wait_for
 from selenium.webdriver.common.by import By
 from test_history import filmed, written
-from touch import tap, tap_button
+from touch import tap_button, tap_css
 
 from kiosk.web.page import PagePlace, ServerProcess
 
@@ -26,7 +26,7 @@ def test_games_are_listed_with_totals_and_a_film_is_shown(address):
     with browser(1024, 600, touch=True) as driver:
         driver.get(address)
         wait_for(driver, "document.querySelector('.bar .menu, .menu') !== null")
-        tap(driver, driver.find_element(By.CSS_SELECTOR, ".menu"))
+        tap_css(driver, ".menu")
         tap_button(driver, "Games played", "dialog")
         wait_for(driver, "document.querySelectorAll('.games li').length === 3")
         keep(driver, "history-table")

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from real_browser import browser, complaints, keep, require_browser, wait_for
 from selenium.webdriver.common.by import By
-from touch import tap, tap_button
+from touch import tap_button, tap_css
 
 from kiosk.web.page import PagePlace, ServerProcess
 
@@ -53,8 +53,8 @@ def test_a_wrong_toss_is_called_replayed_and_overruled_and_the_score_follows(
         wait_for(driver, f"{images}.every((image) => image.naturalWidth > 9)")
         keep(driver, f"game-{screen}")
         wait_for(driver, f"{SCORES} === '16 cards,16 cards,16 cards'")
-        words = driver.find_element(By.CSS_SELECTOR, ".hero .words").text
-        assert "Pile 1 needs pants, not socks." in words
+        words = "document.querySelector('.hero .words').textContent"
+        wait_for(driver, f"{words}.includes('Pile 1 needs pants, not socks.')")
         tap_button(driver, "See it", ".hero")
         wait_for(driver, "document.querySelectorAll('.strip button').length > 10", EYES_S)
         wait_for(driver, "document.querySelector('canvas.film')?.width > 300")
@@ -62,7 +62,7 @@ def test_a_wrong_toss_is_called_replayed_and_overruled_and_the_score_follows(
         keep(driver, f"game-replay-{screen}")
         tap_button(driver, "That card is", "dialog")
         wait_for(driver, "document.querySelectorAll('.choice').length > 3")
-        tap(driver, driver.find_elements(By.CSS_SELECTOR, ".choice")[0])
+        tap_css(driver, ".choice")
         wait_for(driver, "document.querySelector('.answer.is-done') !== null")
         keep(driver, f"game-overruled-{screen}")
         tap_button(driver, "Close", "dialog")
@@ -77,7 +77,7 @@ def test_a_wrong_toss_is_called_replayed_and_overruled_and_the_score_follows(
 
 def ended(driver):
     """The players end the game: with the card that was overruled seat 1 has the fewest."""
-    tap(driver, driver.find_element(By.CSS_SELECTOR, ".bar .menu"))
+    tap_css(driver, ".bar .menu")
     tap_button(driver, "End", "dialog .menu-grid")
     wait_for(driver, "document.querySelector('.log .mark[data-call=win]') !== null")
     assert "Seat 1 wins with the fewest cards, 15." in driver.find_element(By.ID, "view").text
@@ -85,7 +85,7 @@ def ended(driver):
 
 def history(driver, screen):
     """The game stands in the history without a mistake; its calls can be seen as a film."""
-    tap(driver, driver.find_element(By.CSS_SELECTOR, ".bar .menu"))
+    tap_css(driver, ".bar .menu")
     tap_button(driver, "Games played", "dialog")
     wait_for(driver, "document.querySelector('.games li') !== null")
     shown = driver.find_element(By.CSS_SELECTOR, ".games li").text

@@ -1,9 +1,14 @@
 """Fingers on the page: every tap is a touch, as the browser's input makes it."""
 
+from contextlib import contextmanager
+
+from selenium.common.exceptions import StaleElementReferenceException
 from selenium.webdriver.common.actions.action_builder import ActionBuilder
 from selenium.webdriver.common.actions.interaction import POINTER_TOUCH
 from selenium.webdriver.common.actions.pointer_input import PointerInput
 from selenium.webdriver.common.by import By
+
+STALE_TRIES = 5
 
 
 def tap(driver, element):
@@ -28,10 +33,41 @@ def drag(driver, element, across, down):
     builder.perform()
 
 
+@contextmanager
+def held_down(driver, element):
+    """The mouse's button is held on the element's middle while the block runs, then let go. (A
+    finger that rests half a second is a long press, which makes no click.)"""
+    builder = ActionBuilder(driver)
+    builder.pointer_action.move_to(element).pointer_down()
+    builder.perform()
+    yield
+    builder = ActionBuilder(driver)
+    builder.pointer_action.pointer_up()
+    builder.perform()
+
+
+def tap_css(driver, selector):
+    """Taps the first element of the selector, as the page has it at this moment."""
+    _tap_found(driver, lambda: driver.find_element(By.CSS_SELECTOR, selector))
+
+
 def tap_button(driver, text, within=""):
     """Taps the button that is shown with this text."""
-    for button in driver.find_elements(By.CSS_SELECTOR, f"{within} button"):
-        if text in button.text and button.is_displayed():
-            tap(driver, button)
-            return
-    raise AssertionError(f"expected a button {text!r}")
+
+    def button():
+        for each in driver.find_elements(By.CSS_SELECTOR, f"{within} button"):
+            if text in each.text and each.is_displayed():
+                return each
+        raise AssertionError(f"expected a button {text!r}")
+
+    _tap_found(driver, button)
+
+
+def _tap_found(driver, find):
+    """Finds and taps; again if the page drew the element anew before the finger came down."""
+    for _ in range(STALE_TRIES - 1):
+        try:
+            return tap(driver, find())
+        except StaleElementReferenceException:
+            continue
+    return tap(driver, find())

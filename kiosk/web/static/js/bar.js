@@ -7,33 +7,59 @@ import { buttonText, seatName, t } from "./texts.js";
 const LAMPS = { mistake: "✕", complete: "✓", turn: "▲", unsure: "?" };
 const SEATED = ["out", "no", "draw"]; // buttons that belong to a seat when one presses them
 
-/**
- * @param {Element} bar
- * @param {State} state
- * @param {boolean} mayAct
- * @param {() => void} onMenu
- */
-export function showBar(bar, state, mayAct, onMenu) {
-  const lamps = Object.entries(LAMPS).map(([name, shape]) => h("span", {
-    class: `lamp${state.lamps[name] ? " is-lit" : ""}`, dataset: { lamp: name },
-  }, h("i", { "aria-hidden": "true" }, shape), h("span", { class: "name" }, t(`lamp-${name}`)),
-  h("span", { class: "unseen" }, state.lamps[name] ? t("lit") : t("dark"))));
-  const game = state.game && h("span", { class: "game" }, h("span", { class: "title" }, `${state.game.title} · `),
-    clock(state.at));
-  fill(bar, h("div", { class: "lamps", role: "group", "aria-label": t("lamps") }, ...lamps),
-    h("span", { class: "grow" }), game,
-    h("div", { class: "buttons" }, ...buttonsOf(state, mayAct)),
-    h("button", { onclick: onMenu, "aria-label": t("menu"), class: "menu" }, "☰"));
+/** Keeps its elements while it can: a button that is replaced under a finger loses the tap. */
+export class Bar {
+  /** @param {Element} element @param {() => void} onMenu */
+  constructor(element, onMenu) {
+    this.lamps = h("div", { class: "lamps", role: "group" });
+    this.title = h("span", { class: "title" });
+    this.clock = document.createTextNode("");
+    this.game = h("span", { class: "game" }, this.title, this.clock);
+    this.buttons = h("div", { class: "buttons" });
+    this.menu = h("button", { onclick: onMenu, class: "menu", hidden: true }, "☰");
+    this.shown = { lamps: "", buttons: "" };
+    /** @type {State|null} */
+    this.state = null;
+    fill(element, this.lamps, h("span", { class: "grow" }), this.game, this.buttons, this.menu);
+  }
+
+  /** @param {State} state @param {boolean} mayAct */
+  show(state, mayAct) {
+    this.state = state;
+    const lit = JSON.stringify(state.lamps);
+    if (lit !== this.shown.lamps) this.showLamps(state);
+    this.menu.hidden = false;
+    this.game.hidden = state.game === null;
+    this.title.textContent = `${state.game?.title ?? ""} · `;
+    this.clock.data = clock(state.at);
+    const names = buttonsOf(state, mayAct);
+    if (names.join() !== this.shown.buttons) this.showButtons(names);
+    this.shown = { lamps: lit, buttons: names.join() };
+  }
+
+  /** @param {State} state */
+  showLamps(state) {
+    this.lamps.setAttribute("aria-label", t("lamps"));
+    this.menu.setAttribute("aria-label", t("menu"));
+    fill(this.lamps, ...Object.entries(LAMPS).map(([name, shape]) => h("span", {
+      class: `lamp${state.lamps[name] ? " is-lit" : ""}`, dataset: { lamp: name },
+    }, h("i", { "aria-hidden": "true" }, shape), h("span", { class: "name" }, t(`lamp-${name}`)),
+    h("span", { class: "unseen" }, state.lamps[name] ? t("lit") : t("dark")))));
+  }
+
+  /** @param {string[]} names */
+  showButtons(names) {
+    fill(this.buttons, ...names.map((name) => h("button", {
+      class: name === "start" ? "main" : "", onclick: () => this.state && press(name, this.state),
+    }, name === "undo" ? `⟲ ${buttonText(name)}` : buttonText(name))));
+  }
 }
 
 /** The buttons of the moment; the others are in the menu. @param {State} state @param {boolean} mayAct */
 function buttonsOf(state, mayAct) {
   if (!state.game || !mayAct) return [];
   const own = state.is_started ? state.game.buttons : ["start"];
-  const names = state.phase === "playing" ? [...own, "undo"] : ["undo"];
-  return names.map((name) => h("button", {
-    class: name === "start" ? "main" : "", onclick: () => press(name, state),
-  }, name === "undo" ? `⟲ ${buttonText(name)}` : buttonText(name)));
+  return state.phase === "playing" ? [...own, "undo"] : ["undo"];
 }
 
 /** @param {string} button @param {State} state */

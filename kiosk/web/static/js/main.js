@@ -1,5 +1,5 @@
 // The page: follows the state and shows it; everything else is one tap away.
-import { showBar } from "./bar.js";
+import { Bar } from "./bar.js";
 import { callLog, hero, heroCall, lines, scores } from "./calls.js";
 import { follow } from "./connection.js";
 import { fill, h, post } from "./dom.js";
@@ -13,12 +13,12 @@ import { Questions } from "./questions.js";
 import { isStopped, stoppedHero } from "./referee.js";
 import { openReplay } from "./replay.js";
 import { StartView } from "./start.js";
+import { whenUntouched } from "./steady.js";
 import { TableView } from "./table.js";
 import { loadTexts, t } from "./texts.js";
 import { callWords } from "./words.js";
 
 const view = /** @type {Element} */ (document.getElementById("view"));
-const bar = /** @type {Element} */ (document.getElementById("bar"));
 const spoken = /** @type {Element} */ (document.getElementById("spoken"));
 const table = new TableView((place) => state && openPlace(place, state, onReplay));
 const side = h("div", { class: "side" });
@@ -27,6 +27,7 @@ const below = h("div", { class: "below" }, told, table.arrange);
 const play = h("div", { class: "play" }, table.element, below, side);
 const start = new StartView(view, () => setView("play"), () => setView("hour"));
 const hour = new HourView(view, () => setView("start"), () => setView("start"));
+const bar = new Bar(/** @type {Element} */ (document.getElementById("bar")), showMenu);
 const health = new HealthView(view, (step) => setView("hour", true, step));
 
 let shownView = "";
@@ -34,7 +35,6 @@ let isChosen = false;
 let heroShown = 0;
 let mayAct = false;
 let shownSide = "";
-let shownBar = "";
 let spokenCall = 0;
 /** @type {import("./connection.js").State|null} */
 let state = null;
@@ -74,11 +74,7 @@ function show(fresh) {
     fill(told, scores(fresh), lines(fresh));
     if (open) side.querySelector("details")?.setAttribute("open", "");
   }
-  const barKey = JSON.stringify([fresh.lamps, fresh.game, Math.floor(fresh.at), fresh.turn, fresh.is_started, fresh.phase, mayAct]);
-  if (barKey !== shownBar) {
-    shownBar = barKey;
-    showBar(bar, fresh, mayAct, showMenu);
-  }
+  bar.show(fresh, mayAct);
   if (top && top.n > spokenCall) {
     spokenCall = top.n;
     spoken.textContent = callWords(top, fresh);
@@ -138,7 +134,7 @@ async function begin() {
     showPairing(view, () => location.assign("/"));
     return;
   }
-  follow(show, connected);
+  follow(whenUntouched(show), connected);
 }
 
 // What the dialog held (pictures, above all) is let go.

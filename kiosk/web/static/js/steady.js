@@ -1,0 +1,36 @@
+// A page that changes under a finger loses the tap: a click needs one element for down and up.
+
+const CLICK_MS = 50; // after the finger is lifted, until the browser has told its click
+const LONGEST_MS = 3000; // a resting finger must not stop the page
+
+/**
+ * Shows each value, but holds the newest one back while a finger or button is down.
+ * @template T
+ * @param {(value: T) => void} show
+ * @returns {(value: T) => void}
+ */
+export function whenUntouched(show) {
+  /** @type {{value: T}|null} */
+  let held = null;
+  let isTouched = false;
+  let timer = 0;
+  const release = () => {
+    clearTimeout(timer);
+    isTouched = false;
+    const last = held;
+    held = null;
+    if (last) show(last.value);
+  };
+  const releaseAfter = (/** @type {number} */ ms) => {
+    clearTimeout(timer);
+    timer = setTimeout(release, ms);
+  };
+  document.addEventListener("pointerdown", () => { isTouched = true; releaseAfter(LONGEST_MS); }, true);
+  for (const name of ["pointerup", "pointercancel"]) {
+    document.addEventListener(name, () => isTouched && releaseAfter(CLICK_MS), true);
+  }
+  return (value) => {
+    if (isTouched) held = { value };
+    else show(value);
+  };
+}
