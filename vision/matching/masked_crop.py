@@ -17,11 +17,9 @@ CORNERS = rectangle(WIDTH, HEIGHT)  # of a template
 
 
 class Match(NamedTuple):
-    """The part of a crop that matches a template best: normalised, its pixels, and their
-    correlation, -1..1."""
+    """The part of a crop that matches a template best, normalised, and their correlation, -1..1."""
 
     normal: np.ndarray
-    pixels: np.ndarray
     correlation: float
 
 
@@ -29,11 +27,10 @@ class Match(NamedTuple):
 class MaskedCrop:
     """A card at its quad, PAD px larger than a template on each side.
 
-    `pixels` (H, W, 3) uint8; `normal`, the same normalised and 0 where occluded; `mask` (H, W, 1)
-    float32, 0 where occluded and 1 elsewhere.
+    `normal` (H, W, 3) float32, normalised and 0 where occluded; `mask` (H, W, 1) float32, 0 where
+    occluded and 1 elsewhere.
     """
 
-    pixels: np.ndarray
     normal: np.ndarray
     mask: np.ndarray
 
@@ -49,7 +46,7 @@ class MaskedCrop:
             to = cv2.getPerspectiveTransform(quad.astype(np.float32), CORNERS + np.float32(PAD))
             for other in over:
                 mask = other.masked(mask, to)
-        return cls(pixels, template_match.normalised(pixels) * mask[..., None], mask[..., None])
+        return cls(template_match.normalised(pixels) * mask[..., None], mask[..., None])
 
     @property
     def visible(self) -> np.ndarray:
@@ -63,5 +60,4 @@ class MaskedCrop:
 
     def match(self, template: np.ndarray) -> Match:
         """The part that matches a normalised template (HEIGHT, WIDTH, 3) best."""
-        part, (x, y), correlation = template_match.best_shift(self.normal, template * self.visible)
-        return Match(part, self.pixels[y : y + HEIGHT, x : x + WIDTH], correlation)
+        return Match(*template_match.best_shift(self.normal, template * self.visible))

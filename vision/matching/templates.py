@@ -21,12 +21,7 @@ class Templates:
 
     def normal(self, number: int, blur: float = 0.0) -> np.ndarray:
         """A normalised template (HEIGHT, WIDTH, 3) float32 at one of the BLURS."""
-        return self._blurred(number, blur)[1] if blur else self.sharp[number]
+        return self._blurred(number, blur) if blur else self.sharp[number]
 
-    def picture(self, number: int, blur: float = 0.0) -> np.ndarray:
-        """A taught picture (HEIGHT, WIDTH, 3) uint8 at one of the BLURS."""
-        return self._blurred(number, blur)[0] if blur else self._pictures[number]
-
-    def _blur(self, number: int, blur: float) -> tuple[np.ndarray, np.ndarray]:
-        soft = cv2.GaussianBlur(self._pictures[number], (0, 0), blur)
-        return soft, normalised(soft)
+    def _blur(self, number: int, blur: float) -> np.ndarray:
+        return normalised(cv2.GaussianBlur(self._pictures[number], (0, 0), blur))

@@ -14,8 +14,8 @@ import numpy as np
 from models.weights import CONFIDENCE
 from rules.errors import FairdealError
 
-KIND, TWIN, PRESENCE = 8, 4, 13  # numbers of features
-LEAD = 3  # of the twin's: those of a pair alone
+KIND, TWIN, PRESENCE = 8, 3, 13  # numbers of features
+LEAD = 2  # of the twin's: those of a pair alone
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,18 +37,16 @@ class FeatureLimits:
 LIMITS = FeatureLimits()
 
 
-def pair_features(margin: float, colour: float, fine: float) -> np.ndarray:
-    """The margins of a pair by templates, by colour and by patches (`fine`), -1..1 each, saturated:
-    (3,). They change their signs if the faces change places."""
-    return np.array([
-        np.clip(margin / LIMITS.margin, -1.0, 1.0), colour, np.clip(fine / LIMITS.fine, -1.0, 1.0)
-    ])  # fmt: skip
+def pair_features(margin: float, fine: float) -> np.ndarray:
+    """The margins of a pair by templates and by patches (`fine`), -1..1 each, saturated: (2,).
+    They change their signs if the faces change places."""
+    return np.clip(np.array([margin / LIMITS.margin, fine / LIMITS.fine]), -1.0, 1.0)
 
 
-def lead(margin: float, colour: float, fine: float) -> float:
+def lead(margin: float, fine: float) -> float:
     """The log odds of the first of two faces by their pair alone, with the shipped weights: above 0
     if it is the likelier one."""
-    return float(pair_features(margin, colour, fine) @ _lead_weights())
+    return float(pair_features(margin, fine) @ _lead_weights())
 
 
 @cache
@@ -64,8 +62,8 @@ class Evidence:
     correlation: of the registered crop with the template, -1..1; better_half: of its better half.
     pair_margin: over the nearest look-alike where the two differ, -1..1 (1 without a rival).
     residual: how badly the face matches there (0 without a rival).
-    colour_margin: over that look-alike by colour, -1..1; fine_margin: by patches at the card's own
-    resolution, -1..1 (0 if none can be seen); fine_residual: how badly the face matches there.
+    fine_margin: over that look-alike by patches at the card's own resolution, -1..1 (0 if none can
+    be seen); fine_residual: how badly the face matches there.
     corners: probability of right corners, 0..1; inliers: matches that agree on the pose, if
     keypoints were used; disagreement: of the worst visible place with the template, 0 to about 3.
     """
@@ -76,7 +74,6 @@ class Evidence:
     better_half: float
     pair_margin: float
     residual: float
-    colour_margin: float
     fine_margin: float
     fine_residual: float
     corners: float
@@ -95,10 +92,10 @@ class Evidence:
         ])  # fmt: skip
 
     def twin_features(self) -> np.ndarray:
-        """Features that it is none of its look-alikes: (4,), without a constant, as two faces that
+        """Features that it is none of its look-alikes: (3,), without a constant, as two faces that
         match alike are equally likely. The last: whether the embedding agrees, as far as patches
         leave it open; between near twins it is chance."""
-        pair = pair_features(self.pair_margin, self.colour_margin, self.fine_margin)
+        pair = pair_features(self.pair_margin, self.fine_margin)
         alike = np.clip(self.similarity_margin / LIMITS.rival, -1.0, 1.0)
         return np.append(pair, alike * (1.0 - abs(pair[-1])))
 
@@ -168,7 +165,7 @@ def fitted(features: np.ndarray, is_right: np.ndarray, ridge: float = 0.0003) ->
 
 
 class Confidence:
-    """The fitted weights for a face's kind (8,), against its look-alikes (4,), and for a card
+    """The fitted weights for a face's kind (8,), against its look-alikes (3,), and for a card
     (13,)."""
 
     def __init__(self, kind: np.ndarray, twin: np.ndarray, presence: np.ndarray) -> None:
@@ -193,7 +190,7 @@ class Confidence:
 
     @property
     def lead_weights(self) -> np.ndarray:
-        """The weights of a pair's own margins (3,): templates, colour, patches."""
+        """The weights of a pair's own margins (2,): templates, patches."""
         return self._twin[:LEAD]
 
     def of(self, evidence: Evidence) -> float:

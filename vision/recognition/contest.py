@@ -7,7 +7,6 @@ from typing import NamedTuple
 import numpy as np
 
 from vision.matching import template_match
-from vision.matching.colour_match import colour_margin
 from vision.matching.fine_match import UNSEEN, FineCrop, FineMargin, compare
 from vision.matching.fine_templates import FineTemplates, View
 from vision.matching.masked_crop import MaskedCrop, Match
@@ -35,50 +34,45 @@ LIMITS = ContestLimits()
 class Contest(NamedTuple):
     """How a face compares with its nearest rival where the two differ.
 
-    margin: by templates, -1..1; residual: how badly it matches there; colour: margin by colour,
-    -1..1; fine: margin by patches, -1..1 (0 if none can be seen); fine_residual: of these patches.
+    margin: by templates, -1..1; residual: how badly it matches there; fine: margin by patches,
+    -1..1 (0 if none can be seen); fine_residual: of these patches.
     """
 
     margin: float
     residual: float
-    colour: float
     fine: float
     fine_residual: float
 
     @property
     def lead(self) -> float:
         """Above 0 if the face is likelier than the rival."""
-        return lead(self.margin, self.colour, self.fine)
+        return lead(self.margin, self.fine)
 
     def reversed(self) -> "Contest":
         """The same contest as the rival sees it."""
-        return self._replace(margin=-self.margin, colour=-self.colour, fine=-self.fine)
+        return self._replace(margin=-self.margin, fine=-self.fine)
 
 
-UNCONTESTED = Contest(1.0, 0.0, 1.0, 1.0, 0.0)
+UNCONTESTED = Contest(1.0, 0.0, 1.0, 0.0)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Contestant:
-    """A candidate `face` as it appears in the crop: the normalised template and the picture
-    (HEIGHT, WIDTH, 3), the match, and the `view` for patches (None if rotated against the crop);
-    `is_reversed`: turned by 180° against its candidate."""
+    """A candidate `face` as it appears in the crop: the normalised template (HEIGHT, WIDTH, 3), the
+    match, and the `view` for patches (None if rotated against the crop); `is_reversed`: turned by
+    180° against its candidate."""
 
     face: str
     view: View | None
     template: np.ndarray
-    picture: np.ndarray
     match: Match
     is_reversed: bool = False
 
     def reversed(self, crop: MaskedCrop) -> "Contestant":
         """The same candidate turned by 180°."""
         template = np.ascontiguousarray(self.template[::-1, ::-1])
-        picture = np.ascontiguousarray(self.picture[::-1, ::-1])
         view = View(self.view.number, not self.view.is_turned) if self.view else None
-        return Contestant(
-            self.face, view, template, picture, crop.match(template), not self.is_reversed
-        )
+        return Contestant(self.face, view, template, crop.match(template), not self.is_reversed)
 
 
 def view_of(number: int, quad: np.ndarray, place: np.ndarray) -> View | None:
@@ -147,16 +141,13 @@ def between(
     fine: FineCrop,
     taught: FineTemplates,
 ) -> Contest:
-    """The contest of two faces: by templates, by colour and by patches."""
+    """The contest of two faces: by templates and by patches."""
     visible = crop.visible
     margin, residual = template_match.pair_margin(
         mine.match.normal, mine.template, other.match.normal, other.template, visible
     )
-    better = max(mine, other, key=lambda one: one.match.correlation)
-    colour = colour_margin(better.match.pixels, mine.picture, other.picture, visible)
     patches = UNSEEN
-    best = better.match.correlation
-    worse = min(mine.match.correlation, other.match.correlation)
+    worse, best = sorted((mine.match.correlation, other.match.correlation))
     if abs(margin) >= LIMITS.clear_margin and margin * (mine.match.correlation - worse) >= 0:
         patches = FineMargin(float(np.sign(margin)), 0.0, 1.0)
     elif best >= LIMITS.hopeless and mine.view is not None and other.view is not None:
@@ -164,4 +155,4 @@ def between(
     # A margin counts less if little of the difference can be seen, or neither face matches there.
     seen = min(1.0, patches.visible / LIMITS.enough_visible)
     matched = min(1.0, max(0.0, (LIMITS.no_match - patches.residual) / LIMITS.matching))
-    return Contest(margin, residual, colour, patches.margin * seen * matched, patches.residual)
+    return Contest(margin, residual, patches.margin * seen * matched, patches.residual)

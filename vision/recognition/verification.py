@@ -105,7 +105,6 @@ def verify(
             one.face,
             view_of(one.template, one.quad, place),
             template,
-            _as_seen(taught.picture(one.template, blur), one, place),
             match,
         )
         for one, template, match in zip(candidates, matched.templates, matched.matches, strict=True)

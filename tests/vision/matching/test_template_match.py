@@ -40,8 +40,8 @@ def test_the_numeral_that_is_there_wins(gain, off):
     looks = {n: normalised(card(n)) for n in "38"}
     for there, other in (("3", "8"), ("8", "3")):
         crop = normalised(padded(card(there), *off, gain))
-        mine, _, fit = best_shift(crop, looks[there])
-        theirs, _, _ = best_shift(crop, looks[other])
+        mine, fit = best_shift(crop, looks[there])
+        theirs, _ = best_shift(crop, looks[other])
         assert mine.shape == looks[there].shape
         assert fit > 0.5
         assert pair_margin(mine, looks[there], theirs, looks[other])[0] > 0
@@ -70,7 +70,7 @@ def test_what_is_shown_of_a_card_ends_where_another_lies_on_it(cover):
     covered = np.zeros((HEIGHT, WIDTH), np.float32)
     covered[cover] = 1
     picture[cover] = other[::-1][cover]
-    part, _, _ = best_shift(normalised(padded(picture, 1, -1)), look)
+    part, _ = best_shift(normalised(padded(picture, 1, -1)), look)
     truly = cv2.resize(covered, CELLS[::-1], interpolation=cv2.INTER_AREA)
     seen = visible_cells(part, look)
     assert seen.shape == CELLS

@@ -16,7 +16,6 @@ GOOD = Evidence(
     better_half=0.9,
     pair_margin=0.5,
     residual=0.0,
-    colour_margin=0.9,
     fine_margin=0.6, fine_residual=0.1, corners=0.98,
 )  # fmt: skip
 POOR = Evidence(
@@ -26,7 +25,6 @@ POOR = Evidence(
     better_half=0.4,
     pair_margin=0.02,
     residual=2.8,
-    colour_margin=0.1,
     fine_margin=0.02, fine_residual=0.9, corners=0.3,
 )  # fmt: skip
 
@@ -45,7 +43,7 @@ def test_margins_beyond_the_most_say_no_more():
 def test_an_undecided_contest_of_look_alikes_is_unsure():
     confidence = Confidence.load()
     decided = replace(GOOD, similarity_margin=0.0, pair_margin=0.6, residual=0.8)
-    undecided = replace(decided, pair_margin=0.01, residual=2.2, colour_margin=0.0, fine_margin=0.0)
+    undecided = replace(decided, pair_margin=0.01, residual=2.2, fine_margin=0.0)
     assert confidence.over_twins(decided) > 0.95
     assert confidence.over_twins(undecided) < 0.9
     assert confidence.over_twins(replace(GOOD, pair_margin=1.0)) == 1.0
