@@ -56,7 +56,9 @@ export function follow(onState, onConnection) {
   setInterval(() => {
     if (document.visibilityState !== "visible") return;
     const isClosed = source?.readyState === EventSource.CLOSED;
-    if (Date.now() - heardAt > (isClosed ? RETRY_MS : SILENT_MS)) open();
+    if (Date.now() - heardAt <= (isClosed ? RETRY_MS : SILENT_MS)) return;
+    onConnection(false); // a server that hangs keeps its connections open
+    open();
   }, RETRY_MS);
 }
 
