@@ -35,9 +35,10 @@ Act = Callable[[dict[str, Any]], dict[str, Any]]
 
 @dataclass(frozen=True, slots=True)
 class LinkSettings:
-    """Times in s."""
+    """Times in s. `picture_share`: of one core's time, what live pictures may take."""
 
     tick_s: float = 0.1  # at most ten states and pictures a second
+    picture_share: float = 0.03
     send_s: float = 5.0  # a server that takes nothing for so long is left
     retry_s: float = 0.5  # between two attempts to reach the server
     overrule_s: float = 2.0  # until the game has been judged again
@@ -143,6 +144,7 @@ class PageLink:
     def _talk(self, connection: socket.socket) -> None:
         """Sends until the connection ends. Raises OSError or WireError."""
         decoder, wants_pictures, last_frame = Decoder(), False, -1
+        picture_due = 0.0
         last_body: dict[str, Any] = {}
         while True:
             self._news.wait(self._settings.tick_s)
@@ -156,10 +158,13 @@ class PageLink:
             if body != last_body:
                 last_body = body
                 connection.sendall(encode(Message("state", body)))
-            if wants_pictures and frame is not None and frame.frame.number != last_frame:
-                last_frame = frame.frame.number
+            is_due = wants_pictures and time.monotonic() >= picture_due
+            if is_due and frame is not None and frame.frame.number != last_frame:
+                last_frame, began = frame.frame.number, time.thread_time()
                 picture = jpeg(view.straightened(frame.frame.bgr))
                 connection.sendall(encode(Message("picture", {}, picture)))
+                took = time.thread_time() - began
+                picture_due = time.monotonic() + took / self._settings.picture_share
             if self._is_stopped.is_set():
                 return
             for message in received(connection, decoder):

@@ -8,7 +8,7 @@ import numpy.typing as npt
 
 Image = npt.NDArray[np.uint8]
 
-TABLE_WIDTH_PX = 960
+TABLE_WIDTH_PX = 720  # live; what is looked at closely is evidence
 TABLE_QUALITY = 75
 EVIDENCE_WIDTH_PX = 960
 CARD_HEIGHT_PX = 360
@@ -16,14 +16,22 @@ CARD_HEIGHT_PX = 360
 
 def jpeg(bgr: Image, width: int = TABLE_WIDTH_PX, quality: int = TABLE_QUALITY) -> bytes:
     """A picture (H, W, 3) uint8 BGR as JPEG, shrunk to at most `width` px across."""
-    scale = width / bgr.shape[1]
-    if scale < 1.0:
-        size = (width, max(round(bgr.shape[0] * scale), 1))
-        bgr = np.asarray(cv2.resize(bgr, size, interpolation=cv2.INTER_AREA), np.uint8)
-    done, coded = cv2.imencode(".jpg", bgr, (cv2.IMWRITE_JPEG_QUALITY, quality))
+    done, coded = cv2.imencode(".jpg", shrunk(bgr, width), (cv2.IMWRITE_JPEG_QUALITY, quality))
     if not done:
         raise ValueError(f"expected a picture that JPEG can hold, found {bgr.shape}")
     return coded.tobytes()
+
+
+def shrunk(bgr: Image, width: int) -> Image:
+    """A picture (H, W, 3) at most `width` px across. It is halved while it can be, then
+    interpolated: that takes an eighth of the time of averaging at an odd ratio."""
+    while bgr.shape[1] >= 2 * width and bgr.shape[0] > 1:
+        half = (bgr.shape[1] // 2, bgr.shape[0] // 2)
+        bgr = np.asarray(cv2.resize(bgr, half, interpolation=cv2.INTER_AREA), np.uint8)
+    if bgr.shape[1] <= width:
+        return bgr
+    size = (width, max(round(bgr.shape[0] * width / bgr.shape[1]), 1))
+    return np.asarray(cv2.resize(bgr, size, interpolation=cv2.INTER_LINEAR), np.uint8)
 
 
 def card_picture(bgr: Image, quad: npt.ArrayLike, height: int = CARD_HEIGHT_PX) -> Image:

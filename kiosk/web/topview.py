@@ -13,12 +13,13 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from kiosk.web.pictures import TABLE_WIDTH_PX
 from vision.homography import Points
 from vision.plane import Plane, TablePlane
 
 Image = npt.NDArray[np.uint8]
 
-MOST_PX = 960  # width of the straightened picture
+MOST_PX = TABLE_WIDTH_PX  # width of the straightened picture
 MARGIN = 0.02  # of a calibrated table, shown around it
 # A part of the table that the camera shows smaller than this share of its middle is left out: the
 # far end of a table that is seen at a slant would fill the picture.

@@ -31,7 +31,7 @@ FRAME_S = 1.5  # of the game's clock between two pictures
 ACT_S = 4.0  # of the game's clock between two acts
 AHEAD_FRAMES = 4  # the server lags behind by so many frames at most
 FACES = ("hat", "t-shirt", "boxers", "pants", "socks", "sneakers")
-LINK = LinkSettings(tick_s=0.002)
+LINK = LinkSettings(tick_s=0.002, picture_share=1.0)
 # Pictures drawn, counted at the canvas.
 COUNT = """
 window.pictures = 0;

@@ -139,9 +139,9 @@ def test_a_disk_that_is_full_is_said_once(tmp_path):
     assert len(said) == 1 and "free the disk" in said[0]
 
 
-def linked(tmp_path, acts):
+def linked(tmp_path, acts, picture_share=1.0):
     evidence = Evidence(tmp_path / "evidence", pytest.fail)
-    settings = LinkSettings(tick_s=0.01, retry_s=0.02)
+    settings = LinkSettings(tick_s=0.01, retry_s=0.02, picture_share=picture_share)
 
     def act(body):
         acts.append(body["act"])
@@ -172,6 +172,24 @@ def test_news_reach_the_page_and_acts_the_game(tmp_path):
             assert acts == ["press"]
         await until(hub, lambda s: not s["is_connected"])
         assert not (await hub.act({"act": "press"}))["ok"]
+        server.close()
+
+    asyncio.run(play())
+
+
+def test_pictures_wait_where_their_share_of_the_time_is_used_up(tmp_path):
+    async def play():
+        hub = Hub()
+        server = await hub.listen(tmp_path / "page")
+        with linked(tmp_path, [], picture_share=1e-9) as link:
+            link.hear(begun())
+            link.hear(framed(1, 0.1))
+            first = await until(hub, lambda s: s["picture"])
+            link.hear(framed(2, 0.2))
+            for news in WRONG:
+                link.hear(news)
+            shown = await until(hub, lambda s: s["calls"])
+            assert shown["picture"] == first["picture"]
         server.close()
 
     asyncio.run(play())
