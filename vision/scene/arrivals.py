@@ -19,17 +19,17 @@ from vision.scene.hands import Cover
 from vision.scene.landing import Landings, rested_before
 from vision.scene.looks import looked_at, priority
 from vision.scene.proposals import SCORE
-from vision.scene.scene import Scene
+from vision.scene.scene import SAME_PLACE, Scene
 from vision.scene.tracks import Name
 from vision.sightings import Located
 
-SAME_PLACE = 0.7  # IoU of a candidate with a lying card that it may be
 LAID = 0.65  # IoU of a box with a card just laid under a hand: it is that card
 HAND = 2.4  # of a card's size: the part of a hand that tells whether it moves
 MOVING_PX = 6  # px of the low picture that move in a hand that moves
 UNDER_S = 0.12  # s between looks at a card under a hand
 LOOKS = 8  # looks in a row; later ones come every `again_s`
 ACTOR_S = 3.0  # s back, for the hand that brought a card
+EXPLAINED = 0.1  # part of a lying card's place that differs, below which it looks as remembered
 SURE = 0.985  # certainty of a name that needs no further look: it may make a mistake
 RESTS_S = 0.4  # s that a card lies still, after which it is laid though a hand rests on it
 ORDER_S = 0.4  # s that a card waits for one that rested before it
@@ -158,13 +158,16 @@ class Arrivals:
         """Lays the candidates that have come to rest and that no hand holds."""
         kept = []
         for card in self._scene.candidates.coming:
-            if not self._is_ready(card, change, cover, frame.at):
+            if self._is_explained(card, change):
+                self._scene.explained |= {card.number}
+            elif not self._is_ready(card, change, cover, frame.at):
                 kept.append(card)
             elif first := self._laid_first(card, frame.at):
                 kept.append(replace(card, waits_for=card.waits_for | first))
             elif self._is_still_new(card, change):
                 change = self._landings.lay(card, change, cover)
-            elif self._is_seen_again(card):  # else it comes again in each frame
+            elif self._scene.is_known(card):  # else it comes again in each frame
+                self._scene.explained |= {card.number}
                 place = self._scene.occupancy.area(card.quad, 1.1)
                 change = self._scene.background.absorb(change, place & change.changed)
         self._scene.candidates.keep(tuple(kept))
@@ -175,11 +178,13 @@ class Arrivals:
         is_starting = card.since - self._scene.began_at < settings.late_s
         needed_s = settings.settle_s if card.fresh or is_starting else settings.late_s
         named = is_named(card, settings)
-        is_seen_again = self._is_seen_again(card)
+        is_seen_again = self._scene.is_known(card)
         is_on_known = self._is_on_a_known_place(card.place)
         may_be_known = is_seen_again or (is_on_known and not named)
         if card.is_double or (may_be_known and self._shows_beside(card)):
             return False
+        if is_seen_again and is_touched(self._scene, cover, card.place):
+            return False  # what changed may be the hand, not the card
         needed_s = max(needed_s, settings.revealed_s) if is_seen_again else needed_s
         if lain_s < needed_s - 1e-6 or card.seen_at < at:
             return False
@@ -197,7 +202,7 @@ class Arrivals:
         """The candidates for which it has to wait, because they rested before it."""
         if not self._scene.layout.in_turn or at - card.since >= ORDER_S:
             return frozenset()
-        return frozenset(c.number for c in rested_before(card, self._scene.candidates.coming))
+        return frozenset(other.number for other in rested_before(card, self._scene))
 
     def _is_held(self, card: Candidate, change: Change, cover: Cover, at: float) -> bool:
         """Whether a hand touches the card and does not move: it may not have let go."""
@@ -230,12 +235,9 @@ class Arrivals:
         cards = self._scene.table.cards
         return any(geometry.iou(quad, card.quad) >= SAME_PLACE for card in cards)
 
-    def _is_seen_again(self, card: Candidate) -> bool:
-        """Whether a card of its face is known to lie where it was seen."""
-        return any(
-            known.face == card.best()[0] and geometry.iou(card.place, known.quad) >= SAME_PLACE
-            for known in self._scene.table.cards
-        )
+    def _is_explained(self, card: Candidate, change: Change) -> bool:
+        """Whether it is a lying card that looks as it is remembered."""
+        return self._scene.is_known(card) and self._changed(card, change) < EXPLAINED
 
     def _is_known_near(self, card: Candidate) -> bool:
         """Whether a card of its face lies or has just lain about there, or it has no name."""

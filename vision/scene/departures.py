@@ -7,8 +7,9 @@ from dataclasses import replace
 from vision import geometry
 from vision.frame import Image
 from vision.scene.background import Change
-from vision.scene.candidates import Candidate, shown_of
+from vision.scene.candidates import Candidate, is_named, shown_of
 from vision.scene.hands import Cover
+from vision.scene.proposals import SCORE
 from vision.scene.scene import FOOTPRINT, Scene
 from vision.scene.table import Card
 from vision.sightings import UNKNOWN, Located
@@ -20,6 +21,7 @@ REST_S = 0.05  # s that a place must be still to be remembered
 BUSY = 0.1  # part of a card under hands
 FOUND = 0.5  # IoU of a located box with a card that still lies there
 LINES = 0.15  # part of its place whose fine lines differ too
+LOOKED = 3  # looks that tell whether a card lies there
 AMOUNT = 0.5  # part of a card's place that must differ from what the card showed, to give it up
 
 
@@ -69,31 +71,76 @@ class Departures:
         return change
 
     def give_up(self, change: Change, cover: Cover, located: Located) -> Change:
-        """A card on top that changed nearly everywhere, is free and is found no more went."""
+        """A card on top that changed nearly everywhere, is free and is found no more went.
+
+        With it go the cards below that changed as well: a pile whose place nobody knows bare was
+        swept.
+        """
         scene, settings = self._scene, self._scene.settings
         for number, since in scene.occupancy.doubts(change).items():
             card = scene.table.card(number)
             if card is None or number in scene.hidden or scene.occupancy.over(number) != {number}:
                 continue
-            place = scene.occupancy.visible(number)
-            is_busy = cover.mask[place].mean() > BUSY or any(
-                geometry.intersection(card.quad, other.quad) > 0
-                for other in scene.candidates.coming
-            )
-            if is_busy or any(geometry.iou(card.quad, quad) > FOUND for quad in located.quads):
+            if self._shows_something(card, cover, located):
                 self._signs[number] = change.at
             if change.at - max(since, self._signs.get(number, since)) < settings.doubt_s:
                 continue
+            place = scene.occupancy.visible(number)
             if change.still_s[place].mean() < settings.doubt_s / 2:
                 continue
-            if float(change.changed[place].mean()) < AMOUNT:
+            if not self._is_other(number, change):
                 continue
-            if float(change.lines[place].mean()) < LINES:
-                continue  # a shadow lies on it
             self._signs.pop(number, None)
-            scene.take(frozenset({number}), SURE_GIVEN_UP)
+            gone = self._gone_with(card, change, cover, located)
+            place = scene.footprint(gone) & ~cover.mask
+            scene.take(gone, SURE_GIVEN_UP)
             return scene.background.absorb(change, place & change.changed)
         return change
+
+    def _shows_something(self, card: Card, cover: Cover, located: Located) -> bool:
+        """Whether a hand or a card is at the card's place."""
+        scene = self._scene
+        place = scene.occupancy.visible(card.number)
+        if place.any() and cover.mask[place].mean() > BUSY:
+            return True
+        if any(geometry.iou(card.quad, quad) > FOUND for quad in located.quads):
+            return True
+        return any(
+            geometry.intersection(card.quad, other.quad) > 0 and self._may_be_card(other)
+            for other in scene.candidates.coming
+        )
+
+    def _may_be_card(self, other: Candidate) -> bool:
+        """Whether more than the change says that a card comes there."""
+        if other.looks < LOOKED or is_named(other, self._scene.settings):
+            return True
+        return 2 * other.empty <= other.looks and other.score >= 1.01 * SCORE
+
+    def _is_other(self, number: int, change: Change) -> bool:
+        """Whether the card's place differs, and not for a shadow alone."""
+        place = self._scene.occupancy.visible(number)
+        if float(change.changed[place].mean()) < AMOUNT:
+            return False
+        return float(change.lines[place].mean()) >= LINES
+
+    def _gone_with(
+        self, top: Card, change: Change, cover: Cover, located: Located
+    ) -> frozenset[int]:
+        """The card on top, and those below it that are found no more either."""
+        occupancy = self._scene.occupancy
+        doubts, gone = occupancy.doubts(change), {top.number}
+        for card in reversed(self._scene.table.cards):
+            if card.place != top.place or card.number in gone:
+                continue
+            over = occupancy.over(card.number) - {card.number}
+            is_covered = not occupancy.visible(card.number).any()
+            if not over or not over <= gone:
+                continue
+            if self._shows_something(card, cover, located):
+                continue
+            if is_covered or (card.number in doubts and self._is_other(card.number, change)):
+                gone.add(card.number)
+        return frozenset(gone)
 
 
 def _comes_over(other: Candidate, card: Card) -> bool:

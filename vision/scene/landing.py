@@ -136,9 +136,8 @@ class Landings:
         seat = scene.seat(card.side)
         rest = scene.background.rest
         sure = card.certainty() if face != UNKNOWN else 1.0
-        is_in_order = all(scene.table.card(number) is not None for number in card.waits_for)
-        if scene.layout.in_turn and rested_before(card, scene.candidates.coming):
-            is_in_order = False
+        untold = [n for n in card.waits_for - scene.explained if scene.table.card(n) is None]
+        is_in_order = not untold and not (scene.layout.in_turn and rested_before(card, scene))
         if self._is_strange(card, change, cover) or not is_in_order:
             sure = min(sure, UNSEEN)
         before = Before(rest) if card.fresh else scene.occupancy.bare(quad, rest)
@@ -207,16 +206,16 @@ class Landings:
         return geometry.overlap(other.place, card.place) >= COVERS
 
 
-def rested_before(card: Candidate, coming: Sequence[Candidate]) -> list[Candidate]:
-    """The candidates elsewhere that have rested no shorter and are not laid yet, but those that
-    showed nothing in most looks."""
+def rested_before(card: Candidate, scene: Scene) -> list[Candidate]:
+    """The candidates elsewhere that have rested no shorter and are not laid yet, but lying cards
+    and those that showed nothing in most looks."""
     return [
         other
-        for other in coming
+        for other in scene.candidates.coming
         if other.number != card.number and other.fresh and not other.is_double
         if other.frames >= 2 and other.since <= card.since and other.seen_at >= card.seen_at
         if other.looks < LOOKED or 2 * other.empty <= other.looks
-        if geometry.intersection(other.place, card.place) == 0
+        if geometry.intersection(other.place, card.place) == 0 and not scene.is_known(other)
     ]
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from vision import geometry
 from vision.frame import Frame
 from vision.geometry import Mask
 from vision.scene.background import Background
@@ -18,6 +19,7 @@ from vision.scene.table import Card, Table
 from vision.settings import VisionSettings
 from vision.sightings import UNKNOWN
 
+SAME_PLACE = 0.7  # IoU of a candidate with a lying card that it may be
 TAKEN = 8  # cards that were taken last and are still known
 UNSEEN = 0.9  # `sure` of what happens to a card without a name
 FOOTPRINT = 1.1  # of a card's size: its edge and its shadow too
@@ -37,7 +39,8 @@ class Scene:
 
     `acts`: the last act on each card. `names`: how sure each lying card's face is. `hidden`:
     cards that were laid under a hand and are not remembered whole yet. `taken`: the cards that went
-    last. `lifted`: the places of faces that went and have not come to rest since.
+    last. `lifted`: the places of faces that went and have not come to rest since. `explained`:
+    candidates that were lying cards, seen again.
     """
 
     layout: Layout
@@ -48,6 +51,7 @@ class Scene:
     hidden: dict[int, Candidate] = field(default_factory=dict)
     taken: tuple[Card, ...] = ()
     lifted: dict[str, str] = field(default_factory=dict)
+    explained: set[int] = field(default_factory=set)
     scale: float = 1.0
     began_at: float = 0.0
     size: tuple[int, int] = (0, 0)
@@ -107,6 +111,14 @@ class Scene:
         self.lifted.pop(card.face, None)
         self.acts[card.number] = act
         self.names[card.number] = name
+
+    def is_known(self, candidate: Candidate) -> bool:
+        """Whether a card of its face is known to lie where it was seen."""
+        return any(
+            card.face == candidate.best()[0]
+            and geometry.iou(candidate.place, card.quad) >= SAME_PLACE
+            for card in self.table.cards
+        )
 
     def seat(self, side: str | None) -> int | None:
         """The seat at a side; where two sit at one side, the side does not tell who it was."""

@@ -16,6 +16,7 @@ from vision.frame import Frame
 from vision.scene.arrivals import Arrivals
 from vision.scene.background import Change, shrink
 from vision.scene.departures import Departures
+from vision.scene.doubtful import Doubtful
 from vision.scene.events import difference
 from vision.scene.hands import Cover
 from vision.scene.layout import Layout
@@ -59,6 +60,7 @@ class Watcher:
         self._departures = Departures(self._scene)
         self._leftovers = Leftovers(self._scene)
         self._lifts = Lifts(self._scene)
+        self._doubtful = Doubtful(layout)
         self._is_blind = False
         self._view_since: float | None = None
 
@@ -91,7 +93,7 @@ class Watcher:
         change = self._leftovers.explain(change, cover)
         events: tuple[Event, ...] = difference(before, scene.table, frame.at, scene.acts)
         events += self._find(occupancy, change, cover, frame.at)
-        events = self._lifts.tell(events, before, cover, frame.at)
+        events = self._doubtful.weigh(self._lifts.tell(events, before, cover, frame.at))
         if not cover.mask.any():
             scene.layout.refine(scene.size)
         return Observation(events, scene.table, shown_tracks(scene), cover)

@@ -59,7 +59,7 @@ def eventful(settings):
     play.look(12)
     play.look(2, arm=("left", (250, 280)))
     play.cards.append(TrueCard("sneakers", card_quad((250, 280)), -1.0))
-    play.look(10, arm=("left", (250, 280)))  # the hand stays on it
+    play.look(10, arm=("left", (190, 280)))  # the hand stays on it
     play.look(10)
     play.take(play.cards[:1] + play.cards[1:2], "bottom")
     play.cards[0] = TrueCard("pants", play.cards[0].quad, -1.0, place="pile/2")

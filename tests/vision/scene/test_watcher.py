@@ -10,10 +10,11 @@ from plain_layouts import Areas, Piles
 from tabletop import SIZE, Tabletop, arm_mask, card_quad
 
 from rules.layout import SIDES, Area
+from vision import geometry
 from vision.frame import Frame
 from vision.scene.watcher import Watcher
 from vision.settings import VisionSettings
-from vision.sightings import Located, Named
+from vision.sightings import NOTHING, Located, Named
 
 FPS = 15
 FACES = ("hat", "t-shirt", "boxers", "pants", "socks", "sneakers", "wild")
@@ -23,6 +24,20 @@ BEYOND = {"bottom": (0, 420), "top": (0, -420), "left": (-700, 0), "right": (700
 def said(event):
     """(kind, card, place, seat) of an event; None where it has no such field."""
     return (event.kind, *(getattr(event, key, None) for key in ("card", "place", "seat")))
+
+
+def nothing(count):
+    """What the namer says where no card lies."""
+    quads, sure = np.zeros((count, 4, 2), np.float32), np.ones(count, np.float32)
+    return Named((NOTHING,) * count, sure, quads, np.ones(count, bool))
+
+
+def _topmost(located, cards):
+    """The boxes on the last of the cards alone."""
+    if not cards:
+        return located
+    on_top = [geometry.iou(quad, cards[-1].quad) > 0.8 for quad in located.quads]
+    return Located(located.quads[on_top], located.scores[on_top])
 
 
 class Play:
@@ -276,3 +291,31 @@ def test_a_turned_card_is_a_removal_and_a_placing():
         ("removed", "hat", "machine/1", 3),
         ("placed", "pants", "machine/1", 3),
     ]
+
+
+def test_a_pile_that_lay_from_the_start_and_is_swept_is_gone_as_a_whole():
+    """Nobody knows what lies below: lower cards show beside the one on top, and go with it."""
+    play = Play(Piles(), 21, dropout=0.0, false_boxes=0.0)
+    play.drawn = Tabletop(21, ink=True)
+    quads = [card_quad((300, 180), degrees=degrees) for degrees in (-35, 40, 5)]
+    faces = ("boxers", "t-shirt", "hat")
+    play.cards = [
+        TrueCard(face, quad, -1.0, place="pile/1") for face, quad in zip(faces, quads, strict=True)
+    ]
+    locate, name = play.eyes.locate, play.eyes.name
+
+    def look_closely(bgr, quads, quick=False):
+        return name(bgr, quads, quick) if play.cards else nothing(len(quads))
+
+    # The locator finds the card on top only; on a bare table nothing has a name.
+    play.eyes.locate = lambda *args: _topmost(locate(*args), play.cards)
+    play.eyes.name = look_closely
+    play.look(30)
+    play.lay("pants", (302, 178), "left", "pile/1", 20)
+    play.lay("socks", (299, 181), "top", "pile/1", -15)
+    play.expected = [("placed", "hat", "pile/1", None), *play.expected]
+    play.reach("right", (300, 180), play.cards.clear)
+    play.look(30)
+    gone = [("removed", face, "pile/1", 4) for face in ("socks", "pants", "hat")]
+    assert play.seen == [*play.expected, *gone]
+    assert play.watcher.table.stacks() == {}

@@ -1,0 +1,59 @@
+"""An accusation rests on what came before: doubt is handed on, but not for ever."""
+
+from __future__ import annotations
+
+import pytest
+from plain_layouts import Piles
+
+from rules.doubt import SURE_ENOUGH
+from rules.event import Placed, Removed, Sighted
+from vision.scene.doubtful import TURNS, Doubtful
+
+IN_TURN, ANY_TIME = Piles(in_turn=True), Piles()
+
+
+def are_sure(layout, *events):
+    return [event.sure >= SURE_ENOUGH for event in Doubtful(layout).weigh(events)]
+
+
+def test_sure_events_stay_as_they_are():
+    events = (Placed(1.0, "hat", "pile/1", 1), Removed(2.0, "hat", "pile/1", 1, 0.99))
+    assert Doubtful(IN_TURN).weigh(events) == events
+
+
+def test_the_next_card_on_a_doubtful_one_is_doubtful_and_the_one_after_it_is_not():
+    told = are_sure(
+        ANY_TIME,
+        Placed(1.0, "pants", "pile/1", 1, sure=0.9),
+        Placed(2.0, "sneakers", "pile/1", 2),
+        Placed(3.0, "hat", "pile/1", 2),
+    )
+    assert told == [False, False, True]
+
+
+def test_a_doubtful_card_says_nothing_of_other_places_where_turns_do_not_count():
+    told = are_sure(
+        ANY_TIME, Placed(1.0, "pants", "pile/1", sure=0.9), Placed(2.0, "hat", "pile/2")
+    )
+    assert told == [False, True]
+
+
+def test_where_turns_count_the_next_cards_anywhere_are_doubtful():
+    after = [Placed(2.0 + k, "hat", f"pile/{2 + k}") for k in range(TURNS + 1)]
+    told = are_sure(IN_TURN, Placed(1.0, "pants", "pile/1", sure=0.9), *after)
+    assert told == [False, *[False] * TURNS, True]
+
+
+def test_a_removal_is_no_turn():
+    told = are_sure(
+        IN_TURN, Removed(1.0, "pants", "pile/1", sure=0.9), Placed(2.0, "hat", "pile/2")
+    )
+    assert told == [False, True]
+
+
+@pytest.mark.parametrize("layout", [IN_TURN, ANY_TIME])
+def test_a_view_that_is_found_again_ends_all_doubt(layout):
+    told = Doubtful(layout).weigh(
+        (Placed(1.0, "pants", "pile/1", sure=0.9), Sighted(2.0), Placed(3.0, "hat", "pile/1"))
+    )
+    assert told[-1].sure >= SURE_ENOUGH

@@ -1,0 +1,47 @@
+"""What a doubtful event leaves in doubt: the next act at its place, and whose turn it is."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from rules.doubt import SURE_ENOUGH
+from rules.event import Event, Placed, Removed, Sighted
+from vision.scene.layout import Layout
+from vision.scene.scene import UNSEEN
+
+# Cards laid after a doubtful one that may be out of turn only because of it: the one that was
+# told too late, and the next. More: fewer false accusations, fewer mistakes called.
+TURNS = 2
+
+
+class Doubtful:
+    """Lowers the `sure` of events that follow a doubtful one.
+
+    An accusation rests on the card below and on whose turn it is. If that was not seen well, the
+    new card may be seen perfectly and the accusation is doubtful all the same.
+    """
+
+    def __init__(self, layout: Layout) -> None:
+        self._layout = layout
+        self._places: set[str] = set()
+        self._turns = 0
+
+    def weigh(self, events: Sequence[Event]) -> tuple[Event, ...]:
+        """The events with the `sure` that they have after those before them."""
+        return tuple(self._weighed(event) for event in events)
+
+    def _weighed(self, event: Event) -> Event:
+        if isinstance(event, Sighted):
+            self._places.clear()
+            self._turns = 0
+        if not isinstance(event, Placed | Removed):
+            return event
+        is_act = isinstance(event, Placed) and self._layout.in_turn
+        follows = event.place in self._places or (is_act and self._turns > 0)
+        self._places.discard(event.place)
+        self._turns -= is_act and self._turns > 0
+        if event.sure < SURE_ENOUGH:
+            self._places.add(event.place)
+            self._turns = TURNS if is_act else self._turns
+        return replace(event, sure=min(event.sure, UNSEEN)) if follows else event
