@@ -32,10 +32,12 @@ class Stand:
 
 @dataclass(frozen=True, slots=True)
 class Doubts:
-    """What stands as an unknown, and the (place, card) of the latest doubtful events."""
+    """What stands as an unknown, the (place, card) of the latest doubtful events, and `excused`:
+    those of cards laid while something stands, which may be wrong and count as right."""
 
     stands: tuple[Stand, ...] = ()
     recent: tuple[tuple[str, str], ...] = ()
+    excused: tuple[tuple[str, str], ...] = ()
 
 
 NO_DOUBTS = Doubts()
@@ -84,7 +86,8 @@ def judge_card(
             judged = _removed_unknown(game, judged, event)
     elif is_sure:
         judged = without_doubted(game, judged)
-    return replace(judged, doubts=_remember(judged.doubts, event, is_sure))
+    judged = replace(judged, doubts=_remember(judged.doubts, event, is_sure))
+    return replace(judged, doubts=_excusing(judged.doubts, doubts, event))
 
 
 def as_seen(table: Table, doubts: Doubts) -> Table:
@@ -118,7 +121,7 @@ def judge_press(
 
 def without_doubted(game: Game[State], judged: Judged[State]) -> Judged[State]:
     """`judged` without mistakes about cards whose own event was doubtful."""
-    recent = judged.doubts.recent
+    recent = judged.doubts.recent + judged.doubts.excused
     for call in judged.calls:
         if call.call is not CallKind.MISTAKE or (call.place, call.card) not in recent:
             continue
@@ -267,6 +270,16 @@ def _without_unknown(
     kept = tuple(call for call in calls if call not in accusing)
     told = tuple(_unsure(game, replace(c, card=event.card), event.seat) for c in accusing[:1])
     return _without(state, tuple(accusing)), (*kept, *told)
+
+
+def _excusing(doubts: Doubts, before: Doubts, event: CardEvent) -> Doubts:
+    """The doubts, the card remembered if it was laid while something stood as an unknown."""
+    if not doubts.stands:
+        return replace(doubts, excused=()) if doubts.excused else doubts
+    if not before.stands or not isinstance(event, Placed):
+        return doubts
+    excused = (*doubts.excused, (event.place, event.card))
+    return replace(doubts, excused=excused[-_REMEMBERED:])
 
 
 def _has_mistake(calls: tuple[Call, ...]) -> bool:

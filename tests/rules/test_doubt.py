@@ -204,3 +204,21 @@ def test_taking_a_card_back_that_was_in_doubt_accuses_nobody():
     found = [(call.call, call.rule, call.card) for call in calls_of(made)]
     assert (CallKind.UNSURE, "items-face-down", "red-sock") in found
     assert CallKind.MISTAKE not in [kind for kind, _, _ in found]
+
+
+def test_a_card_that_counts_as_right_only_by_doubt_may_be_taken_back():
+    def at(card, place, seat, sure=1.0):
+        return Placed(1.0, card, place, seat, sure=sure)
+
+    doubtful = [
+        at("e", "seat/1/left", 1),
+        at("f", "seat/1/left", 1, 0.9),
+        at("g", "seat/2/left", 2),
+    ]
+    wrong = at("h", "seat/2/left", 2)  # seat 2 again
+    _, made = play(
+        "cat-in-the-hat", 2, [START, *doubtful, wrong, Removed(2.0, "h", wrong.place, 2)]
+    )
+    assert [(call.call, call.rule) for call in calls_of(made)] == [
+        ("unsure", "out-of-turn"), ("unsure", "cards-stay"),
+    ]  # fmt: skip
