@@ -37,7 +37,7 @@ def lgpio_factory() -> Any:
         raise FairdealError(
             "the lgpio library for the pins",
             "none",
-            "apt install python3-lgpio or pip install lgpio",
+            "sudo apt install python3-lgpio",
         )
     from gpiozero.pins.lgpio import LGPIOFactory
 
