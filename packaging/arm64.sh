@@ -7,7 +7,7 @@ cd "$(dirname "$0")/.."
 . packaging/tools.sh
 suite=$1 out=${2:-build/reports}
 root=build/arm64-$suite report=$out/arm64-$suite.txt
-parts=${PARTS:-root newcomer libraries doctor times replays stills packages deb tests}
+parts=${PARTS:-root newcomer libraries doctor times replays stills packages deb tests picamera}
 need_root
 need git=git
 need_arm64
@@ -132,14 +132,30 @@ deb() {
     say "ok   $(inside 'fairdeal --version')"
     inside 'fairdeal doctor --self-test' | tee -a "$report"
     replayed fairdeal deb
-    seen fairdeal deb
+    STILLS=${DEB_STILLS:-suds suds-a} seen fairdeal deb
 }
 
 tests() {
     inside 'make SITE=--system-site-packages setup-dev' >/dev/null
     local began=$SECONDS
-    inside ".venv/bin/pytest -q -x -p no:cacheprovider ${TESTS:-tests/rules/test_golden.py tests/rules/test_reader.py tests/kiosk/journal tests/device/test_signals.py tests/calibration/test_store.py tests/kiosk/appliance/test_appliance_sh.py tests/kiosk/appliance/test_install.py tests/vision/networks}" 2>&1 | tail -n 3 | tee -a "$report"
+    inside ".venv/bin/pytest -q -x -p no:cacheprovider ${TESTS:-tests/rules/test_golden.py tests/rules/test_reader.py tests/kiosk/journal tests/device/test_signals.py tests/calibration/test_store.py tests/kiosk/appliance/test_appliance_sh.py tests/kiosk/appliance/test_install.py tests/vision/networks -k 'not eight_bits'}" 2>&1 | tail -n 3 | tee -a "$report"
     say "time quick tests: $((SECONDS - began)) s emulated"
+}
+
+# The real picamera2 with the libcamera that Debian 13 has for Python; Debian 12 has none. Its preview's
+# library pykms is in neither: an empty one stands in. A part of it is compiled, so this comes last.
+picamera() {
+    [ "$suite" = trixie ] || return 0
+    installed python3-libcamera libcamera-ipa python3-prctl python3-pil python3-piexif python3-av \
+        python3-libarchive-c python3-tqdm python3-jsonschema python3-pip python3-dev gcc libc6-dev
+    inside 'pip install -q --break-system-packages --no-deps PiDNG==4.0.9' >/dev/null 2>&1
+    .uv/bin/uv pip install --quiet --no-deps --target "$root/usr/lib/python3/dist-packages" \
+        --python-platform aarch64-manylinux_2_36 --python-version 3.13 --only-binary :all: \
+        picamera2==0.3.38 videodev2==0.0.4
+    printf 'class Formats:\n    def __getattr__(self, name): return name\nPixelFormat = Formats()\n' \
+        > "$root/usr/lib/python3/dist-packages/pykms.py"
+    inside '.venv/bin/python packaging/pi_packages.py picamera2 2>/dev/null' | tee -a "$report"
+    inside '.venv/bin/fairdeal doctor 2>/dev/null | grep picamera2' | tee -a "$report"
 }
 
 for part in $parts; do

@@ -1,4 +1,4 @@
-"""The system's packages beside the project's environment, a line each; `picamera2` asks for that too.
+"""The system's packages beside the project's environment, a line each; `picamera2`: only that one.
 
 Runs with the environment's Python in the emulated system, as arm64.sh has prepared it.
 """
@@ -56,10 +56,7 @@ def camera() -> str:
     return f"ok   picamera2 from {module.__file__}: {len(models_here())} cameras"
 
 
-if "picamera2" in sys.argv[1:]:
-    checks = [camera]
-else:
-    checks = [round_trip, the_systems_own, pins]
+checks = [camera] if "picamera2" in sys.argv[1:] else [round_trip, the_systems_own, pins]
 for check in checks:
     try:
         print(check())

@@ -19,7 +19,7 @@ ROOT = Path(__file__).parents[1]
 SCENES = ROOT.parent / "shared" / "scenes"
 DRAWN = {"suds": 10.2, "sooty": 20.0}  # script: time (s)
 RENDERED = {"suds-a": "suds", "sooty-a": "sooty"}  # deck: its game
-PER_DECK = 2
+PER_DECK = 1
 
 
 def fairdeal(*words: str) -> str:
