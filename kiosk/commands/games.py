@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -28,54 +30,63 @@ def add_parser(subparsers: argparse._SubParsersAction) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Returns 0; FairdealError for a game that is not there, is damaged or is being played."""
+    paths = _journals(args.journal)
+    if args.do not in ("export", "delete"):  # no word is `list`
+        _list_all(paths)
+        return 0
+    numbers = [args.number] if args.do == "export" else args.numbers
+    with _opened(_chosen(paths, numbers)) as journal:
+        if args.do == "export":
+            _export(journal, args.number, calls=args.calls, out=args.out)
+        else:
+            _delete(journal, numbers)
+    return 0
+
+
+@contextmanager
+def _opened(path: Path) -> Iterator[JournalFile]:
     from kiosk.journal.file import JournalFile
 
-    paths = _journals(args.journal)
-    numbers = [args.number] if args.do == "export" else getattr(args, "numbers", [])
-    for path in _chosen(paths, numbers):
-        journal = JournalFile(path, create=False)
-        try:
-            if args.do == "export":
-                _export(journal, args.number, calls=args.calls, out=args.out)
-            elif args.do == "delete":
-                _delete(journal, numbers)
-            else:
-                _list(journal, title=str(path) if len(paths) > 1 else "")
-        finally:
-            journal.close()
-    return 0
+    journal = JournalFile(path, create=False)
+    try:
+        yield journal
+    finally:
+        journal.close()
 
 
 def _journals(named: Path | None) -> tuple[Path, ...]:
     """The file that is named, else those of all tables of this machine."""
-    from kiosk.game.paths import default_journal, table_journals
-    from kiosk.journal.opening import file_of
-
-    if named is not None:
-        return (file_of(named),)
-    return table_journals() or (default_journal(),)
-
-
-def _chosen(paths: tuple[Path, ...], numbers: list[int]) -> tuple[Path, ...]:
-    """The journals that the command is about. FairdealError where numbers fit several tables."""
-    from kiosk.journal.file import JournalFile
+    from kiosk.game.paths import table_journals
+    from kiosk.journal.opening import TEXT, file_of
     from rules.errors import FairdealError
 
-    if not numbers or len(paths) == 1:
-        return paths
+    if named is not None:
+        if named.suffix == TEXT and named.is_file() and not file_of(named).is_file():
+            raise FairdealError("a journal of games", f"{named}, the text of one game",
+                                "read it with `fairdeal replay`")  # fmt: skip
+        return (file_of(named),)
+    return table_journals()
+
+
+def _chosen(paths: tuple[Path, ...], numbers: list[int]) -> Path:
+    """The journal that the command is about. FairdealError where numbers fit several tables."""
+    from rules.errors import FairdealError
+
+    if not paths:
+        raise FairdealError("a journal with games", "no games yet", "name one with --journal")
+    if len(paths) == 1:
+        return paths[0]
     fitting = []
     for path in paths:
-        journal = JournalFile(path, create=False)
-        known = {row.number for row in journal.games()}
-        journal.close()
-        if known.issuperset(numbers):
-            fitting.append(path)
+        with suppress(FairdealError), _opened(path) as journal:
+            if {row.number for row in journal.games()}.issuperset(numbers):
+                fitting.append(path)
     if len(fitting) > 1:
         raise FairdealError(
             "games of one table", f"such numbers in {' and '.join(p.name for p in fitting)}",
             f"name one with --journal, e.g. {fitting[0]}",
         )  # fmt: skip
-    return (fitting[0],) if fitting else paths[:1]
+    return fitting[0] if fitting else paths[0]
 
 
 def _delete(journal: JournalFile, numbers: list[int]) -> None:
@@ -86,10 +97,27 @@ def _delete(journal: JournalFile, numbers: list[int]) -> None:
         print(f"game {number} deleted")
 
 
-def _list(journal: JournalFile, title: str) -> None:
+def _list_all(paths: tuple[Path, ...]) -> None:
+    """The games of each table. A journal that cannot be read is said last."""
+    from rules.errors import FairdealError
+
+    damaged: FairdealError | None = None
+    for path in paths:
+        try:
+            with _opened(path) as journal:
+                if len(paths) > 1:
+                    print(path)
+                _list(journal)
+        except FairdealError as error:
+            damaged = error
+    if not paths:
+        print("no games yet")
+    if damaged is not None:
+        raise damaged
+
+
+def _list(journal: JournalFile) -> None:
     rows = journal.games()
-    if title:
-        print(title)
     for row in rows:
         print(_line(journal, row))
     if not rows:

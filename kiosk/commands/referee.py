@@ -105,8 +105,8 @@ def _request(args: argparse.Namespace, calibrations: Sequence[Calibration]) -> G
     journal = journal_for(args.journal, recorded=False, source=name, is_new=is_new)
     cut = find_cut(journal, read_wish(args.resume), words.head(name))
     if cut is not None:
-        _say(f"game {cut.number} goes on")
         words = words_of(cut, words)
+        _say(f"game {cut.number} goes on")
     players = words.player_count
     sides = None if words.seats else saved_setup.seats(calibrations, players)
     seats = ",".join(sides) if sides else words.seats

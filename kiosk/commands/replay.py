@@ -21,7 +21,8 @@ def add_parser(subparsers: argparse._SubParsersAction) -> None:
     """Adds `replay GAME [--players N] [--option k=v]… FILE`."""
     parser = subparsers.add_parser("replay", help="judge recorded events (JSON Lines)")
     parser.add_argument("game", metavar="GAME", help=", ".join(NAMES))
-    parser.add_argument("file", metavar="FILE", help="events, one JSON object a line; - is stdin")
+    parser.add_argument("file", metavar="FILE", help="events, one JSON object a line; "
+                        "calls among them are left out; - is stdin")  # fmt: skip
     parser.add_argument("--players", type=int, help="number of players (default: the least)")
     parser.add_argument(
         "--option", action="append", default=[], metavar="K=V", help="an option of the game"
@@ -41,6 +42,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _replay(args: argparse.Namespace) -> None:
+    from kiosk.journal.text import without_calls
     from rules.game import make_setup
     from rules.games import game as game_named
     from rules.reader import read_events
@@ -50,7 +52,7 @@ def _replay(args: argparse.Namespace) -> None:
     players = game.players[0] if args.players is None else args.players
     session = begin(game, make_setup(game, players, parse_options(args.option)))
     with _lines(args.file) as lines:
-        for event in read_events(lines, game, players):
+        for event in read_events(without_calls(lines), game, players):
             session, calls = step(session, event)
             _print(calls)
     _print(close(session))

@@ -19,10 +19,11 @@ from kiosk.game.inbox import Inbox
 from kiosk.game.lamps import Lamps
 from kiosk.game.limits import LIMITS
 from kiosk.game.loop import GameLoop, LoopParts, ResumedAt
+from kiosk.game.loop_parts import Looks
 from kiosk.game.news import EventJudged, News, Summary
 from kiosk.game.observers import Observer, Observers
 from kiosk.game.overruling import read_overruling
-from kiosk.game.paths import default_journal
+from kiosk.game.paths import default_journal, other_journals
 from kiosk.game.plan import TablePlan
 from kiosk.game.reboot import RebootWatch
 from kiosk.game.room import EVIDENCE, RoomKeeper, Stores
@@ -42,7 +43,6 @@ from rules.games import game as game_named
 from rules.layout import Side
 from rules.referee import begin
 from vision.plane import TablePlane
-from vision.recognition.eyes import Eyes
 from vision.scene.places import GamePlaces
 from vision.scene.watcher import Watcher
 from vision.sources import Source
@@ -107,7 +107,8 @@ def open_game(request: GameRequest, say: Callable[[str], None], room: RoomKeeper
     """The journal of the game: a new one, or one that was cut off. Raises FairdealError."""
     if request.cut is not None and request.journal is not None:
         return open_cut(request.journal, request.cut, say, room.make)
-    return open_new(request.journal, head_of(request), say, room.make)
+    others = other_journals(request.journal)
+    return open_new(request.journal, head_of(request), say, room.make, others)
 
 
 def head_of(request: GameRequest) -> GameHead:
@@ -136,7 +137,7 @@ def stopped_by_signals(inbox: Inbox) -> Iterator[None]:
 
 
 def run_game(
-    request: GameRequest, source: Source, eyes: Eyes, company: Company | None = None
+    request: GameRequest, source: Source, eyes: Looks, company: Company | None = None
 ) -> Summary:
     """Referees one game from the source until it ends or somebody stops it."""
     company = company or Company()

@@ -54,10 +54,21 @@ def table_journal(source: str, *, is_new: bool = True) -> Path:
     return usual
 
 
-def table_journals() -> tuple[Path, ...]:
-    """The journals of all tables of this machine, the default one first."""
-    usual = default_journal()
+def table_journals(usual: Path | None = None) -> tuple[Path, ...]:
+    """The journals of all tables of this machine, the default one first.
+
+    `usual`: another one than the default, with those that tables have beside it.
+    """
+    usual = usual or default_journal()
     return tuple(sorted(usual.parent.glob(f"{usual.stem}*{usual.suffix}"), key=_without_ending))
+
+
+def other_journals(path: Path | None) -> tuple[Path, ...]:
+    """The journals of this machine's other tables; none for a file that a user named."""
+    usual = default_journal()
+    if path is None or path.parent != usual.parent or not path.name.startswith(usual.stem):
+        return ()
+    return tuple(each for each in table_journals() if each != path)
 
 
 def _without_ending(path: Path) -> str:

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from device.machine import MachineSettings, disk_free
-from kiosk.journal.file import JournalFile
+from kiosk.journal.file import RESERVE, JournalFile
 from rules.errors import FairdealError, plain
 
 EVIDENCE = Path("page") / "evidence"  # of a table, beside its journal; the page writes it
@@ -123,7 +123,7 @@ class RoomKeeper:
 
     def _reserve(self) -> Path | None:
         journal = self._stores.journal
-        return None if journal is None else journal.with_name(journal.name + ".reserve")
+        return None if journal is None else journal.with_name(journal.name + RESERVE)
 
     def _put_reserve(self) -> None:
         path = self._reserve()

@@ -41,6 +41,8 @@ from rules.event import Event
 from rules.games import game as game_named
 from rules.reader import read_events
 
+RESERVE = ".reserve"  # ending of the file beside a journal that is given up on a full disk
+
 
 class JournalFile:
     """Reads and writes games. `clock` tells the time of day (s since 1970).
@@ -64,13 +66,13 @@ class JournalFile:
 
     # -- writing ----------------------------------------------------------------------------
 
-    def begin(self, head: GameHead) -> int:
-        """A new game; its number."""
+    def begin(self, head: GameHead, above: int = 0) -> int:
+        """A new game; its number, higher than all before it and than `above`."""
         now, text = self._clock(), head.to_json()
         with self._readable(), self.writing():
             cursor = self._base.execute(
-                "INSERT INTO games (began, last, head, crc) VALUES (?, ?, ?, ?)",
-                (now, now, text, checksum(text)),
+                "INSERT INTO games (id, began, last, head, crc) VALUES (?, ?, ?, ?, ?)",
+                (max(above, self._highest()) + 1, now, now, text, checksum(text)),
             )
         assert cursor.lastrowid is not None
         return cursor.lastrowid
@@ -133,6 +135,11 @@ class JournalFile:
             except FairdealError:
                 continue
         return rows
+
+    def highest(self) -> int:
+        """The highest number that a game ever had, deleted ones included; 0 without any."""
+        with self._readable():
+            return self._highest()
 
     def row(self, game: int) -> GameRow:
         """One game. Raises FairdealError where there is none, or its head is damaged."""
@@ -201,9 +208,9 @@ class JournalFile:
             return open_games.fetchone()[0] == 0
 
     def remove(self) -> None:
-        """Closes the file and deletes it with what SQLite keeps beside it."""
+        """Closes the file and deletes it with what is kept beside it."""
         self.close()
-        for ending in ("", "-wal", "-shm"):
+        for ending in ("", "-wal", "-shm", RESERVE):
             self.path.with_name(self.path.name + ending).unlink(missing_ok=True)
 
     def close(self) -> None:
@@ -233,6 +240,10 @@ class JournalFile:
             from_version_1(self._base)
         elif lacks_counts(self._base):
             add_counts(self._base)
+
+    def _highest(self) -> int:
+        query = "SELECT coalesce(max(seq), 0) FROM sqlite_sequence WHERE name='games'"
+        return int(self._base.execute(query).fetchone()[0])
 
     def _last_numbers(self, game: int) -> tuple[int, int, int]:
         return self._base.execute(

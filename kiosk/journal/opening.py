@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from contextlib import suppress
 from dataclasses import dataclass
 from enum import Enum
 from pathlib import Path
@@ -141,11 +142,13 @@ def is_played_by_another(path: Path, source: str) -> bool:
 
 
 def open_new(
-    path: Path | None, head: GameHead, say: Say, make_room: MakeRoom = no_room
-) -> OpenedGame:
+    path: Path | None, head: GameHead, say: Say, make_room: MakeRoom = no_room,
+    others: Iterable[Path] = (),
+) -> OpenedGame:  # fmt: skip
     """The journal of a new game. Raises FairdealError where there can be none.
 
-    `make_room`: has something given up when the disk is full.
+    `make_room`: has something given up when the disk is full. `others`: journals of other tables,
+    whose games have other numbers.
     """
     if path is None:
         return OpenedGame(NoJournal())
@@ -156,11 +159,24 @@ def open_new(
     journal = JournalFile(file_of(path))
     if not is_text:
         _say_cut(journal, head, say)
-    number = journal.begin(head)
+    number = journal.begin(head, above=_highest_of(others))
     lock = journal.lock(number)
     lock.take()
     writer = JournalWriter(journal, number, lock, say, copy, make_room=make_room)
     return OpenedGame(writer, number)
+
+
+def _highest_of(paths: Iterable[Path]) -> int:
+    """The highest number of a game in these journals; one that cannot be read has none."""
+    highest = 0
+    for path in paths:
+        with suppress(FairdealError):
+            journal = JournalFile(path, create=False)
+            try:
+                highest = max(highest, journal.highest())
+            finally:
+                journal.close()
+    return highest
 
 
 def open_cut(path: Path, cut: CutGame, say: Say, make_room: MakeRoom = no_room) -> OpenedGame:
@@ -239,8 +255,7 @@ def _import_text(path: Path, head: GameHead) -> None:
     """Makes the SQLite file of a text journal that has none, e.g. of one that was copied here."""
     if file_of(path).is_file() or not path.is_file() or not path.stat().st_size:
         return
-    # Calls become blank lines, so that an error names the line of the file.
-    lines = [b"" if b'"call"' in line else line for line in text_journal.read_lines(path)]
+    lines = text_journal.without_calls(text_journal.read_lines(path))
     game = game_named(head.game)
     session = begin(game, make_setup(game, head.players, head.options))
     entries = []

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import os
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
@@ -16,6 +17,7 @@ from rules.errors import FairdealError
 
 NOTHING_TO_SYNC = (errno.EINVAL, errno.EROFS, errno.ENOTSUP)  # a pipe or a device
 MOST_TEXT_BYTES = 1 << 30  # a longer file is not read
+_CALL = re.compile(rb'\{"at": [0-9.e+-]+, "call": "')  # as `Call.to_json` begins
 
 
 class TextCopy:
@@ -75,6 +77,12 @@ def lines_in(journal: JournalFile, game: int, *, calls: bool = True) -> Iterator
     for event in journal.lines(game):
         yield event.line
         yield from said.get(event.number, ())
+
+
+def without_calls(lines: Iterable[bytes]) -> Iterator[bytes]:
+    """The lines of a text journal with each call blank, so that an error names the file's line."""
+    for line in lines:
+        yield b"\n" if _CALL.match(line) else line
 
 
 def check_new(path: Path) -> None:

@@ -7,6 +7,8 @@ import json
 import os
 import sys
 from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +19,7 @@ from starlette.responses import FileResponse, JSONResponse, PlainTextResponse, R
 from starlette.routing import Route
 
 from kiosk.game.overruling import Overruling, read_overruling, rejudge
+from kiosk.game.paths import table_journals
 from kiosk.journal.file import GameRow, JournalFile
 from kiosk.journal.text import lines_in
 from kiosk.web.evidence import game_key
@@ -42,28 +45,49 @@ def history_routes() -> list[Route]:
 
 
 def games_played(path: Path, evidence: Path) -> list[dict[str, Any]]:
-    """The newest games of a journal, newest first; none where there is no journal yet.
+    """The newest games of all tables, newest first; none where there is no journal yet.
 
-    `evidence`: the folder with that of each game. What people overruled is taken into account.
+    `path`: the machine's first journal; those of other tables lie beside it. `evidence`: the
+    folder with that of each game. What people overruled is taken into account.
     """
-    if not path.is_file():
-        return []
-    journal = JournalFile(path, create=False)
-    try:
-        newest = journal.games()[: -MOST_GAMES - 1 : -1]
-        return [
-            {**_summary(journal, row), "filmed": len(evidence_calls(evidence / str(row.number)))}
-            for row in newest
-        ]
-    finally:
-        journal.close()
+    games: list[dict[str, Any]] = []
+    for each in table_journals(path):
+        try:
+            games += _games_in(each, evidence)
+        except FairdealError:
+            if each == path:
+                raise  # a damaged journal of another table hides none of this one's games
+    return sorted(games, key=lambda game: -float(game["began"]))[:MOST_GAMES]
+
+
+def _games_in(path: Path, evidence: Path) -> Iterator[dict[str, Any]]:
+    with _opened(path) as journal:
+        for row in journal.games()[-MOST_GAMES:]:
+            filmed = len(evidence_calls(evidence / str(row.number)))
+            yield {**_summary(journal, row), "filmed": filmed}
 
 
 def game_lines(path: Path, number: int) -> str:
     """A game's events and calls as JSON Lines. Raises FairdealError."""
+    with _opened(_journal_with(path, number)) as journal:
+        journal.row(number)
+        return "".join(f"{line}\n" for line in lines_in(journal, number))
+
+
+def _journal_with(path: Path, number: int) -> Path:
+    """The journal, of those of all tables, that holds the game; `path` where none does."""
+    for each in table_journals(path):
+        with suppress(FairdealError), _opened(each) as journal:
+            if any(row.number == number for row in journal.games()):
+                return each
+    return path
+
+
+@contextmanager
+def _opened(path: Path) -> Iterator[JournalFile]:
     journal = JournalFile(path, create=False)
     try:
-        return "".join(f"{line}\n" for line in lines_in(journal, number))
+        yield journal
     finally:
         journal.close()
 
@@ -148,13 +172,10 @@ async def _film(request: Request) -> Response:
 
 def _titled(path: Path, number: int) -> tuple[str, str]:
     """A game's title, and the numbers of the events that were overruled, by commas."""
-    journal = JournalFile(path, create=False)
-    try:
+    with _opened(_journal_with(path, number)) as journal:
         row = journal.row(number)
         events = sorted({each.event for each in journal.overrulings(number)})
         return game_named(row.head.game).title, ",".join(map(str, events))
-    finally:
-        journal.close()
 
 
 _filming = asyncio.Lock()

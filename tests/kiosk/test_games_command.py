@@ -74,6 +74,8 @@ def test_an_exported_game_replays_to_the_same_calls(capsys, home):
     (home / "events.jsonl").write_text(events)
     assert main(["replay", "suds", "--players", "3", str(home / "events.jsonl")]) == 0
     assert [json.loads(line) for line in capsys.readouterr().out.splitlines()] == calls
+    assert main(["replay", "suds", "--players", "3", str(home / "all.jsonl")]) == 0
+    assert [json.loads(line) for line in capsys.readouterr().out.splitlines()] == calls
     assert "which exists" in refused(
         capsys, "games", "export", "1", "--out", str(home / "all.jsonl")
     )
@@ -130,8 +132,29 @@ def test_games_of_all_tables_are_listed_and_a_number_of_two_tables_is_asked_for(
     assert capsys.readouterr().out.count("players") == 3
 
 
+def test_one_damaged_journal_hides_no_games_of_other_tables(capsys, home):
+    (home / "journal-2.sqlite").write_text("no journal")
+    assert main(["games"]) == 2
+    said = capsys.readouterr()
+    assert said.out.count("players") == 2 and "journal-2.sqlite" in said.err
+    assert main(["games", "delete", "1"]) == 0
+
+
+def test_before_the_first_game_there_are_none(capsys, home):
+    (home / "journal.sqlite").unlink()
+    assert main(["games"]) == 0
+    assert capsys.readouterr().out == "no games yet\n"
+    assert "no games yet" in refused(capsys, "games", "export", "1")
+
+
 def test_a_game_lasts_by_its_own_clock_whatever_the_wall_clock_did(capsys, home):
     with sqlite3.connect(home / "journal.sqlite") as base:
         base.execute("UPDATE games SET began=1700000000.0, last=5.0 WHERE id=1")
     assert main(["games"]) == 0
     assert "0 min" in capsys.readouterr().out.splitlines()[0]
+
+
+def test_the_text_of_one_game_is_no_journal_of_games(capsys, home):
+    (home / "one.jsonl").write_text('{"at": 0.0, "event": "pressed", "button": "start"}\n')
+    line = refused(capsys, "games", "--journal", str(home / "one.jsonl"))
+    assert "the text of one game" in line and "fairdeal replay" in line

@@ -4,7 +4,13 @@ from pathlib import Path
 
 import pytest
 
-from kiosk.game.paths import default_journal, journal_for, table_journal, table_journals
+from kiosk.game.paths import (
+    default_journal,
+    journal_for,
+    other_journals,
+    table_journal,
+    table_journals,
+)
 from kiosk.journal.entries import GameHead
 from kiosk.journal.opening import open_new
 
@@ -37,6 +43,19 @@ def test_a_second_table_has_a_journal_of_its_own(monkeypatch, tmp_path):
     assert table_journal("1") == tmp_path / "journal.sqlite"
     names = [path.name for path in table_journals()]
     assert names == ["journal.sqlite", "journal-dev-video2.sqlite"]
+
+
+def test_games_of_two_tables_never_share_a_number(monkeypatch, tmp_path):
+    """Evidence and history name a game by its number."""
+    monkeypatch.setenv("FAIRDEAL_HOME", str(tmp_path))
+    usual, own = default_journal(), tmp_path / "journal-2.sqlite"
+    numbers = []
+    for path in (usual, own, usual, own):
+        opened = open_new(path, GameHead("suds", 2), str, others=other_journals(path))
+        numbers.append(opened.number)
+        opened.journal.close()
+    assert numbers == [1, 2, 3, 4]
+    assert other_journals(tmp_path / "mine.sqlite") == other_journals(None) == ()
 
 
 def test_long_sources_have_short_names_that_differ(monkeypatch, tmp_path):

@@ -151,6 +151,7 @@ def test_text_is_written_with_the_journal_and_the_database_goes_when_the_game_is
     lock = file.lock(1)
     lock.take()
     journal = JournalWriter(file, 1, lock, pytest.fail, TextCopy(text))
+    path.with_name(path.name + ".reserve").write_bytes(b"0")  # for a full disk
     journal.write(EndEntry())
     journal.close()
     assert [left.name for left in tmp_path.iterdir()] == ["game.jsonl"]

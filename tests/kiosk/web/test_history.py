@@ -50,6 +50,23 @@ def test_a_game_is_listed_with_its_mistakes(tmp_path):
     assert shown["seconds"] == 3.5
 
 
+def test_games_of_all_tables_are_listed_and_saved(tmp_path):
+    """A table that plays beside another one has a journal of its own."""
+    path, other = tmp_path / "journal.sqlite", tmp_path / "journal-2.sqlite"
+    written(path)
+    journal = JournalFile(other)
+    journal.begin(GameHead("sooty", 2), above=1)
+    journal.close()
+    (tmp_path / "journal-3.sqlite").write_text("no journal")
+    assert [(game["number"], game["game"]) for game in games_played(path, tmp_path)] == [
+        (2, "sooty"), (1, "suds"),
+    ]  # fmt: skip
+    assert game_lines(path, 2) == ""
+    assert sum('"event"' in line for line in game_lines(path, 1).splitlines()) == len(EVENTS)
+    with pytest.raises(FairdealError, match="no game 7"):
+        game_lines(path, 7)
+
+
 def test_a_game_is_saved_as_lines_that_replay_reads(tmp_path):
     path = tmp_path / "journal.sqlite"
     lines = game_lines(path, written(path)).splitlines()
