@@ -1,11 +1,10 @@
 """The first hour in a real browser, by touch only, with the simulated camera."""
 
 import json
-import os
 import urllib.request
-from pathlib import Path
 
 import pytest
+from axe_check import check_access
 from real_browser import browser, complaints, keep, require_browser, wait_for
 from running_kiosk import running_kiosk
 from selenium.common.exceptions import StaleElementReferenceException
@@ -14,7 +13,6 @@ from selenium.webdriver.support.ui import WebDriverWait
 from touch import drag, tap, tap_css
 
 SIZES = {"table": (1024, 600), "phone": (390, 844)}
-AXE = Path(__file__).parents[3] / ".npm" / "node_modules" / "axe-core" / "axe.min.js"
 TEACHING_S = 900.0  # an upper bound: each card is searched for by networks
 LEAST_TOUCH_PX = 48
 
@@ -82,20 +80,6 @@ def check_targets(driver):
 
 def check_width(driver, width):
     assert driver.execute_script("return document.documentElement.scrollWidth") <= width
-
-
-def check_access(driver):
-    """axe-core finds no violation on the view as it is."""
-    if not AXE.is_file():
-        if os.environ.get("CI"):
-            pytest.fail("expected axe-core in .npm; run `make browser`")
-        pytest.skip("NO AXE-CORE: accessibility is not tested; run `make browser`")
-    driver.execute_script(AXE.read_text(encoding="utf-8"))
-    found = driver.execute_async_script(
-        "axe.run().then(result => arguments[0](result.violations.map(v => [v.id, "
-        "v.nodes.map(n => n.html.slice(0, 90))])))"
-    )
-    assert found == []
 
 
 def set_up_camera(driver, screen):
@@ -211,17 +195,18 @@ def test_steps_are_left_skipped_and_come_back_to_on_a_phone(kiosk):
         assert complaints(driver) == []
 
 
-def test_axe_finds_no_violation_in_any_step_nor_on_the_start_and_health_views(kiosk):
-    with browser(*SIZES["table"]) as driver:
+@pytest.mark.parametrize("screen", ["table", "phone"])
+def test_axe_finds_no_violation_in_any_step_nor_on_the_start_and_health_views(kiosk, screen):
+    with browser(*SIZES[screen]) as driver:
         driver.get(kiosk)
         wait_for(driver, "document.querySelector('.start') !== null")
-        keep(driver, "start-table")
+        keep(driver, f"start-{screen}")
         check_access(driver)
         check_targets(driver)
         tap_css(driver, ".bar .menu")
         touch_button(driver, "Health", "dialog button")
         wait_for(driver, "document.querySelectorAll('.parts li').length > 1")
-        keep(driver, "health-table")
+        keep(driver, f"health-{screen}")
         check_access(driver)
         touch_button(driver, "Camera: do it now")
         wait_for(driver, "document.querySelector('#meter-focus')?.dataset.state === 'good'")

@@ -1,12 +1,15 @@
 """The history in a real browser: totals, a game's row, its film."""
 
 import pytest
+from axe_check import check_access
 from real_browser import browser, complaints, keep, require_browser, wait_for
 from selenium.webdriver.common.by import By
 from test_history import filmed, written
 from touch import tap_button, tap_css
 
 from kiosk.web.page import PagePlace, ServerProcess
+
+SIZES = {"table": (1024, 600), "phone": (390, 844)}
 
 
 @pytest.fixture
@@ -22,18 +25,21 @@ def address(tmp_path, monkeypatch):
         yield next(line for line in said if line.startswith("page: ")).split()[1]
 
 
-def test_games_are_listed_with_totals_and_a_film_is_shown(address):
-    with browser(1024, 600, touch=True) as driver:
+@pytest.mark.parametrize("screen", SIZES)
+def test_games_are_listed_with_totals_and_a_film_is_shown(address, screen):
+    with browser(*SIZES[screen], touch=True) as driver:
         driver.get(address)
-        wait_for(driver, "document.querySelector('.bar .menu, .menu') !== null")
+        wait_for(driver, "document.querySelector('.bar .menu:not([hidden])') !== null")
         tap_css(driver, ".menu")
         tap_button(driver, "Games played", "dialog")
         wait_for(driver, "document.querySelectorAll('.games li').length === 3")
-        keep(driver, "history-table")
+        keep(driver, f"history-{screen}")
+        check_access(driver, "the games")
         bars = driver.find_element(By.CSS_SELECTOR, ".totals").text
         assert "Mistakes by player" in bars and "out of sequence" in bars
         assert len(driver.find_elements(By.CSS_SELECTOR, ".games button")) == 1
         tap_button(driver, "Film", ".games")
         wait_for(driver, "document.querySelector('video')?.videoWidth === 960")
-        keep(driver, "film-table")
+        keep(driver, f"film-{screen}")
+        check_access(driver, "the film")
         assert complaints(driver) == []

@@ -1,6 +1,7 @@
 """A question in a real browser: its cards are tapped, and the game follows."""
 
 import pytest
+from axe_check import check_access
 from real_browser import browser, complaints, keep, require_browser, wait_for
 from selenium.webdriver.common.by import By
 from told_table import told_table
@@ -50,6 +51,7 @@ def test_no_accuses_nobody_and_the_right_card_is_tapped(table, screen):
             table, driver, "document.querySelector('.question figure img')?.naturalWidth > 9"
         )
         keep(driver, f"question-{screen}")
+        check_access(driver, "the question")
         assert "Was that socks?" in driver.find_element(By.CSS_SELECTOR, ".question").text
         answer(driver, "Not socks")
         filmed_until(table, driver, "document.querySelector('.question').textContent"
@@ -57,6 +59,7 @@ def test_no_accuses_nobody_and_the_right_card_is_tapped(table, screen):
         filmed_until(table, driver, "document.querySelector('.question')?.textContent"
                      ".includes('judged again')")  # fmt: skip
         keep(driver, f"question-then-{screen}")
+        check_access(driver, "the next question")
         first = driver.find_element(By.CSS_SELECTOR, ".answers .answer")
         assert first.text == "T-shirt", "the card that was due comes first"
         with held_down(driver, first):  # what is told meanwhile must not lose the tap

@@ -1,7 +1,7 @@
 // The call is the hero: large, in plain words, with the card's picture, until it is put right.
 import { clock, h } from "./dom.js";
 import { seatName, t } from "./texts.js";
-import { callWords, overruledText } from "./words.js";
+import { callWords, faceWords, overruledText } from "./words.js";
 
 /** @typedef {import("./connection.js").State} State */
 /** @typedef {import("./connection.js").Call} Call */
@@ -18,7 +18,7 @@ export const MARKS = {
  */
 export function faceImage(face, deck, isNamed = false) {
   const source = `/api/faces/${encodeURIComponent(face)}.jpg?deck=${encodeURIComponent(deck)}`;
-  return h("img", { src: source, alt: isNamed ? "" : face, loading: "lazy" });
+  return h("img", { src: source, alt: isNamed ? "" : faceWords(face), loading: "lazy" });
 }
 
 /** @param {string} kind */

@@ -102,7 +102,7 @@ export class Questions {
   /** @param {Question} asked @param {string} face @param {string} deck @param {string} words */
   face(asked, face, deck, words) {
     return h("button", { class: "answer", onclick: () => this.overrule(asked, { verdict: "card", card: face }) },
-      faceImage(face, deck), words);
+      faceImage(face, deck, true), words);
   }
 
   /** Not that card: nobody is accused, and the question is which card it is. @param {Question} asked */
