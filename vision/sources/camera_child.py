@@ -48,6 +48,7 @@ class Child:
         """Opens the camera when told to, and films until it is lost; then the next order."""
         while self._opens.get() and not self._is_over.is_set():
             try:
+                self._tell({"begun": True})  # from here on a driver may hang
                 self._camera.open()
                 self._tell({"opened": True})
                 while not self._is_over.is_set():

@@ -27,7 +27,10 @@ from vision.sources.live import CameraLost, Silence
 from vision.sources.lock import CameraLock, NoLock
 from vision.sources.ring import FrameRing
 
-OPEN_S = 30.0  # for Python, the driver and the camera's warming up
+# For Python and its imports, which no driver can hold up. A process that is killed while a busy
+# machine starts it has to begin anew.
+START_S = 120.0
+OPEN_S = 30.0  # from there on, for the driver and the camera's warming up
 ANSWER_S = 3.0  # for a question about the camera's controls
 LEAVE_S, TERM_S, KILL_S = 0.7, 0.5, 0.5  # from the farewell to SIGTERM, to SIGKILL, to leaving it
 POLL_S = 0.2
@@ -148,7 +151,8 @@ class ProcessCamera:
         """Has the process open its camera."""
         self._is_waiting = False
         self._order({"do": "open"})
-        end = time.monotonic() + OPEN_S
+        patience_s = START_S
+        end = time.monotonic() + patience_s
         while (now := time.monotonic()) < end:
             message = self._receive(POLL_S)
             if message is None:
@@ -157,12 +161,15 @@ class ProcessCamera:
             elif "opened" in message:
                 self._silence = Silence(now)
                 return
+            elif "begun" in message:
+                patience_s = OPEN_S
+                end = now + patience_s
             elif "slot" not in message:
                 self._is_waiting = True
                 if "failed" in message:
                     raise FairdealError(*message["failed"])
                 raise CameraLost(str(message.get("lost")))
-        raise CameraLost(f"{self.name}: no answer for {OPEN_S:.0f} s")
+        raise CameraLost(f"{self.name}: no answer for {patience_s:.0f} s")
 
     def _end(self) -> None:
         """Ends the process: by itself, by SIGTERM, by SIGKILL; else it is left behind."""

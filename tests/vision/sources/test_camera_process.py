@@ -75,6 +75,24 @@ def test_an_unplugged_camera_comes_back_in_the_same_process(plug):
         assert source._camera._child.pid == child
 
 
+def test_a_process_that_starts_slowly_is_not_taken_for_a_hanging_driver(plug, monkeypatch):
+    """On a busy machine Python alone takes longer than any driver may."""
+    monkeypatch.setattr(camera_process, "OPEN_S", 1.0)
+    slow = "import sys, time; time.sleep(1.5); import runpy; sys.argv = sys.argv[1:]; "
+    slow += "runpy.run_module('vision.sources.camera_child', run_name='__main__')"
+    started = []
+
+    def spawn(descriptors):
+        started.append(subprocess.Popen(
+            [sys.executable, "-c", slow, "child", *map(str, descriptors)], pass_fds=descriptors,
+        ))  # fmt: skip
+        return started[-1]
+
+    with LiveSource(ProcessCamera(spec_of(plug), spawn)) as source:
+        until(source, Frame)
+    assert len(started) == 1
+
+
 def test_an_error_of_the_driver_is_told(plug):
     with open_camera(spec_of(plug)) as source:
         until(source, Frame)
