@@ -24,11 +24,14 @@ def colour_of(face):
 
 
 class Tabletop:
-    """Draws cards (face, quad) and an arm from a side to a point, with noise."""
+    """Draws cards (face, quad) and an arm from a side to a point, with noise.
 
-    def __init__(self, seed=0, noise=2.0):
+    `ink`: cards have dark lines all over, as drawings have.
+    """
+
+    def __init__(self, seed=0, noise=2.0, ink=False):
         self._random = np.random.default_rng(seed)
-        self._noise = noise
+        self._noise, self._ink = noise, ink
         cloth = self._random.integers(35, 75, (SIZE[1] // 8, SIZE[0] // 8, 3)).astype(np.uint8)
         self._cloth = cv2.resize(cloth, SIZE, interpolation=cv2.INTER_CUBIC)
 
@@ -37,6 +40,8 @@ class Tabletop:
         bgr = self._cloth.copy()
         for face, quad in cards:
             _draw_card(bgr, face, quad)
+            if self._ink:
+                _draw_lines(bgr, quad)
         if arm is not None:
             _draw_arm(bgr, *arm)
         noisy = bgr * light + self._random.normal(0, self._noise, bgr.shape)
@@ -50,6 +55,12 @@ def _draw_card(bgr, face, quad):
     cv2.fillConvexPoly(bgr, np.rint(inner).astype(np.int32), colour_of(face))
     a, b = np.rint(quad[:2] * 0.6 + quad.mean(0) * 0.4).astype(int)
     cv2.line(bgr, tuple(map(int, a)), tuple(map(int, b)), (20, 20, 20), 5)
+
+
+def _draw_lines(bgr, quad):
+    for part in np.arange(0.1, 0.95, 0.12):
+        a, b = (quad[k] * (1 - part) + quad[3 - k] * part for k in (0, 1))
+        cv2.line(bgr, tuple(map(int, a)), tuple(map(int, b)), (45, 45, 45), 2)
 
 
 def _draw_arm(bgr, side, point):
