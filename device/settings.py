@@ -5,7 +5,7 @@ from dataclasses import Field, dataclass, field, fields, replace
 from types import MappingProxyType
 from typing import Any, TypeVar
 
-from device.signals import SEATS, SIGNALS, SignalSettings
+from device.signals import LOST, SEATS, SIGNALS, SignalSettings
 from rules.errors import FairdealError
 from rules.games import button_names
 from rules.settings import checked, refuse_unknown, setting, table
@@ -86,6 +86,9 @@ def read_settings(given: Mapping[str, Any], where: str = "settings") -> DeviceSe
     merged = dict(SIGNALS)
     for call, change in calls.items():
         inside = f"{where}, signals.{call}"
+        if call == LOST:  # a lost view is nobody's
+            known = [f.name for f in fields(merged[call]) if f.name != "seat"]
+            refuse_unknown(table(change, inside), known, inside)
         merged[call] = _read(merged[call], table(change, inside), inside)
     base = replace(SignalSettings(), table=MappingProxyType(merged))
     settings = DeviceSettings(
