@@ -29,4 +29,7 @@ def _pile(place: str, pile: Pile, cycle: bool) -> PlaceView:
 def _left(state: State, seat: int) -> str:
     if seat in state.out:
         return f"out, {PLACES_WON[state.out.index(seat)]}"
-    return "cards unknown" if state.counts is None else f"{state.counts[seat - 1]} cards"
+    if state.counts is None:
+        return "cards unknown"
+    count = state.counts[seat - 1]
+    return "1 card" if count == 1 else f"{count} cards"

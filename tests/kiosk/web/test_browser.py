@@ -9,6 +9,11 @@ from real_browser import browser, complaints, keep, require_browser, wait_for
 from selenium.webdriver.common.by import By
 from told_table import told_table
 
+from rules import referee
+from rules.game import make_setup
+from rules.games import GAMES
+from rules.sample import read_sample
+
 SIZES = {"table": (1024, 600), "phone": (390, 844), "television": (1920, 1080)}
 SCORES = "[...document.querySelectorAll('.scores strong')].map(each => each.textContent).join()"
 MISTAKE = "document.querySelector('.hero[data-call=mistake]') !== null"
@@ -158,8 +163,32 @@ def test_the_page_speaks_german(table):
         assert driver.find_element(By.CSS_SELECTOR, "[data-place='pile/2']").text == (
             "Stapel 2\nbraucht T-Shirt"
         )
+        assert "16 Karten" in driver.find_element(By.CSS_SELECTOR, ".scores").text
+        translated = driver.execute_async_script(GAME_WORDS, sorted(sample_lines()))
+        left = [line for line, shown in translated if line == shown]
+        assert left == [], left
         keep(driver, "german-table")
         assert complaints(driver) == []
+
+
+GAME_WORDS = """
+    const [lines, done] = arguments;
+    import("/static/js/words.js").then(({ gameWords }) =>
+        done(lines.map((line) => [line, gameWords(line)])));
+"""
+
+
+def sample_lines():
+    """The headlines, scores and labels of all games' samples: what is read at every moment."""
+    for game in GAMES.values():
+        session = referee.begin(game, make_setup(game, 2))
+        for act in read_sample(game.sample):
+            session, _ = referee.step(session, act)
+            view = referee.view(session)
+            yield view.headline
+            yield from (text for _, text in view.scores)
+            places = {each.label for each in view.places}
+            yield from (label for label, _ in view.lines if label not in places)
 
 
 def test_the_menu_mutes_for_a_while_and_speaks_when_asked(table):

@@ -1,7 +1,7 @@
 // The call is the hero: large, in plain words, with the card's picture, until it is put right.
 import { clock, h } from "./dom.js";
 import { seatName, t } from "./texts.js";
-import { callWords, faceWords, overruledText } from "./words.js";
+import { callWords, faceWords, gameWords, overruledText } from "./words.js";
 
 /** @typedef {import("./connection.js").State} State */
 /** @typedef {import("./connection.js").Call} Call */
@@ -46,7 +46,7 @@ export function heroCall(state) {
 export function hero(state, acts, mayAct) {
   if (state.lost) return plainHero("lost", state.lost);
   const call = heroCall(state);
-  if (!call) return plainHero("calm", state.game ? state.headline : t("waiting-for-game"));
+  if (!call) return plainHero("calm", state.game ? gameWords(state.headline) : t("waiting-for-game"));
   const isJudged = ["mistake", "unsure"].includes(call.call);
   return h("section", {
     class: `hero${call.message.length > 60 ? " is-long" : ""}`,
@@ -109,7 +109,7 @@ export function lines(state) {
     && (many || label !== "To put right"));
   if (!left.length) return null;
   return h("dl", { class: "lines" },
-    ...left.flatMap(({ label, text }) => [h("dt", {}, label), h("dd", {}, text)]));
+    ...left.flatMap(({ label, text }) => [h("dt", {}, gameWords(label)), h("dd", {}, gameWords(text))]));
 }
 
 /** Each seat with its score; the seat in turn stands out by shape and colour. @param {State} state */
@@ -117,6 +117,6 @@ export function scores(state) {
   return h("ul", { class: "scores", "aria-label": t("scores") }, ...state.scores.map(({ seat, text }) => {
     const isTurn = state.turn === seat;
     return h("li", { class: isTurn ? "is-turn" : "" },
-      h("span", { class: "who" }, `${isTurn ? "▲ " : ""}${seatName(state, seat)}`), h("strong", {}, text));
+      h("span", { class: "who" }, `${isTurn ? "▲ " : ""}${seatName(state, seat)}`), h("strong", {}, gameWords(text)));
   }));
 }

@@ -7,6 +7,7 @@ import { hasText, language, seatName, t } from "./texts.js";
 /** @typedef {import("./connection.js").Place} Place */
 
 const OWN = "en"; // the language of the games themselves
+const VARIABLES = /\d+|\b[A-Z]\b/g;
 
 /** The sentence for a call. @param {Call} call @param {State|null} state @returns {string} */
 export function callWords(call, state) {
@@ -24,17 +25,34 @@ export function callWords(call, state) {
   return fits ? t(fits, values) : call.message;
 }
 
+/**
+ * A line of the game's state. Its text's id is the English line itself, its numbers (and single
+ * capitals) are the variables a, b, c: `game-seat-n-does-one-thing`. A line without a text is
+ * translated part by part.
+ * @param {string} line
+ * @returns {string}
+ */
+export function gameWords(line) {
+  if (language() === OWN) return line;
+  const found = line.match(VARIABLES) ?? [];
+  const id = `game-${line.replace(VARIABLES, "n").toLowerCase().replace(/[^a-z]+/g, "-").replace(/^-|-$/g, "")}`;
+  const values = Object.fromEntries(found.map((each, k) => ["abcdefgh"[k] ?? "z", each]));
+  if (hasText(id, Object.keys(values))) return t(id, values);
+  const parts = line.split(/( · |; |, )/);
+  return parts.length > 1 ? parts.map((each, k) => k % 2 ? each : gameWords(each)).join("") : line;
+}
+
 /** A place by name: `pile/2` is the text `place-pile` with its number. @param {string|null} place @param {string} own */
 export function placeWords(place, own) {
   const [, kind, number] = place?.match(/^([a-z]+)\/(\d+)$/) ?? [];
   if (language() !== OWN && kind && hasText(`place-${kind}`, ["number"])) return t(`place-${kind}`, { number });
-  return own || (place ?? "").replaceAll("/", " ");
+  return gameWords(own || (place ?? "").replaceAll("/", " "));
 }
 
 /** What a place needs. @param {Place} place */
 export function needWords(place) {
   const due = dueWords(place.faces);
-  return language() !== OWN && due ? t("needs", { due }) : place.text;
+  return language() !== OWN && due ? t("needs", { due }) : gameWords(place.text);
 }
 
 /** A face by name. @param {string} face */
