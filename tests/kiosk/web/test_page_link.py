@@ -139,9 +139,9 @@ def test_a_disk_that_is_full_is_said_once(tmp_path):
     assert len(said) == 1 and "free the disk" in said[0]
 
 
-def linked(tmp_path, acts, picture_share=1.0):
+def linked(tmp_path, acts, share=1.0):
     evidence = Evidence(tmp_path / "evidence", pytest.fail)
-    settings = LinkSettings(tick_s=0.01, retry_s=0.02, picture_share=picture_share)
+    settings = LinkSettings(tick_s=0.01, retry_s=0.02, picture_share=share)
 
     def act(body):
         acts.append(body["act"])
@@ -181,15 +181,13 @@ def test_pictures_wait_where_their_share_of_the_time_is_used_up(tmp_path):
     async def play():
         hub = Hub()
         server = await hub.listen(tmp_path / "page")
-        with linked(tmp_path, [], picture_share=1e-9) as link:
-            link.hear(begun())
-            link.hear(framed(1, 0.1))
-            first = await until(hub, lambda s: s["picture"])
-            link.hear(framed(2, 0.2))
-            for news in WRONG:
+        with linked(tmp_path, [], share=1e-9) as link:
+            for news in (begun(), framed(1, 0.1)):
                 link.hear(news)
-            shown = await until(hub, lambda s: s["calls"])
-            assert shown["picture"] == first["picture"]
+            first = await until(hub, lambda s: s["picture"])
+            for news in (framed(2, 0.2), *WRONG):
+                link.hear(news)
+            assert (await until(hub, lambda s: s["calls"]))["picture"] == first["picture"]
         server.close()
 
     asyncio.run(play())
