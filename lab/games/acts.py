@@ -47,6 +47,7 @@ def random_game(game: str, rng: Random, players: int, events: int) -> RandomGame
         begun = groups[1:] if game == "dirty-laundry" else groups  # its set-up lies already
         count = sum(len(group.events) for group in begun)
     named = _sets_by_first(groups) if game == "sooty" else groups
+    named = _of_one_deck(named)
     lying: list[tuple[str, str]] = []
     if game == "dirty-laundry":
         lying, named = _set_up(named)
@@ -63,6 +64,17 @@ def _set_up(groups: list[Group]) -> tuple[list[tuple[str, str]], list[Group]]:
     laid = [(e.card, e.place) for e in first.events if isinstance(e, Placed)]
     others = tuple(event for event in first.events if not isinstance(event, Placed))
     return laid, [Group(others), *rest]
+
+
+def _of_one_deck(groups: list[Group]) -> list[Group]:
+    """Dirty Laundry's actions as the shipped deck has them: `repair` and `wreck` are one card."""
+
+    def named(event: Event) -> Event:
+        if isinstance(event, Placed | Removed) and event.card in ("repair", "wreck"):
+            return replace(event, card="repair-wreck")
+        return event
+
+    return [Group(tuple(map(named, group.events)), group.is_answer) for group in groups]
 
 
 def _sets_by_first(groups: list[Group]) -> list[Group]:

@@ -17,6 +17,7 @@ _SMALLEST = 14
 _EDGE = 3
 _RECENT_S = 0.2
 _SAME_HAND_S = 0.4
+_MIXED_S = 0.3  # before a card rests or is gone
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -45,6 +46,7 @@ class Hands:
         self._covered: Mask | None = None
         self._since: npt.NDArray[np.float32] | None = None
         self._who: npt.NDArray[np.uint8] | None = None
+        self._mixed_at: npt.NDArray[np.float32] | None = None
 
     def see(self, change: Change, resting: Mask) -> Cover:
         """The cover of this frame; `resting`: where cards are coming to rest (no hand)."""
@@ -54,6 +56,7 @@ class Hands:
             self._covered = np.zeros(shape, bool)
             self._since = np.full(shape, -np.inf, np.float32)
             self._who = np.zeros(shape, np.uint8)
+            self._mixed_at = np.full(shape, -np.inf, np.float32)
         assert self._before is not None and self._since is not None
         assert self._who is not None and self._covered is not None
         unexplained = (change.changed & ~resting).view(np.uint8)
@@ -83,8 +86,16 @@ class Hands:
         votes[0] = 0
         return SIDES[int(votes.argmax()) - 1] if votes.any() else None
 
+    def is_mixed(self, place: Mask, at: float) -> bool:
+        """Whether arms from two sides were one blob over the place shortly before `at` (s): which
+        of them acted there is a guess."""
+        if self._mixed_at is None or not place.any():
+            return False
+        return bool(self._mixed_at[place].max() >= at - _MIXED_S)
+
     def _sort(self, blobs: npt.NDArray[np.uint8], change: Change) -> Cover:
         assert self._before is not None and self._covered is not None
+        assert self._mixed_at is not None
         count, blob_of, stats, _ = cv2.connectedComponentsWithStats(blobs, connectivity=8)
         labels = np.asarray(blob_of, np.int32)
         edges = _edges(labels, count)
@@ -105,20 +116,30 @@ class Hands:
             box = (slice(y, y + h), slice(x, x + w))
             inside = labels[box] == blob
             mask[box] |= inside
-            side[box][inside] = self._side(inside, edges[blob], self._before[box])
+            sides = self._sides(inside, edges[blob], self._before[box])
+            side[box][inside] = self._side(inside, edges[blob], self._before[box], sides)
+            if len(sides) >= 2:
+                self._mixed_at[box][inside] = change.at
         return Cover(mask, side)
 
-    def _side(
+    def _sides(
         self, inside: Mask, edge: npt.NDArray[np.int64], before: npt.NDArray[np.uint8]
-    ) -> npt.NDArray[np.uint8] | int:
+    ) -> list[int]:
+        """The sides from which a blob reaches in and did so before, as indices in SIDES."""
         votes = np.bincount(before[inside], minlength=5)[1:5]
-        strong = [k for k in range(4) if edge[k] >= _EDGE]
-        known = [k for k in strong if votes[k] >= _SMALLEST]
+        return [k for k in range(4) if edge[k] >= _EDGE and votes[k] >= _SMALLEST]
+
+    def _side(
+        self, inside: Mask, edge: npt.NDArray[np.int64], before: npt.NDArray[np.uint8],
+        known: list[int],
+    ) -> npt.NDArray[np.uint8] | int:  # fmt: skip
         if len(known) >= 2:
             return _nearest(inside, before, known)
+        strong = [k for k in range(4) if edge[k] >= _EDGE]
         if strong:
             best = known[0] if known else max(strong, key=lambda k: int(edge[k]))
             return best + 1
+        votes = np.bincount(before[inside], minlength=5)[1:5]
         return int(votes.argmax()) + 1 if votes.any() else 0
 
 

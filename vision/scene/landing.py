@@ -138,7 +138,8 @@ class Landings:
         sure = card.certainty() if face != UNKNOWN else 1.0
         untold = [n for n in card.waits_for - scene.explained if scene.table.card(n) is None]
         is_in_order = not untold and not (scene.layout.in_turn and rested_before(card, scene))
-        if self._is_strange(card, change, cover) or not is_in_order:
+        is_mixed = scene.is_whose_unsure(scene.occupancy.area(quad), card.since)
+        if is_mixed or not is_in_order or self._is_strange(card, change, cover):
             sure = min(sure, UNSEEN)
         before = Before(rest) if card.fresh else scene.occupancy.bare(quad, rest)
         if landing.kind == "turned":

@@ -54,6 +54,7 @@ class Scene:
     explained: set[int] = field(default_factory=set)
     scale: float = 1.0
     began_at: float = 0.0
+    at: float = 0.0
     size: tuple[int, int] = (0, 0)
     background: Background = field(init=False)
     hands: Hands = field(init=False)
@@ -67,6 +68,7 @@ class Scene:
 
     def begin(self, frame: Frame, shape: tuple[int, int]) -> Occupancy:
         """The occupancy, made with the first frame; `shape` (h, w) of the low picture."""
+        self.at = frame.at
         if self._occupancy is None:
             self.scale = shape[1] / frame.width
             self.began_at = frame.at
@@ -95,7 +97,10 @@ class Scene:
 
     def take(self, numbers: frozenset[int], sure: float) -> None:
         """These cards are gone; the hand that was last there took them."""
-        seat = self.seat(self.hands.actor(self.footprint(numbers)))
+        place = self.footprint(numbers)
+        seat = self.seat(self.hands.actor(place))
+        if self.is_whose_unsure(place, self.at):
+            sure = min(sure, UNSEEN)
         gone = tuple(card for card in self.table.cards if card.number in numbers)
         self.taken = (*self.taken, *gone)[-TAKEN:]
         self.lifted |= {card.face: card.place for card in gone if card.place is not None}
@@ -119,6 +124,10 @@ class Scene:
             and geometry.iou(candidate.place, card.quad) >= SAME_PLACE
             for card in self.table.cards
         )
+
+    def is_whose_unsure(self, place: Mask, at: float) -> bool:
+        """Whether two hands were over the place at time `at` (s), where it matters whose it was."""
+        return self.layout.in_turn and self.hands.is_mixed(place, at)
 
     def seat(self, side: str | None) -> int | None:
         """The seat at a side; where two sit at one side, the side does not tell who it was."""

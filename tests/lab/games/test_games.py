@@ -9,11 +9,13 @@ from lab.games.generate import Wish, generate, wishes
 from lab.games.handling import Hands
 from lab.games.score import due_calls, score
 from lab.players.players import PLAYERS
+from models.deck import load_deck
 from models.drawing.happening import truth
 from models.drawing.script import parse_script, script_text
 from models.drawing.steps import UNTOLD, Verb
 from rules.errors import FairdealError
 from rules.event import Placed, Pressed, Removed
+from rules.games import game as game_named
 
 PACES = (1.5, 0.6)
 
@@ -143,3 +145,11 @@ def test_hands_move_turn_and_sweep():
 def test_wishes_that_make_no_sense_are_refused(games, paces, count):
     with pytest.raises(FairdealError):
         wishes(games, paces, count, Wish("", 1, 1.0))
+
+
+@pytest.mark.parametrize("name", sorted(PLAYERS))
+def test_the_shipped_deck_has_every_card_that_is_played(name):
+    deck = load_deck(game_named(name).deck)
+    faces = {*deck.names, deck.back}
+    for seed in range(12):
+        assert set(generate(Wish(name, seed, 0.9, 60)).script.faces) <= faces
