@@ -30,7 +30,7 @@ from kiosk.game.room import EVIDENCE, RoomKeeper, Stores
 from kiosk.game.seats import read_sides
 from kiosk.game.session import GamePast, GameSession
 from kiosk.game.systemd import SystemdNotifier
-from kiosk.journal.entries import GameHead
+from kiosk.journal.entries import GameHead, MovedEntry
 from kiosk.journal.opening import CutGame, OpenedGame, file_of, open_cut, open_new
 from kiosk.journal.writer import Journal
 from kiosk.speech.espeak import EspeakNg
@@ -148,6 +148,8 @@ def run_game(
         room = RoomKeeper(_stores(request), request.settings.machine, say)
         opened = open_game(request, say, room)
         stack.callback(opened.journal.close)
+        keep = opened.journal.write
+        inbox.plan.restore(opened.moved, lambda place, at: keep(MovedEntry(place, at)))
         device = request.settings.device
         outputs = open_outputs(request.signals, device, on_press=inbox.press, say=say)
         performer = stack.enter_context(Performer([*outputs, *company.outputs], device.signals))

@@ -8,7 +8,7 @@ as a whole.
 from __future__ import annotations
 
 import threading
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
 from types import MappingProxyType
 from typing import Protocol
 
@@ -16,6 +16,9 @@ from vision.plane import Plane, TablePlane
 
 MOST_MOVED = 64  # places of one game
 Point = tuple[float, float]
+
+Keep = Callable[[str, Point | None], object]
+"""Told a place and its new point; None where it was freed."""
 
 
 class Sees(Protocol):
@@ -29,6 +32,7 @@ class TablePlan:
 
     def __init__(self) -> None:
         self._moved: Mapping[str, Point] = MappingProxyType({})
+        self._keep: Keep = lambda place, at: None
         self._places: Sees | None = None
         self._lock = threading.Lock()
 
@@ -36,6 +40,12 @@ class TablePlan:
     def moved(self) -> Mapping[str, Point]:
         """The places that people moved; a snapshot."""
         return self._moved
+
+    def restore(self, moved: Iterable[tuple[str, Point]], keep: Keep) -> None:
+        """Takes the moved places of the game that begins. `keep` is told what is moved from now
+        on, on the thread that moves."""
+        with self._lock:
+            self._moved, self._keep = MappingProxyType(dict(moved)), keep
 
     def seen(self, size: tuple[int, int]) -> TablePlane | Plane | None:
         """The table or plane in pictures of `size` (width, height); None while unknown."""
@@ -52,6 +62,7 @@ class TablePlan:
             if place not in self._moved and len(self._moved) >= MOST_MOVED:
                 return False
             self._moved = MappingProxyType({**self._moved, place: at})
+            self._keep(place, at)
             return True
 
     def free(self, place: str) -> bool:
@@ -61,4 +72,5 @@ class TablePlan:
                 return False
             left = {name: at for name, at in self._moved.items() if name != place}
             self._moved = MappingProxyType(left)
+            self._keep(place, None)
             return True

@@ -63,7 +63,15 @@ class OverruledEntry:
     ruling: str
 
 
-Entry = EventEntry | EndEntry | OverruledEntry
+@dataclass(frozen=True, slots=True)
+class MovedEntry:
+    """People moved a place to a point, in parts of the picture; None: they let it free again."""
+
+    place: str
+    at: tuple[float, float] | None
+
+
+Entry = EventEntry | EndEntry | OverruledEntry | MovedEntry
 
 
 def read_head(text: bytes, where: str) -> GameHead:

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
+from kiosk.journal.aside import keep_moved, keep_overruled, moved_places
 from kiosk.journal.entries import (
     MOST_ROW_BYTES,
     MOST_ROWS,
@@ -15,6 +16,7 @@ from kiosk.journal.entries import (
     Entry,
     EventEntry,
     GameHead,
+    MovedEntry,
     OverruledEntry,
     checksum,
     read_head,
@@ -33,6 +35,7 @@ from kiosk.journal.schema import (
     KeptEvent,
     connect,
     is_time,
+    last_numbers,
     sealed_rows,
     unwritable,
 )
@@ -80,7 +83,7 @@ class JournalFile:
     def append(self, game: int, entries: Sequence[Entry]) -> None:
         """Writes entries in one transaction; all of them are durable when this returns."""
         with self.writing():
-            n, k, r = self._last_numbers(game)
+            n, k, r = last_numbers(self._base, game)
             for entry in entries:
                 if isinstance(entry, EventEntry):
                     n += 1
@@ -89,9 +92,10 @@ class JournalFile:
                     self._base.execute("INSERT INTO events VALUES (?, ?, ?, ?, ?)", row)
                 elif isinstance(entry, OverruledEntry):
                     r += 1
-                    sealed = checksum(game, r, entry.event, entry.ruling)
-                    kept = (game, r, entry.event, entry.ruling, sealed)
-                    self._base.execute("INSERT INTO overrulings VALUES (?, ?, ?, ?, ?)", kept)
+                    keep_overruled(self._base, game, r, entry)
+                    continue
+                elif isinstance(entry, MovedEntry):
+                    keep_moved(self._base, game, entry)
                     continue
                 for call in entry.calls:
                     k += 1
@@ -112,7 +116,7 @@ class JournalFile:
         lock.take()
         try:
             with self._readable(), self.writing():
-                for table in ("events", "calls", "overrulings"):
+                for table in ("events", "calls", "overrulings", "moved"):
                     self._base.execute(f"DELETE FROM {table} WHERE game=?", (game,))
                 self._base.execute("DELETE FROM games WHERE id=?", (game,))
         finally:
@@ -197,6 +201,11 @@ class JournalFile:
             yield OverruledEntry(n, ruling.decode())
         self._check_rows(game, 2, len(rows))
 
+    def moved(self, game: int) -> dict[str, tuple[float, float]]:
+        """Where people moved places to, in parts of the picture."""
+        with self._readable():
+            return moved_places(self._base, game)
+
     def set_patience(self, seconds: float) -> None:
         """How long a write waits for another process that writes."""
         self._base.execute(f"PRAGMA busy_timeout={round(1000 * seconds)}")
@@ -235,23 +244,15 @@ class JournalFile:
         if not tables:
             self._base.execute(f"PRAGMA application_id={APPLICATION}")
             self._base.execute(f"PRAGMA user_version={VERSION}")
-            self._base.executescript(TABLES)
         elif version == 1:
             from_version_1(self._base)
         elif lacks_counts(self._base):
             add_counts(self._base)
+        self._base.executescript(TABLES)  # older files lack the newest ones
 
     def _highest(self) -> int:
         query = "SELECT coalesce(max(seq), 0) FROM sqlite_sequence WHERE name='games'"
         return int(self._base.execute(query).fetchone()[0])
-
-    def _last_numbers(self, game: int) -> tuple[int, int, int]:
-        return self._base.execute(
-            "SELECT (SELECT coalesce(max(n), 0) FROM events WHERE game=?1),"
-            " (SELECT coalesce(max(k), 0) FROM calls WHERE game=?1),"
-            " (SELECT coalesce(max(k), 0) FROM overrulings WHERE game=?1)",
-            (game,),
-        ).fetchone()
 
     def _rows(self, query: str, table: str, column: str, game: int) -> list[tuple]:
         with self._readable():

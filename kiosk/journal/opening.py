@@ -63,13 +63,17 @@ class CutGame:
 
 @dataclass(frozen=True, slots=True)
 class OpenedGame:
-    """A game's journal. `events`: what happened before; `spots`: where the places lay then."""
+    """A game's journal. `events`: what happened before; `spots`: where the places lay then.
+
+    `moved`: places that people put elsewhere, in parts of the picture.
+    """
 
     journal: Journal
     number: int | None = None
     events: tuple[Event, ...] = ()
     spots: tuple[tuple[str, Spot], ...] = ()
     overruled: tuple[OverruledEntry, ...] = ()
+    moved: tuple[tuple[str, Spot], ...] = ()
 
 
 def file_of(path: Path) -> Path:
@@ -188,6 +192,7 @@ def open_cut(path: Path, cut: CutGame, say: Say, make_room: MakeRoom = no_room) 
         events = journal.events(cut.number)
         spots = _last_spots(journal, cut.number, events)
         overruled = tuple(journal.overrulings(cut.number))
+        moved = tuple(journal.moved(cut.number).items())
         copy = None
         if path.suffix == TEXT:
             text_journal.mend(path, list(text_journal.lines_in(journal, cut.number)))
@@ -197,7 +202,7 @@ def open_cut(path: Path, cut: CutGame, say: Say, make_room: MakeRoom = no_room) 
         journal.close()
         raise
     writer = JournalWriter(journal, cut.number, lock, say, copy, make_room=make_room)
-    return OpenedGame(writer, cut.number, events, spots, overruled)
+    return OpenedGame(writer, cut.number, events, spots, overruled, moved)
 
 
 def read_journal(path: Path, number: int | None = None) -> tuple[Event, ...]:

@@ -29,6 +29,9 @@ CREATE TABLE IF NOT EXISTS calls (
 CREATE TABLE IF NOT EXISTS overrulings (
     game INTEGER NOT NULL, k INTEGER NOT NULL, n INTEGER NOT NULL, ruling TEXT NOT NULL,
     crc INTEGER NOT NULL, PRIMARY KEY (game, k)) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS moved (
+    game INTEGER NOT NULL, place TEXT NOT NULL, at TEXT NOT NULL, crc INTEGER NOT NULL,
+    PRIMARY KEY (game, place)) WITHOUT ROWID;
 """
 
 
@@ -69,6 +72,16 @@ def sealed_rows(game: int, events: int, calls: int, overrulings: int) -> str:
     """How many rows a game has, with a checksum."""
     seal = checksum(game, events, calls, overrulings)
     return f"{events} {calls} {overrulings} {seal}"
+
+
+def last_numbers(base: sqlite3.Connection, game: int) -> tuple[int, int, int]:
+    """The numbers of a game's last event, call and overruling; 0 where there is none."""
+    return base.execute(
+        "SELECT (SELECT coalesce(max(n), 0) FROM events WHERE game=?1),"
+        " (SELECT coalesce(max(k), 0) FROM calls WHERE game=?1),"
+        " (SELECT coalesce(max(k), 0) FROM overrulings WHERE game=?1)",
+        (game,),
+    ).fetchone()
 
 
 def is_time(value: object) -> bool:

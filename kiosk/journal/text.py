@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
 
-from kiosk.journal.entries import Entry, EventEntry, OverruledEntry
+from kiosk.journal.entries import EndEntry, Entry, EventEntry
 from kiosk.journal.file import JournalFile
 from kiosk.journal.lock import MODE
 from kiosk.journal.schema import unwritable
@@ -58,11 +58,11 @@ class TextCopy:
 
 
 def lines_of(entries: Iterable[Entry]) -> Iterator[str]:
-    """The lines of entries: each event, then its calls. Overrulings stand in the journal only."""
+    """The lines of entries: each event, then its calls. Nothing else is written as text."""
     for entry in entries:
         if isinstance(entry, EventEntry):
             yield entry.event.to_json()
-        if not isinstance(entry, OverruledEntry):
+        if isinstance(entry, (EventEntry, EndEntry)):
             for call in entry.calls:
                 yield call.to_json()
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from kiosk.game.session import replayed
-from kiosk.journal.entries import EndEntry, EventEntry, GameHead, OverruledEntry
+from kiosk.journal.entries import EndEntry, EventEntry, GameHead, MovedEntry, OverruledEntry
 from kiosk.journal.file import JournalFile
 from kiosk.journal.opening import read_journal
 from rules.errors import FairdealError
@@ -54,6 +54,28 @@ def test_a_game_is_read_back_as_it_was(journal):
     for event in EVENTS:
         judged, _ = step(judged, event)
     assert replayed(begin(SUDS, SETUP), journal.events(1)) == judged
+
+
+def test_a_moved_place_that_is_damaged_is_left_out_and_goes_with_its_game(journal):
+    journal.append(1, [MovedEntry("pile/1", (0.25, 0.5)), MovedEntry("pile/2", (0.75, 0.5))])
+    other = sqlite3.connect(journal.path)
+    other.execute("UPDATE moved SET at='0.9 0.9' WHERE place='pile/2'")
+    other.commit()
+    assert journal.moved(1) == {"pile/1": (0.25, 0.5)}
+    journal.delete(1)
+    assert other.execute("SELECT count(*) FROM moved").fetchone() == (0,)
+    other.close()
+
+
+def test_a_journal_without_a_table_for_moved_places_gets_one(journal):
+    other = sqlite3.connect(journal.path)
+    other.execute("DROP TABLE moved")
+    other.commit()
+    other.close()
+    again = JournalFile(journal.path, create=False)
+    again.append(1, [MovedEntry("pile/1", (0.25, 0.5))])
+    assert again.moved(1) == {"pile/1": (0.25, 0.5)} and again.events(1) == EVENTS
+    again.close()
 
 
 def test_an_end_and_what_was_overruled_are_kept(journal):

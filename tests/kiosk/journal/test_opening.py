@@ -6,7 +6,8 @@ import json
 
 import pytest
 
-from kiosk.journal.entries import EndEntry, EventEntry, GameHead
+from kiosk.game.plan import TablePlan
+from kiosk.journal.entries import EndEntry, EventEntry, GameHead, MovedEntry
 from kiosk.journal.file import JournalFile
 from kiosk.journal.opening import Resume, find_cut, open_cut, open_new, read_journal, read_wish
 from rules.errors import FairdealError
@@ -44,6 +45,26 @@ def play(path, head=HEAD, end=False, events=EVENTS):
         opened.journal.write(EndEntry())
     opened.journal.close()
     return opened.number, said
+
+
+@pytest.mark.parametrize("name", ["game.sqlite", "game.jsonl"])
+def test_places_that_people_moved_stay_where_they_were_put(tmp_path, name):
+    path = tmp_path / name
+    opened, plan = open_new(path, HEAD, pytest.fail), TablePlan()
+    plan.restore(opened.moved, lambda place, at: opened.journal.write(MovedEntry(place, at)))
+    for entry in entries():
+        opened.journal.write(entry)
+    plan.move("pile/1", (0.1, 0.2))
+    plan.move("pile/2", (0.3, 0.4))
+    plan.move("pile/1", (0.52347, 0.6))
+    plan.free("pile/2")
+    opened.journal.close()
+    again = open_cut(path, find_cut(path, Resume.LAST, HEAD), pytest.fail)
+    later = TablePlan()
+    later.restore(again.moved, lambda place, at: None)
+    assert dict(later.moved) == {"pile/1": (0.5235, 0.6)}
+    assert again.events == EVENTS
+    again.journal.close()
 
 
 @pytest.mark.parametrize("name", ["game.sqlite", "game.jsonl"])
