@@ -27,10 +27,10 @@ from kiosk.journal.file import JournalFile
 from kiosk.journal.opening import Resume, file_of, find_cut, open_cut, open_new
 from kiosk.journal.writer import NoJournal
 from lab.chaos.random_games import random_game
-from lab.chaos.table import FRAME_S, Clock, NoCards, TopWatcher, is_behind
+from lab.chaos.table import FRAME_S, Clock, NoCards, TopWatcher, is_behind, lying
 from lab.players.players import PLAYERS
 from lab.players.table import Played
-from rules.event import Event, Placed, Pressed, Removed
+from rules.event import Event, Pressed
 from rules.game import make_setup
 from rules.games import game as game_named
 from rules.referee import Session, begin
@@ -131,15 +131,8 @@ class Ended:
 def _compare(
     trial: Trial, unbroken: Ended, last: Ended, *, is_unseen: bool, score: KillScore
 ) -> None:
-    real = Counter[tuple[str, str]]()
-    for event in trial.played.events:
-        if isinstance(event, Placed):
-            real[event.place, event.card] += 1
-        elif isinstance(event, Removed):
-            real[event.place, event.card] -= 1
     cards = Counter(card for stack in last.session.table.values() for card in stack)
-    lying = Counter(card for (_, card), count in real.items() for _ in range(count))
-    ghosts = cards - lying
+    ghosts = cards - Counter(lying(trial.played.events))
     score.ghosts += ghosts.total()
     if ghosts:
         score.faults.append(f"{trial.path.name} {trial.name}: ghosts {dict(ghosts)}")

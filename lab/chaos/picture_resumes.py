@@ -1,54 +1,65 @@
-"""Games on the simulated table, cut at random moments and resumed with real pictures.
+"""Filmed games, cut at random moments and resumed with real pictures.
 
-The journal holds what happened up to the cut, half of the cuts in the middle of an act. The game
-goes on from there: at once, or after some seconds in which nobody watched. What the referee then
-calls is compared with what is due.
+The unbroken game is refereed once. A cut's journal holds what was told by then, half of the cuts
+in the middle of an act. The game goes on to the end of its film: at once, or after some seconds
+in which nobody watched. Calls and cards are compared with the truth and with the unbroken game.
 """
 
 from __future__ import annotations
 
 import tempfile
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from random import Random
 
-from kiosk.game.assembly import Company, GameRequest, head_of, read_request, run_game
+from kiosk.game.assembly import Company, head_of, run_game
 from kiosk.game.inbox import Inbox
-from kiosk.game.news import EventJudged, News, ViewFound, ViewLost
-from kiosk.journal.entries import EventEntry, GameHead
+from kiosk.game.news import EventJudged, FrameJudged, News, ViewFound, ViewLost
+from kiosk.game.session import replayed
+from kiosk.journal.entries import EventEntry
 from kiosk.journal.file import JournalFile
 from kiosk.journal.opening import find_cut
-from lab.games.generate import Wish, generate
-from lab.games.score import due_calls
-from lab.games.worker import PressingSource
-from models.drawing.happening import truth
-from models.drawing.steps import Script
-from rules.call import Call
-from rules.event import is_card_event
-from vision.frame import Frame
-from vision.recognition.eyes import Eyes
-from vision.sources.simulated import SIZE
-from vision.sources.source import Ended, Source
+from lab.chaos.filmed_games import FilmedGame
+from lab.chaos.kept_film import FilmPart
+from lab.chaos.table import lying
+from rules.call import CallKind
+from rules.event import Event, Removed
+from rules.referee import begin, step
 
 GAPS_S = (0.0, 2.0, 6.0)  # that nobody watched
-WATCH_S = 19.0  # of the game after a restart
+BEFORE_S, AFTER_S = 3.0, 1.0  # of a film's acts, between which it is cut
 ACT_S = 0.5  # about the moment of an act: a hand is over the table
+LATE_S = 3.0  # a call may be told so long after its act
+
+Mistake = tuple[str, str | None]
+"""A mistake's rule and card."""
 
 
 @dataclass(slots=True)
 class ResumeScore:
-    """What came of the cuts. `waits_s`: from the restart until the tables were compared."""
+    """What came of the cuts of one film.
 
-    games: int = 0
+    False mistakes, ghosts (cards that the game has at its end and the table has not) and missing
+    cards are those that the unbroken game does not have; `unbroken_false` and `unbroken_ghosts`
+    are its own. `lost_removals`: ghosts that were taken while the game went on. `waits_s`: from
+    the restart until the tables were compared.
+    """
+
+    film: str
+    unbroken_false: int = 0
+    unbroken_ghosts: int = 0
     cuts: int = 0
     mid_act: int = 0
     mistakes_due: int = 0
-    mistakes_made: int = 0
+    mistakes_right: int = 0
     false_mistakes: int = 0
+    ghosts: int = 0
+    lost_removals: int = 0
+    missing: int = 0
     asked: int = 0
-    never_compared: int = 0
+    watched_s: list[float] = field(default_factory=list)
     waits_s: list[float] = field(default_factory=list)
     faults: list[str] = field(default_factory=list)
 
@@ -67,136 +78,149 @@ class Cut:
         return self.at + self.gap
 
 
-class FilmFrom(Source):
-    """A film from a moment on (s) for some seconds, by a clock that begins at 0 there."""
-
-    recorded = True
-
-    def __init__(self, film: Source, begin: float, seconds: float) -> None:
-        self.name, self._film = film.name, film
-        self._begin, self._end = begin, begin + seconds
-        film.skip_to(begin)
-
-    def read(self) -> Frame | None:
-        """The next frame; None at the end of the part."""
-        frame = self._film.read()
-        if frame is None or frame.at > self._end:
-            return None
-        return Frame(frame.bgr, max(0.0, frame.at - self._begin), frame.number)
-
-    def watch(self, timeout_s: float) -> Frame | Ended | None:
-        """As in Source. The part's end stops the film: the game is not over there."""
-        return self.read() or Ended()
-
-
+@dataclass(slots=True)
 class Ear:
-    """Observer: the calls, and when the tables had been compared (s)."""
+    """Observer: events and calls with the film's time at which they were told (s)."""
 
-    name = "ear"
-
-    def __init__(self) -> None:
-        self.calls: list[Call] = []
-        self.lost_at = 0.0
-        self.found_at: float | None = None
+    offset_s: float = 0.0  # the film's time at the game's time 0
+    name: str = "ear"
+    told_at: list[float] = field(default_factory=list)  # of each event
+    mistakes: list[Mistake] = field(default_factory=list)
+    asked: int = 0
+    lost_at: float | None = None
+    found_at: float | None = None
+    _now: float = 0.0
 
     def hear(self, news: News) -> None:
         """Keeps them. The calls of the end are none of the game's: it was cut off."""
-        if isinstance(news, EventJudged) and news.event is not None:
-            self.calls += news.calls
-        elif isinstance(news, ViewLost) and self.found_at is None:
-            self.lost_at = self.lost_at or news.at
+        if isinstance(news, FrameJudged):
+            self._now = news.at + self.offset_s
+        elif isinstance(news, EventJudged) and news.event is not None:
+            self.told_at.append(self._now)
+            for call in news.calls:
+                self.asked += call.call is CallKind.UNSURE
+                if call.call is CallKind.MISTAKE:
+                    self.mistakes.append((call.rule, call.card))
+        elif isinstance(news, ViewLost) and self.lost_at is None:
+            self.lost_at = news.at
         elif isinstance(news, ViewFound) and self.found_at is None:
             self.found_at = news.at
 
 
-def picture_resumes(wishes: list[Wish], cuts: int, seed: int) -> Iterator[ResumeScore]:
-    """The score after each cut, `cuts` of each game."""
-    score, rng = ResumeScore(), Random(seed)
-    for wish in wishes:
-        made = generate(wish)
-        score.games += 1
-        with tempfile.TemporaryDirectory(prefix="fairdeal-resumes-") as folder:
-            request = replace(
-                read_request(
-                    made.script.game, None, made.script.players, made.options, ",".join(made.sides)
-                ),
-                signals="none", start=False, threads=1, journal=Path(folder) / "cut.sqlite",
-            )  # fmt: skip
-            eyes = Eyes.open(request.deck, 1)
-            for cut in random_cuts(made.script, cuts, rng):
-                _resume(request, eyes, made.script, made.options, cut, score)
-                yield score
+@dataclass(frozen=True, slots=True)
+class Unbroken:
+    """The game without a cut: its journal's entries, when each was told, and its faults."""
+
+    entries: tuple[EventEntry, ...]
+    told_at: tuple[float, ...]
+    wrong: Counter[Mistake]
+    ghosts: Counter[str]
+    missing: Counter[str]
 
 
-def random_cuts(script: Script, count: int, rng: Random) -> Iterator[Cut]:
-    """Moments of a game, every other one in the middle of an act."""
-    acts = [step.at for step in script.steps if 3.0 < step.at < script.end - WATCH_S / 2]
+def picture_resumes(game: FilmedGame, count: int, rng: Random) -> Iterator[ResumeScore]:
+    """The score after each of `count` cuts."""
+    with tempfile.TemporaryDirectory(prefix="fairdeal-resumes-") as folder:
+        unbroken = _play_unbroken(game, Path(folder) / "unbroken.sqlite")
+        score = ResumeScore(game.name, unbroken.wrong.total(), unbroken.ghosts.total())
+        for number, cut in enumerate(random_cuts(game.acts, count, rng)):
+            _resume(game, unbroken, cut, Path(folder) / f"{number}.sqlite", score)
+            yield score
+
+
+def random_cuts(acts: Sequence[float], count: int, rng: Random) -> Iterator[Cut]:
+    """Moments of a game, every other one in the middle of one of its `acts` (s)."""
+    first, last = acts[0] + BEFORE_S, acts[-1] - AFTER_S
+    within = [at for at in acts if first < at < last]
     for number in range(count):
         gap = rng.choice(GAPS_S)
-        is_mid_act = bool(number % 2) and bool(acts)
+        is_mid_act = bool(number % 2) and bool(within)
         if is_mid_act:
-            restart = rng.choice(acts) + rng.uniform(-ACT_S, ACT_S)
+            restart = rng.choice(within) + rng.uniform(-ACT_S, ACT_S)
         else:
-            restart = rng.uniform(3.0, script.end - WATCH_S / 2)
+            restart = rng.uniform(first, last)
         yield Cut(max(1.0, restart - gap), gap, is_mid_act)
 
 
-def _resume(
-    request: GameRequest, eyes: Eyes, script: Script, options: dict[str, str], cut: Cut,
+def _play_unbroken(game: FilmedGame, path: Path) -> Unbroken:
+    ear = Ear()
+    events, entries = _run(game, path, None, ear, FilmPart(game.film, 0.0, game.presses, Inbox()))
+    wrong = Counter(ear.mistakes) - _due(game, -1.0)
+    ghosts, missing = _differences(game, events)
+    return Unbroken(entries, tuple(ear.told_at), wrong, ghosts, missing)
+
+
+def _resume(game: FilmedGame, unbroken: Unbroken, cut: Cut, path: Path, score: ResumeScore) -> None:
+    kept = sum(at <= cut.at for at in unbroken.told_at)
+    journal = JournalFile(path)
+    journal.append(journal.begin(head_of(game.request)), unbroken.entries[:kept])
+    journal.close()
+    ear = Ear(cut.restart - unbroken.entries[kept - 1].event.at)
+    left = tuple(press for press in game.presses if press.at > cut.at)
+    film = FilmPart(game.film, cut.restart, left, Inbox())
+    events, _ = _run(game, path, 1, ear, film)
+    _count(game, unbroken, cut, ear, events, score)
+
+
+def _run(
+    game: FilmedGame, path: Path, cut: int | None, ear: Ear, film: FilmPart
+) -> tuple[tuple[Event, ...], tuple[EventEntry, ...]]:
+    """Plays to the film's end; all events of the game, and its journal's entries."""
+    head = head_of(game.request)
+    request = replace(game.request, journal=path, cut=find_cut(path, cut, head))
+    company = Company((ear,), inbox=film.inbox, say=lambda line: None)
+    run_game(request, film, game.eyes, company)
+    journal = JournalFile(path, create=False)
+    events = journal.events(1)
+    spots = [kept.spot for kept in journal.lines(1)]
+    journal.close()
+    return events, tuple(EventEntry(e, (), s) for e, s in zip(events, spots, strict=True))
+
+
+def _count(
+    game: FilmedGame, unbroken: Unbroken, cut: Cut, ear: Ear, events: tuple[Event, ...],
     score: ResumeScore,
 ) -> None:  # fmt: skip
-    path = request.journal
-    assert path is not None
-    head = _cut_journal(request, script, cut.at)
-    ear, inbox = Ear(), Inbox()
-    found = find_cut(path, 1, head)
-    film = FilmFrom(PressingSource(script, request.sides, inbox), cut.restart, WATCH_S)
-    inbox.take()  # what was pressed while nobody listened
-    resumed = replace(request, journal=path, cut=found)
-    run_game(resumed, film, eyes, Company((ear,), inbox=inbox))
-    _count(script, options, cut, ear, score)
-    for ending in ("", "-wal", "-shm"):
-        path.with_name(path.name + ending).unlink(missing_ok=True)
-
-
-def _cut_journal(request: GameRequest, script: Script, at: float) -> GameHead:
-    """What happened up to `at` (s), in a journal. Its head."""
-    assert request.journal is not None
-    width, height = SIZE
-    entries = []
-    for event in truth(script):
-        if event.at > at:
-            break
-        spot = script.spots.get(event.place) if is_card_event(event) else None
-        where = (spot.x, spot.y * height / width) if spot is not None else None
-        entries.append(EventEntry(event, (), where))
-    head = head_of(request)
-    journal = JournalFile(request.journal)
-    journal.append(journal.begin(head), entries)
-    journal.close()
-    return head
-
-
-def _count(script: Script, options: dict[str, str], cut: Cut, ear: Ear, score: ResumeScore) -> None:
-    due = Counter(
-        (call["rule"], call.get("card"))
-        for call in due_calls(script, options, truth(script))
-        if call["call"] == "mistake" and cut.at <= call["at"] <= cut.restart + WATCH_S
+    due, made = _due(game, cut.restart), Counter(ear.mistakes)
+    wrong = made - _due(game, cut.at - LATE_S) - unbroken.wrong
+    ghosts, missing = _differences(game, events)
+    ghosts, missing = ghosts - unbroken.ghosts, missing - unbroken.missing
+    taken = Counter(
+        event.card
+        for event in game.happened
+        if isinstance(event, Removed) and event.at > cut.restart
     )
-    made = [call for call in ear.calls if call.call == "mistake"]
-    wrong = Counter((call.rule, call.card) for call in made) - due
     score.cuts += 1
     score.mid_act += cut.is_mid_act
+    score.watched_s.append(game.film.end - cut.restart)
     score.mistakes_due += due.total()
-    score.mistakes_made += len(made)
+    score.mistakes_right += (made & due).total()
     score.false_mistakes += wrong.total()
-    if ear.found_at is not None:
+    score.ghosts += ghosts.total()
+    score.lost_removals += (ghosts & taken).total()
+    score.missing += missing.total()
+    score.asked += ear.asked
+    if ear.found_at is not None and ear.lost_at is not None:
         score.waits_s.append(round(ear.found_at - ear.lost_at, 2))
-    score.asked += sum(call.call == "unsure" for call in ear.calls)
-    if ear.found_at is None:
-        score.never_compared += 1
-    for rule, card in wrong.elements():
-        score.faults.append(
-            f"{script.name}, cut at {cut.at:.2f} s, seen again at {cut.restart:.2f} s: "
-            f"false {rule} {card}"
-        )
+    where = f"{game.name}, cut at {cut.at:.2f} s, seen again at {cut.restart:.2f} s"
+    faults = (("false", wrong), ("ghosts", ghosts), ("missing", missing))
+    score.faults += [f"{where}: {what} {dict(found)}" for what, found in faults if found]
+
+
+def _due(game: FilmedGame, since: float) -> Counter[Mistake]:
+    """The mistakes after `since` (s) that a referee calls who sees everything."""
+    due: Counter[Mistake] = Counter()
+    session = begin(game.request.game, game.request.setup)
+    for event in game.happened:
+        session, calls = step(session, event)
+        if event.at > since:
+            due.update((c.rule, c.card) for c in calls if c.call is CallKind.MISTAKE)
+    return due
+
+
+def _differences(game: FilmedGame, events: tuple[Event, ...]) -> tuple[Counter[str], Counter[str]]:
+    """At the end: cards that the game has and the table has not, and the other way round."""
+    session = replayed(begin(game.request.game, game.request.setup), events)
+    known = Counter(card for stack in session.table.values() for card in stack)
+    real = Counter(lying(game.happened))
+    return known - real, real - known

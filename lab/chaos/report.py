@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 
 from lab.chaos import stays_up
 from lab.chaos.cameras import camera_trials
@@ -17,8 +18,11 @@ from rules.errors import FairdealError
 POWER_CUTS = 60
 
 
-def parts_of(kills: int, copies: int, seed: int, say: Say) -> dict[str, Callable[[], str]]:
-    """Every trial by its name. `copies`: damaged copies of each kind of file."""
+def parts_of(
+    kills: int, copies: int, seed: int, say: Say, clips: Path | None = None
+) -> dict[str, Callable[[], str]]:
+    """Every trial by its name. `copies`: damaged copies of each kind of file; `clips`: a folder
+    whose first clip is cut and resumed too."""
     return {
         "kills": lambda: _kills(kills, seed, say),
         "floods": lambda: _floods(say),
@@ -26,7 +30,7 @@ def parts_of(kills: int, copies: int, seed: int, say: Say) -> dict[str, Callable
         "capture": lambda: stays_up.capture(seed, say),
         "power": lambda: stays_up.power(POWER_CUTS, seed, say),
         "restart": stays_up.restart,
-        "resumes": lambda: stays_up.resumes(seed, say),
+        "resumes": lambda: stays_up.resumes(seed, clips, say),
         "disk": lambda: stays_up.disk(say),
         "page": lambda: stays_up.page(say),
         "clock": lambda: stays_up.clock(seed),
@@ -36,10 +40,13 @@ def parts_of(kills: int, copies: int, seed: int, say: Say) -> dict[str, Callable
     }
 
 
-def faults(kills: int, copies: int, seed: int, say: Say, only: str | None = None) -> str:
+def faults(
+    kills: int, copies: int, seed: int, say: Say, only: str | None = None,
+    clips: Path | None = None,
+) -> str:  # fmt: skip
     """Runs every trial, or those that `only` names. Raises FairdealError."""
     command = f"fairdeal evaluate faults --seed {seed} --kills {kills} --copies {copies}"
-    parts = parts_of(kills, copies, seed, say)
+    parts = parts_of(kills, copies, seed, say, clips)
     chosen = only.split(",") if only else list(parts)
     for name in chosen:
         if name not in parts:

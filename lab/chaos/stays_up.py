@@ -2,21 +2,28 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+from statistics import median
+
 from lab.chaos.capture import capture_faults, speeds
 from lab.chaos.clock import clock_jumps
 from lab.chaos.disk import can_fill, full_disks
 from lab.chaos.endurance import endurance
+from lab.chaos.filmed_games import FilmedGame, clip_game, simulated_game
 from lab.chaos.page import page_kills
 from lab.chaos.picture_resumes import ResumeScore, picture_resumes
 from lab.chaos.power import can_cut, power_cuts, writes_a_minute
 from lab.chaos.restart import restart_times
 from lab.chaos.tables import Say, table
 from lab.devices.rows import messages
-from lab.games.generate import Wish, wishes
+from lab.games.generate import Wish
 
 NOT_HERE = "\nNot tried here: it needs root and loop devices."
 RESTARTS = 5
-RESUMED, PACE_S, ACTS, CUTS = ("suds", "sooty", "soda"), 1.2, 24, 12  # games, cuts of each
+# What is cut and resumed: games with their seconds an act, acts of each game, cuts of each film.
+RESUMED, ACTS, CUTS = ("suds:2.4", "suds:1.2", "sooty:2.4", "soda:2.4"), 24, 10
 STOPS, PLUGS, SPEED_S, WRITES_S, GAMES, MESSAGES, PAGE_KILLS, HOURS = (
     10, 50, 20.0, 60.0, 30, 1000, 50, 2.0,
 )  # fmt: skip
@@ -72,20 +79,38 @@ def restart() -> str:
     return table("From the program's start to going on", head, [row])
 
 
-def resumes(seed: int, say: Say) -> str:
-    """Games on the simulated table, resumed with real pictures."""
-    score, like = ResumeScore(), Wish("", seed, PACE_S, ACTS, plain=True)
-    for score in picture_resumes(wishes(RESUMED, [str(PACE_S)], 1, like), CUTS, seed):
-        say(f"resumes: {score.cuts} cuts, {score.false_mistakes} false mistakes")
-    for fault in score.faults:
-        say(fault)
-    waits = sorted(score.waits_s) or [0.0]
-    row = (score.cuts, score.mid_act, score.mistakes_due, score.mistakes_made,
-           score.false_mistakes, score.asked, score.never_compared,
-           f"{waits[len(waits) // 2]:.1f} s")  # fmt: skip
-    head = ("cuts", "in the middle of an act", "mistakes due", "called", "called wrongly",
-            "asked (`unsure`)", "never compared", "until compared, median")  # fmt: skip
-    return table("Resumed with real pictures", head, [row])
+def resumes(seed: int, clips: Path | None, say: Say) -> str:
+    """Games on the simulated table, and the first clip of a folder, resumed with real pictures."""
+    scores = []
+    for game in _films(seed, clips):
+        rng, score = Random(f"{seed}/{game.name}"), ResumeScore(game.name)
+        for score in picture_resumes(game, CUTS, rng):
+            say(f"{score.film}: {score.cuts} cuts, {score.false_mistakes} false mistakes, "
+                f"{score.ghosts} ghosts")  # fmt: skip
+        for fault in score.faults:
+            say(fault)
+        scores.append(score)
+    rows = [_resume_row(score) for score in scores]
+    head = ("film", "cuts", "in the middle of an act", "watched, median", "compared after, median",
+            "mistakes due", "called", "called wrongly", "ghosts", "lost removals", "cards missing",
+            "asked (`unsure`)", "unbroken: called wrongly", "unbroken: ghosts")  # fmt: skip
+    return table("Resumed with real pictures", head, rows)
+
+
+def _films(seed: int, clips: Path | None) -> Iterator[FilmedGame]:
+    """One after the other: a film takes some 300 MB."""
+    for word in RESUMED:
+        name, pace = word.split(":")
+        yield simulated_game(Wish(name, seed, float(pace), ACTS, plain=True))
+    if clips is not None:
+        yield clip_game(sorted(clips.glob("*.json"))[0])
+
+
+def _resume_row(s: ResumeScore) -> tuple[object, ...]:
+    waits, watched = median(s.waits_s or [0.0]), median(s.watched_s or [0.0])
+    return (s.film, s.cuts, s.mid_act, f"{watched:.0f} s", f"{waits:.1f} s", s.mistakes_due,
+            s.mistakes_right, s.false_mistakes, s.ghosts, s.lost_removals, s.missing, s.asked,
+            s.unbroken_false, s.unbroken_ghosts)  # fmt: skip
 
 
 def disk(say: Say) -> str:

@@ -6,7 +6,7 @@ camera could: of each place the top card.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -80,6 +80,14 @@ class RealTable:
         if event.place not in self.spots:
             k = len(self.spots)
             self.spots[event.place] = (1.0 + 2.0 * (k % 7), 1.0 + 2.0 * (k // 7 % 4))
+
+
+def lying(events: Iterable[Event]) -> list[str]:
+    """The faces that lie on the table after `events`, sorted."""
+    real = RealTable()
+    for event in events:
+        real.apply(event)
+    return sorted(card for stack in real.stacks.values() for card in stack)
 
 
 class TopWatcher:

@@ -36,7 +36,7 @@ def add_parser(subparsers: argparse._SubParsersAction) -> None:
     add = parser.add_argument
     add("set", metavar="SET", help=", ".join(SETS))
     add("--from", dest="folder", type=Path, metavar="DIR", help="the set's folder (default: "
-        "beside the project, in ../shared)")  # fmt: skip
+        "beside the project, in ../shared); `faults` cuts and resumes its first clip")  # fmt: skip
     add("--deck", metavar="D", help="a taught deck for `stills` (default: taught from teach/)")
     add("--pictures", type=Path, metavar="DIR", help="write the worst pictures, drawn upon, there")
     add("--seed", type=int, default=SEED, help="of what is drawn")
@@ -143,7 +143,7 @@ def _trials(args: argparse.Namespace) -> str:
         return scale_section(sizes, args.club_seconds, args.seed, say)
     from lab.chaos.report import faults
 
-    return faults(args.kills, args.copies, args.seed, say, args.part) + "\n"
+    return faults(args.kills, args.copies, args.seed, say, args.part, args.folder) + "\n"
 
 
 def _games(args: argparse.Namespace, command: str) -> str:

@@ -21,6 +21,7 @@ from rules.games import game
 from rules.layout import SIDES
 from vision.networks.embedder import Embedder
 from vision.networks.locator import Locator
+from vision.recognition.eyes import Eyes
 from vision.sources import open_source
 
 WITHIN = 2.0  # s in which a right call comes
@@ -89,8 +90,18 @@ def clips(folder: Path, threads: int = 2) -> list[ClipScore]:
     return [referee_clip(path, threads) for path in truths]
 
 
-def referee_clip(path: Path, threads: int) -> ClipScore:
-    """Referees one clip with a deck taught from `teach/` beside the clips' folder."""
+@dataclass(frozen=True, slots=True)
+class TaughtClip:
+    """What it takes to referee a clip. `truth`: its file's words."""
+
+    request: GameRequest
+    gallery: Gallery
+    eyes: Eyes
+    truth: dict
+
+
+def taught_clip(path: Path, threads: int) -> TaughtClip:
+    """A clip's game, with a deck taught from `teach/` beside the clips' folder. FairdealError."""
     truth = json.loads(path.read_text(encoding="utf-8"))
     locator, embedder = Locator(threads=threads), Embedder(threads=threads)
     pictures = path.parents[1] / "teach" / truth["teach"]
@@ -105,14 +116,21 @@ def referee_clip(path: Path, threads: int) -> ClipScore:
         played, make_setup(played, len(sides), truth.get("options", {})), sides, deck, "none",
         presses=presses, start=not presses, threads=threads,
     )  # fmt: skip
-    watch, score = DatedCalls(), ClipScore(path.stem, clip_fps=float(truth["fps"]))
+    return TaughtClip(request, gallery, eyes_of(deck, gallery, locator, embedder), truth)
+
+
+def referee_clip(path: Path, threads: int) -> ClipScore:
+    """Referees one clip. Raises FairdealError."""
+    clip = taught_clip(path, threads)
+    watch, score = DatedCalls(), ClipScore(path.stem, clip_fps=float(clip.truth["fps"]))
     began = time.perf_counter()
     with open_source(str(path.with_suffix(".mp4"))) as source:
-        eyes = eyes_of(deck, gallery, locator, embedder)
-        summary = run_game(request, source, eyes, Company((watch,)))
+        summary = run_game(clip.request, source, clip.eyes, Company((watch,)))
     score.fps = summary.frames / (time.perf_counter() - began)
-    match(score, [call for call in truth["expected_calls"] if call["kind"] in JUDGED], watch.calls)
-    score.start_s = start_seconds(path.with_suffix(".mp4"), deck, gallery, sides, threads)
+    expected = [call for call in clip.truth["expected_calls"] if call["kind"] in JUDGED]
+    match(score, expected, watch.calls)
+    deck, sides = clip.request.deck, clip.request.sides
+    score.start_s = start_seconds(path.with_suffix(".mp4"), deck, clip.gallery, sides, threads)
     return score
 
 

@@ -9,10 +9,8 @@ from lab.chaos.capture import capture_faults
 from lab.chaos.clock import clock_jumps
 from lab.chaos.disk import EVENTS, can_fill, full_disks
 from lab.chaos.endurance import endurance
-from lab.chaos.picture_resumes import WATCH_S, random_cuts
 from lab.chaos.power import PowerScore, can_cut, power_cuts
 from lab.chaos.report import faults, parts_of
-from lab.games.generate import Wish, generate
 from rules.errors import FairdealError
 
 
@@ -49,15 +47,6 @@ def test_a_full_disk_costs_pictures_and_never_the_game():
     assert freed.kept == EVENTS
     assert 0 < for_good.kept < EVENTS and for_good.late > 0
     assert "not kept from here on" in for_good.lines[-1]
-
-
-def test_cuts_fall_into_the_game_and_half_of_them_into_acts():
-    script = generate(Wish("suds", 3, 1.2, 20, plain=True)).script
-    from random import Random
-
-    cuts = list(random_cuts(script, 40, Random(1)))
-    assert sum(cut.is_mid_act for cut in cuts) == 20
-    assert all(1.0 <= cut.at <= cut.restart <= script.end - WATCH_S / 2 + 1 for cut in cuts)
 
 
 def test_parts_are_named_and_others_refused(monkeypatch):
