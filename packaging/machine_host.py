@@ -17,7 +17,8 @@ LAST = (" failed", "all passed")
 
 def start() -> subprocess.Popen[bytes]:
     command = [
-        "qemu-system-x86_64", "-accel", "kvm", "-cpu", "host", "-smp", "2", "-m", "3072",
+        "qemu-system-x86_64", "-accel", "kvm", "-cpu", "host,arch-capabilities=off",
+        "-smp", "2", "-m", "3072",
         "-kernel", f"{WORK}/kernel", "-initrd", f"{WORK}/initrd",
         "-append", "root=/dev/vda rw console=ttyS0",
         "-drive", f"file={WORK}/disk,if=virtio,format=raw,cache=none", "-nic", "none",

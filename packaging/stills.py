@@ -17,8 +17,8 @@ from models.drawing.script import read_script
 
 ROOT = Path(__file__).parents[1]
 SCENES = ROOT.parent / "shared" / "scenes"
-DRAWN = {"suds": 10.2, "sooty": 20.0}  # script: time (s)
-RENDERED = {"suds-a": "suds", "sooty-a": "sooty"}  # deck: its game
+DRAWN = {"suds": 10.2}  # script: time (s)
+RENDERED = {"suds-a": "suds"}  # deck: its game
 PER_DECK = 1
 
 
