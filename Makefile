@@ -8,7 +8,7 @@ ON_PI := $(shell grep -qs "Raspberry Pi" /proc/device-tree/model && echo yes)
 SITE := $(if $(ON_PI),--system-site-packages,)
 
 .PHONY: setup setup-dev setup-train demo test test-slow check check-page check-shared bench firmware-test browser broker clean \
-	deb appliance-bookworm appliance-trixie machine-bookworm machine-trixie arm64-bookworm arm64-trixie
+	deb appliance-bookworm appliance-trixie arm64-bookworm arm64-trixie
 
 setup: .venv/.runtime
 setup-dev: .venv/.dev
@@ -77,12 +77,6 @@ appliance-bookworm: .venv/.runtime
 	UV=$(UV) packaging/boot.sh bookworm
 appliance-trixie: .venv/.runtime
 	UV=$(UV) packaging/boot.sh trixie
-
-# As root, with /dev/kvm and after appliance-…: a whole machine with its screen, in QEMU.
-machine-bookworm: .venv/.runtime
-	packaging/machine.sh bookworm
-machine-trixie: .venv/.runtime
-	packaging/machine.sh trixie
 
 # As root: tries set-up, games, pictures and the .deb on an emulated Debian arm64 system; an hour.
 arm64-bookworm: .venv/.runtime
