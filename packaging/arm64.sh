@@ -53,6 +53,7 @@ root() {
     mkdir -p "$root"
     tar --extract --file="build/roots/$suite-arm64.tar" --directory="$root"
     mkdir -p "$root/srv/fairdeal" "$root/srv/stills"
+    echo force-unsafe-io > "$root/etc/dpkg/dpkg.cfg.d/quick"
     git ls-files -z --cached --others --exclude-standard | xargs -0 ls -d 2>/dev/null |
         tar --create --files-from=- | tar --extract --directory="$root/srv/fairdeal"
     cp -r build/stills/. "$root/srv/stills/"
@@ -121,6 +122,7 @@ deb() {
     mkdir -p "$clean"
     tar --extract --file="build/roots/$suite-arm64.tar" --directory="$clean"
     mkdir -p "$clean/srv/fairdeal" "$clean/srv/stills"
+    echo force-unsafe-io > "$clean/etc/dpkg/dpkg.cfg.d/quick"
     cp -r build/stills/. "$clean/srv/stills/"
     cp -r tests "$clean/srv/fairdeal/"
     cp "$file" "$clean/srv/"

@@ -47,6 +47,7 @@ make_root() {
     mkdir -p "$root"
     tar --extract --file="$base" --directory="$root"
     mkdir "$root/root/debs"
+    echo force-unsafe-io > "$root/etc/dpkg/dpkg.cfg.d/quick"
     cp build/debs/fairdeal_0.1.[0123]+deb*_"$arch".deb "$root/root/debs/"
     rm -f "$root"/root/debs/*+deb"$([ "$suite" = bookworm ] && echo 13 || echo 12)"_*
     packaging/in-root.sh "$root" sh -c 'dpkg -i /root/debs/fairdeal_0.1.0+*.deb' >/dev/null
@@ -71,7 +72,12 @@ ExecStart=/usr/bin/python3 /root/boot_checks.py ${ONLY:-}
 ExecStopPost=/usr/bin/systemctl poweroff --no-block
 UNIT
     rm -f "$root/root/report.txt"
-    # Where the machine still has cgroups of version 1, newer systemd must be told to take them.
+    # Where the machine still has cgroups of version 1, newer systemd must be told to take them. The
+    # container counts memory in a group of its own there.
+    if [ -d /sys/fs/cgroup/memory ]; then
+        mkdir -p /sys/fs/cgroup/memory/fairdeal-boot
+        echo $$ > /sys/fs/cgroup/memory/fairdeal-boot/cgroup.procs
+    fi
     systemd-nspawn --quiet --register=no --keep-unit --private-network --directory="$root" --boot \
         --console=pipe SYSTEMD_CGROUP_ENABLE_LEGACY_FORCE=1 </dev/null >/dev/null 2>&1 || true
     tee -a "$out/boot-$suite.txt" < "$root/root/report.txt"
