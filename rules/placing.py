@@ -3,6 +3,7 @@
 Lengths are in millimetres or, where named so, in widths or lengths of a card.
 """
 
+import math
 from collections.abc import Iterable
 from dataclasses import dataclass
 from math import cos, exp, hypot, radians, sin
@@ -221,10 +222,20 @@ def seat_of(
     tabletop: Tabletop, card: LandedCard, middle: float = LIMITS.middle
 ) -> tuple[int | None, float]:
     """Before which seat a card lies on bare table, None for the middle; and how sure that is."""
-    costs = seats_cost(tabletop, card)
-    ranked = sorted([*((cost, seat) for seat, cost in costs.items()), (middle, 0)])
-    lead = ranked[1][0] - ranked[0][0]
-    return ranked[0][1] or None, sureness(lead, LIMITS.depth_scale)
+    ranked = sorted((cost, seat) for seat, cost in seats_cost(tabletop, card).items())
+    cost, seat = ranked[0]
+    lead = ranked[1][0] - cost if len(ranked) > 1 else math.inf
+    near = _cost_near_the_side(cost, depth(tabletop, card.pose, tabletop.sides[seat - 1]), middle)
+    if near >= middle:
+        return None, sureness(near - middle, LIMITS.depth_scale)
+    return seat, sureness(min(lead, middle - near), LIMITS.depth_scale)
+
+
+def _cost_near_the_side(cost: float, far: float, middle: float) -> float:
+    """The cost of a seat beside the middle's. Near a side a card lies before that seat, whoever
+    laid it and whichever way it faces: both count less there."""
+    share = min(1.0, max(far, 0.0) / middle) ** 2
+    return far + share * (cost - far) if cost > far else cost
 
 
 def where_it_was(

@@ -1,7 +1,8 @@
 """Evidence behind each call: frames from 2 s before to 1 s after, with the cards outlined.
 
-The link's thread samples frames into a short ring of JPEGs. A call's evidence is cut from that
-ring once its second has passed, and written to `GAME/CALL/`: `evidence.json`, `0.jpg`, `1.jpg`, …
+The frames are those that the tracker keeps of the last seconds (`vision/recent.py`), so they take
+memory once. A call's evidence is cut from them once its second has passed, and written to
+`GAME/CALL/`: `evidence.json`, `0.jpg`, `1.jpg`, …
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from kiosk.game.news import FrameJudged
 from kiosk.web.pictures import EVIDENCE_WIDTH_PX, card_picture, jpeg
 from kiosk.web.shown_calls import CallShown
 from kiosk.web.state import CardShown, shown_cards
+from vision.recent import KeptFrame, RecentFrames
 from vision.scene.tracks import Track
 
 NO_NUMBER = "unkept"  # the evidence of a game that no journal keeps
@@ -36,10 +38,10 @@ class EvidenceSettings:
 
 @dataclass(frozen=True, slots=True)
 class Sample:
-    """A frame of the ring. `at`: the game's time (s)."""
+    """A frame of the last seconds. `at`: the game's time (s)."""
 
     at: float
-    jpeg: bytes
+    frame: KeptFrame
     cards: tuple[CardShown, ...]
 
 
@@ -59,7 +61,7 @@ class Waiting:
 
 
 class Evidence:
-    """Keeps the ring and writes what belongs to a call. All calls come from one thread."""
+    """Follows the latest frames and writes those of each call. All calls come from one thread."""
 
     def __init__(
         self,
@@ -69,7 +71,8 @@ class Evidence:
     ) -> None:
         self._folder, self._say = folder, say
         self._settings = settings or EvidenceSettings()
-        self._ring: deque[Sample] = deque()
+        self._samples: deque[Sample] = deque()
+        self._own = RecentFrames()
         self._waiting: list[Waiting] = []
         self._latest: FrameJudged | None = None
         self._game = NO_NUMBER
@@ -99,18 +102,21 @@ class Evidence:
         return max((int(name) for name in names if name.isdecimal()), default=0)
 
     def see(self, news: FrameJudged) -> None:
-        """Takes a frame into the ring."""
+        """Takes the newest of the frames that are kept, with the cards that lie."""
         self._latest = news
         for waiting in self._waiting:
             if news.at >= waiting.call.at:
                 _cut(waiting, news)
-        if self._ring and news.at < self._ring[-1].at:  # another game began
-            self._ring.clear()
-        cards = shown_cards(news)
-        self._ring.append(Sample(news.at, jpeg(news.frame.bgr, EVIDENCE_WIDTH_PX), cards))
+        # Without a tracker behind it, as at a club's simulated table, the news brings no frames.
+        newest = (news.observation.recent or self._own.see(news.frame))[-1]
+        at = newest.at + news.at - news.frame.at
+        if self._samples and at < self._samples[-1].at:  # another game began
+            self._samples.clear()
+        if not self._samples or newest is not self._samples[-1].frame:
+            self._samples.append(Sample(at, newest, shown_cards(news)))
         span = self._settings.before_s + self._settings.after_s + 2 * self._settings.apart_s
-        while self._ring and news.at - self._ring[0].at > span:
-            self._ring.popleft()
+        while self._samples and news.at - self._samples[0].at > span:
+            self._samples.popleft()
 
     def expect(self, call: CallShown) -> None:
         """A call was made; its evidence is written when its time has passed."""
@@ -139,11 +145,11 @@ class Evidence:
             _cut(waiting, waiting.before)
         call, folder = waiting.call, waiting.folder
         first, last = call.at - self._settings.before_s, call.at + self._settings.after_s
-        samples = [sample for sample in self._ring if first <= sample.at <= last]
+        samples = [sample for sample in self._samples if first <= sample.at <= last]
         try:
             folder.mkdir(parents=True, exist_ok=True, mode=0o700)
             for number, sample in enumerate(samples):
-                (folder / f"{number}.jpg").write_bytes(sample.jpeg)
+                (folder / f"{number}.jpg").write_bytes(jpeg(sample.frame.bgr, EVIDENCE_WIDTH_PX))
             if waiting.crop:
                 (folder / "card.jpg").write_bytes(waiting.crop)
             text = json.dumps(described(waiting, samples))

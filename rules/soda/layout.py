@@ -70,7 +70,8 @@ def find(tabletop: Tabletop, card: LandedCard) -> Spot:
     if is_won:
         return _won(tabletop, card)
     if seat is None:
-        return Spot("play", sure)
+        # After an Ace the others discard, away from the cards that were played.
+        return Spot(_swept(tabletop, card) if after_ace else "play", sure)
     if after_ace:
         return Spot(f"seat/{seat}/hand", sure)
     return Spot(f"seat/{seat}/{'won' if is_score(card.face) else 'hand'}", sure * _GUESS)

@@ -11,12 +11,14 @@ import numpy.typing as npt
 from vision import geometry
 from vision.frame import Frame
 from vision.geometry import Mask, Quad
+from vision.recent import RecentFrames
 from vision.scene.background import Change
 from vision.scene.candidates import Candidate, is_named
 from vision.scene.departures import is_touched
 from vision.scene.dull_places import DullPlaces
 from vision.scene.hands import Cover
 from vision.scene.landing import Landings, rested_before
+from vision.scene.look_back import LookBack
 from vision.scene.looks import looked_at, priority
 from vision.scene.proposals import SCORE
 from vision.scene.scene import SAME_PLACE, Scene
@@ -39,8 +41,9 @@ WAIT_S = 0.25  # s after which a card lands with the name that it has
 class Arrivals:
     """Follows candidates until they land."""
 
-    def __init__(self, scene: Scene) -> None:
+    def __init__(self, scene: Scene, recent: RecentFrames) -> None:
         self._scene = scene
+        self._look_back = LookBack(scene, recent)
         self._landings = Landings(scene)
         self._dull = DullPlaces(scene.settings)
 
@@ -71,6 +74,7 @@ class Arrivals:
                 card = replace(card, side=scene.hands.actor(place, at - ACTOR_S) or card.side)
             cards.append(card)
         self._landings.forget(scene.candidates.lost, cards)
+        self._look_back.lose(scene.candidates.lost)
         scene.candidates.keep(marked(cards, scene))
 
     def _fresh(self, change: Change, quads: npt.NDArray[np.float32]) -> npt.NDArray[np.bool_]:
@@ -132,6 +136,7 @@ class Arrivals:
             if not self._dull.is_spared(coming[k], frame.bgr, at):
                 asked.append(k)
         if not asked:
+            self._landings.recall(self._look_back.look(at, name))
             return
         # The search for a whole card is slow, and of no use while the hand still moves it.
         quick = all(

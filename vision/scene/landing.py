@@ -46,6 +46,11 @@ class Landings:
             card for card in (*self._vanished, *rested) if at - card.seen_at <= KEPT_S
         ]
 
+    def recall(self, card: Candidate | None) -> None:
+        """A candidate that rested and got its name afterwards."""
+        if card is not None:
+            self._vanished.append(card)
+
     def lay(self, card: Candidate, change: Change, cover: Cover) -> Change:
         """The candidate is a card on the table now; the change without it."""
         scene = self._scene

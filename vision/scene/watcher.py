@@ -13,6 +13,7 @@ import numpy as np
 
 from rules.event import Blind, Event, Sighted
 from vision.frame import Frame
+from vision.recent import KeptFrame, RecentFrames
 from vision.scene.arrivals import Arrivals
 from vision.scene.background import Change, shrink
 from vision.scene.departures import Departures
@@ -37,12 +38,16 @@ PATIENCE_S = 3.0  # s after which the view counts as back though the table is no
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Observation:
-    """What one frame brought: events in order, the table as it lies, the cards followed."""
+    """What one frame brought: events in order, the table as it lies, the cards followed.
+
+    `recent`: the frames of the last seconds, the oldest first.
+    """
 
     events: tuple[Event, ...]
     table: Table
     tracks: tuple[Track, ...]
     cover: Cover
+    recent: tuple[KeptFrame, ...] = ()
 
 
 class Watcher:
@@ -56,7 +61,8 @@ class Watcher:
     ) -> None:
         self._settings = settings or VisionSettings()
         self._scene = Scene(layout, tuple(seats), self._settings)
-        self._arrivals = Arrivals(self._scene)
+        self._recent = RecentFrames()
+        self._arrivals = Arrivals(self._scene, self._recent)
         self._departures = Departures(self._scene)
         self._leftovers = Leftovers(self._scene)
         self._lifts = Lifts(self._scene)
@@ -71,7 +77,7 @@ class Watcher:
 
     def update(self, frame: Frame, located: Located, name: Name) -> Observation:
         """Takes one frame with the cards located in it; `name` names cards when asked to."""
-        scene = self._scene
+        scene, recent = self._scene, self._recent.see(frame)
         low = shrink(frame.bgr, self._settings.low_width)
         occupancy = scene.begin(frame, low.shape[:2])
         change = scene.background.see(low, frame.at)
@@ -80,7 +86,7 @@ class Watcher:
         lost_events = self._lose(lost, frame.at)
         if lost or (self._is_blind and lost_events):
             cover = Cover(np.ones(low.shape[:2], bool), np.zeros(low.shape[:2], np.uint8))
-            return Observation(lost_events, scene.table, shown_tracks(scene), cover)
+            return Observation(lost_events, scene.table, shown_tracks(scene), cover, recent)
         cover = scene.hands.see(change, self._arrivals.resting(frame))
         change = self._departures.uncover(change, cover, frame.bgr)
         change = self._departures.take_gone(change, cover)
@@ -96,7 +102,7 @@ class Watcher:
         events = self._doubtful.weigh(self._lifts.tell(events, before, cover, frame.at))
         if not cover.mask.any():
             scene.layout.refine(scene.size)
-        return Observation(events, scene.table, shown_tracks(scene), cover)
+        return Observation(events, scene.table, shown_tracks(scene), cover, recent)
 
     def _lose(self, lost: bool, at: float) -> tuple[Event, ...]:
         if self._is_blind or not lost:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import fields, replace
 
+import numpy as np
 import pytest
 from detections import TrueCard
 from plain_layouts import Piles
@@ -11,8 +12,10 @@ from tabletop import card_quad
 from test_watcher import Play
 
 from rules.layout import SIDES
+from vision import geometry
 from vision.scene.watcher import Watcher
 from vision.settings import VisionSettings
+from vision.sightings import Located
 
 NAMES = [each.name for each in fields(VisionSettings)]
 
@@ -66,7 +69,50 @@ def eventful(settings):
     play.look(30)
     play.cards.append(TrueCard("unknown", card_quad((560, 90)), -1.0))
     play.look(40)
+    _unseen_arrival(play)
+    _slow_hand(play)
+    _swap(play)
+    _gone_from_the_start(play)
     return seen
+
+
+def _unseen_arrival(play):
+    """A card that was part of the table is located after all."""
+    shown = TrueCard("t-shirt", card_quad((90, 290)), -1.0, place="pile/3")
+    play.cards.append(replace(shown, face="nothing"))
+    locate = play.eyes.locate
+
+    def overlooked(*args):
+        found = locate(*args)
+        seen = [geometry.iou(quad, shown.quad) < 0.3 for quad in found.quads]
+        return Located(found.quads[seen], found.scores[seen])
+
+    play.eyes.locate = overlooked
+    play.look(60)
+    play.eyes.locate = locate
+    play.cards[-1] = shown
+    play.look(30)
+
+
+def _slow_hand(play):
+    """A hand that rests on a card's edge and stirs."""
+    point = np.array((400.0, 290.0))
+    play.cards.append(TrueCard("hat", card_quad(point), -1.0, place="pile/4"))
+    for step in range(12):
+        play.look(arm=("bottom", point + (0, 52 + 2 * (step % 2))))
+    play.look(12)
+
+
+def _swap(play):
+    """A card goes while another one comes to lie over a part of its place."""
+    play.cards[-1] = TrueCard("socks", card_quad((436, 290)), -1.0, place="pile/5")
+    play.look(40)
+
+
+def _gone_from_the_start(play):
+    """Nobody knows what lay below it: it is given up when nothing is found there."""
+    play.cards = [card for card in play.cards if card.face != "wild"]
+    play.look(40)
 
 
 def test_every_setting_is_asked_for_in_play():
