@@ -27,11 +27,12 @@ class Match(NamedTuple):
 class MaskedCrop:
     """A card at its quad, PAD px larger than a template on each side.
 
-    `normal` (H, W, 3) float32, normalised and 0 where occluded; `mask` (H, W, 1) float32, 0 where
-    occluded and 1 elsewhere.
+    `normal` (H, W, 3) float32, normalised and 0 where occluded, and the sum of its colours (H, W);
+    `mask` (H, W, 1) float32, 0 where occluded and 1 elsewhere.
     """
 
     normal: np.ndarray
+    colour_sum: np.ndarray
     mask: np.ndarray
 
     @classmethod
@@ -46,7 +47,10 @@ class MaskedCrop:
             to = cv2.getPerspectiveTransform(quad.astype(np.float32), CORNERS + np.float32(PAD))
             for other in over:
                 mask = other.masked(mask, to)
-        return cls(template_match.normalised(pixels) * mask[..., None], mask[..., None])
+        normal = template_match.normalised(pixels)
+        if over:
+            normal *= mask[..., None]
+        return cls(normal, template_match.summed(normal), mask[..., None])
 
     @property
     def visible(self) -> np.ndarray:
@@ -60,4 +64,5 @@ class MaskedCrop:
 
     def match(self, template: np.ndarray) -> Match:
         """The part that matches a normalised template (HEIGHT, WIDTH, 3) best."""
-        return Match(*template_match.best_shift(self.normal, template * self.visible))
+        template = template * self.visible
+        return Match(*template_match.best_shift(self.normal, template, self.colour_sum))

@@ -5,9 +5,11 @@ the whole card. A few matches that agree are enough for a candidate.
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
+
+from vision.geometry import mapped
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,11 +47,32 @@ class Keypoints:
             *((p.at, p.angles, p.sizes, p.descriptors) for p in parts), strict=True
         )))  # fmt: skip
 
-    def where(self, chosen: np.ndarray) -> "Keypoints":
-        """A selection by mask or numbers."""
+    def where(self, chosen: "np.ndarray | slice") -> "Keypoints":
+        """A selection by mask, numbers or slice."""
         return Keypoints(
             self.at[chosen], self.angles[chosen], self.sizes[chosen], self.descriptors[chosen]
         )
+
+    def scaled(self, factor: float) -> "Keypoints":
+        """The same in a picture that is `factor` times as large."""
+        return replace(self, at=self.at * np.float32(factor), sizes=self.sizes * np.float32(factor))
+
+    def moved(self, by: np.ndarray) -> "Keypoints":
+        """The same, shifted by (2,) px."""
+        return replace(self, at=self.at + by)
+
+    def warped(self, to: np.ndarray) -> "Keypoints":
+        """Places, angles and sizes after a homography (3, 3); descriptors hardly depend on it."""
+        if len(self) == 0:
+            return self
+        along = np.stack([np.cos(self.angles), np.sin(self.angles)], 1)
+        across = along[:, ::-1] * np.array([-1, 1], np.float32)
+        half = self.sizes[:, None] / 2
+        at = mapped(self.at, to)
+        x, y = (mapped(self.at + side * half, to) - at for side in (along, across))
+        sizes = 2 * np.sqrt(np.abs(x[:, 0] * y[:, 1] - x[:, 1] * y[:, 0]))
+        angles = np.arctan2(x[:, 1], x[:, 0])
+        return Keypoints(at, angles, sizes, self.descriptors)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -118,46 +141,52 @@ def rigid_poses(
     if len(seen) < LIMITS.fewest:
         return []
     votes = _Votes.cast(taught, seen, middle, is_scaled=False)
-    centres, turns = votes.centres, votes.turns
-    apart = np.linalg.norm(centres[:, None] - centres[None], axis=2)
-    turned = np.abs(np.angle(np.exp(1j * (turns[:, None] - turns[None]))))
-    alike = (apart < LIMITS.near_px) & (turned < LIMITS.turn)
+    c, s = votes.cosine, votes.sine
+    x, y = votes.centres.T
+    alike = np.square(x[:, None] - x) + np.square(y[:, None] - y) < LIMITS.near_px**2
+    alike &= c[:, None] * c + s[:, None] * s > np.cos(LIMITS.turn)
+    here, there = as_complex(taught.at), as_complex(seen.at)
     out: list[tuple[np.ndarray, int]] = []
     for seed, voters in _clusters(alike, LIMITS.fewest):
-        c, s = votes.cosine[seed], votes.sine[seed]
-        cast = np.array([[c, -s], [s, c]])
-        start = np.hstack([cast, (centres[seed] - cast @ middle)[:, None]])
-        found = _refined(taught.at, seen.at, voters, start)
+        turn = complex(c[seed], s[seed])
+        shift = complex(x[seed], y[seed]) - turn * complex(*middle)
+        found = _refined(here, there, voters, (turn, shift))
         if found is not None:
             out.append(found)
     return sorted(out, key=lambda one: -one[1])
 
 
+def as_complex(points: np.ndarray) -> np.ndarray:
+    """Points (N, 2) as complex numbers (N,): a rotation is then a product."""
+    return points[:, 0] + 1j * points[:, 1].astype(np.float64)
+
+
 def _refined(
-    taught: np.ndarray, seen: np.ndarray, voters: np.ndarray, motion: np.ndarray
+    taught: np.ndarray, seen: np.ndarray, voters: np.ndarray, motion: tuple[complex, complex]
 ) -> tuple[np.ndarray, int] | None:
-    """The motion near `motion` with most inliers: fitted to the voters first, then to all."""
-    keep = voters & (_residuals(taught, seen, motion) < 3 * LIMITS.inlier_px)
+    """The motion (2, 3) near the rotation and shift `motion` with most inliers: fitted to the
+    voters first, then to all. Points are complex (N,)."""
+    turn, shift = motion
+    keep = voters & (np.abs(turn * taught + shift - seen) < 3 * LIMITS.inlier_px)
     for reach in (2 * LIMITS.inlier_px, LIMITS.inlier_px, LIMITS.inlier_px):
         if np.count_nonzero(keep) < 2:
             return None
-        motion = rigid(taught[keep], seen[keep])
-        keep = _residuals(taught, seen, motion) < reach
-    count = len(np.unique(np.round(seen[keep]), axis=0))
-    return (motion, count) if count >= LIMITS.fewest else None
+        turn, shift = rigid(taught[keep], seen[keep])
+        keep = np.abs(turn * taught + shift - seen) < reach
+    count = len(np.unique(np.round(seen[keep])))
+    if count < LIMITS.fewest:
+        return None
+    return np.array([
+        [turn.real, -turn.imag, shift.real], [turn.imag, turn.real, shift.imag]
+    ]), count  # fmt: skip
 
 
-def _residuals(taught: np.ndarray, seen: np.ndarray, motion: np.ndarray) -> np.ndarray:
-    return np.linalg.norm(moved(taught, motion) - seen, axis=1)
-
-
-def rigid(a: np.ndarray, b: np.ndarray) -> np.ndarray:
-    """The least-squares rotation and shift (2, 3) from points `a` to `b` (N, 2) (Kabsch 1976)."""
-    ma, mb = a.mean(0), b.mean(0)
-    u, _, vt = np.linalg.svd((a - ma).T @ (b - mb))
-    flip = np.diag([1.0, np.sign(np.linalg.det(vt.T @ u.T))])
-    turn = vt.T @ flip @ u.T
-    return np.hstack([turn, (mb - turn @ ma)[:, None]])
+def rigid(a: np.ndarray, b: np.ndarray) -> tuple[complex, complex]:
+    """The least-squares rotation and shift from complex points `a` to `b` (N,) (Kabsch 1976)."""
+    ma, mb = a.mean(), b.mean()
+    turn = complex(np.vdot(a - ma, b - mb))
+    turn = turn / abs(turn) if turn else 1.0 + 0j
+    return turn, complex(mb - turn * ma)
 
 
 def moved(points: np.ndarray, motion: np.ndarray) -> np.ndarray:

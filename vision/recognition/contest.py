@@ -54,6 +54,7 @@ class Contest(NamedTuple):
 
 
 UNCONTESTED = Contest(1.0, 0.0, 1.0, 0.0)
+UNDECIDED = Contest(0.0, template_match.LIMITS.residual_unseen, 0.0, UNSEEN.residual)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

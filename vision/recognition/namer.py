@@ -1,14 +1,15 @@
 """Names located cards: recognition, confidence, and the search for whole, occluded cards."""
 
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 
 from models.gallery import Gallery
 from vision.geometry import area, aspect, iou, length, overlap, skew
 from vision.matching.keypoints import KeypointMatcher
+from vision.matching.pose_voting import Keypoints
 from vision.matching.template_match import LIMITS as MATCH
 from vision.networks.corners import LIMITS as CORNERS
 from vision.networks.corners import other_extents, rotated_boxes
@@ -17,34 +18,11 @@ from vision.networks.locator import standing
 from vision.nms import SAME_CARD
 from vision.recognition.confidence import LIMITS as SHOWN
 from vision.recognition.confidence import Confidence, Presence
+from vision.recognition.in_parallel import in_parallel
+from vision.recognition.naming_limits import LIMITS
 from vision.recognition.occluded_search import OccludedSearch, distinct
 from vision.recognition.recogniser import Recognised, Recogniser
 from vision.sightings import BACK, NOTHING, UNKNOWN, Named
-
-
-@dataclass(frozen=True, slots=True)
-class NamingLimits:
-    """Probabilities, IoU and shares 0..1, log ratios, and counts."""
-
-    named: float = 0.85  # probability of a name; lower names more cards and more of them wrongly
-    over_twins: float = 0.9  # probability that the face is none of its look-alikes
-    disagreement: float = 0.7  # of the worst place; above, it was not taught (but backs alias)
-    residual: float = 2.2  # where it differs from its rival; above, it is neither of them
-    gain: float = 0.1  # probability that a guessed extent must gain
-    is_card: float = 0.7  # probability that an unnamed box holds a card
-    of_deck: float = 0.65  # or that it is of its kind; it then lies where its picture matches
-    rounds: int = 3  # passes of the keypoint search in a box that shows the card beside it
-    inside: float = 0.7  # share of a box inside the card that it shows
-    same_box: float = 0.5  # IoU of a box and the card that it shows
-    inliers: int = 12  # matches that place a card, though they do not name it
-    covered: float = 0.05  # share of a card under others from which it is recognised again
-    correlation: float = 0.85  # above it, corners are right
-    squeezed: float = 0.12  # log ratio of aspect or sides that a tilted camera hardly causes
-    part: float = 0.8  # share of a box in a named card, and its size, if it is a part of that
-    clear_corners: float = 0.4  # probability of an unnamed card's corners
-
-
-LIMITS = NamingLimits()
 
 
 class Namer:
@@ -64,8 +42,8 @@ class Namer:
         self._aspect = aspect
         self._confidence = confidence or Confidence.load()
         self._is_uneven = outline == "bubble"
-        self._keypoints = KeypointMatcher(gallery.templates, aspect)
-        self.search = OccludedSearch(self.recogniser, self._keypoints, self._confidence)
+        self.keypoints = KeypointMatcher(gallery.templates, aspect)
+        self.search = OccludedSearch(self.recogniser, self.keypoints, self._confidence)
 
     def name(self, bgr: np.ndarray, quads: np.ndarray, scores: np.ndarray | None = None) -> Named:
         """Names the cards at `quads` (N, 4, 2), any corner first, of the frame `bgr`, located with
@@ -80,11 +58,12 @@ class Namer:
         """As `name`. After these N come cards that were not located, if their kind is sure: most
         of them are occluded."""
         with ThreadPoolExecutor(1, "keypoints") as beside:  # they need nothing of the cards
-            seen = beside.submit(self.search.detect_anywhere, bgr)
-            cards = self.recognise(bgr, quads)
+            keypoints = beside.submit(self.keypoints.detect, bgr)
+            cards = self.recognise(bgr, quads, lambda _: keypoints.result())
+        seen = keypoints.result()
         known = distinct(sorted(filter(self.is_named, cards), key=self._sure, reverse=True))
-        found = self.search.anywhere(bgr, seen.result(), known)
-        found += self.search.beside(bgr, known + found)
+        found = self.search.anywhere(bgr, seen, known)
+        found += self.search.beside(bgr, seen, known + found)
         known += found
         cards = [one if self.is_named(one) else self._under(bgr, one, known) or one
                  for one in cards]  # fmt: skip
@@ -115,13 +94,18 @@ class Namer:
     ) -> list[Recognised]:
         """The cards after a search in each box without a name, or whose card lies elsewhere."""
         known = distinct(known + [one for one in cards if self.is_named(one)])
-        searched = []
-        for box, one in zip(quads, cards, strict=True):
-            is_there = self._is_settled(one) and iou(one.quad, box) >= LIMITS.same_box
-            found = None if is_there else self.search.in_box(bgr, box, known)
-            if found is not None:
-                known.append(found)
-            searched.append(found or one)
+        searched = list(cards)
+        todo = [
+            k
+            for k, (box, one) in enumerate(zip(quads, cards, strict=True))
+            if not (self._is_settled(one) and iou(one.quad, box) >= LIMITS.same_box)
+        ]
+        found = in_parallel(
+            lambda k: self.search.in_box(bgr, quads[k], known), todo, self.recogniser.threads
+        )
+        for k, one in zip(todo, found, strict=True):
+            if one is not None and self.search.new_ones([one], known):
+                searched[k] = one
         return searched
 
     def _decided(
@@ -186,25 +170,32 @@ class Namer:
         is_seen = one.is_card >= CORNERS.is_card and one.evidence.corners >= LIMITS.clear_corners
         return is_seen or one.evidence.inliers >= LIMITS.inliers
 
-    def recognise(self, bgr: np.ndarray, quads: np.ndarray) -> list[Recognised]:
+    def recognise(
+        self,
+        bgr: np.ndarray,
+        quads: np.ndarray,
+        detect: Callable[[np.ndarray], Keypoints] | None = None,
+    ) -> list[Recognised]:
         """The card at each of the `quads` (N, 4, 2). If no face is sure, the quad may show only a
-        part of a card, and the whole is searched for too."""
+        part of a card, and the whole is searched for too; `detect`: gives the
+        frame's keypoints near a box, if they are known."""
+        detect = detect or partial(self.keypoints.detect_near, bgr)
         cards = self.recogniser.recognise(bgr, quads)
         is_clear = [self._is_settled(one) and not self._is_squeezed(one) for one in cards]
         named = [
             one for one, clear in zip(cards, is_clear, strict=True) if clear and self.is_named(one)
         ]
-        known_then: dict[int, int] = {}  # how many were named when a card was searched for
-        for i, one in enumerate(cards):
-            if is_clear[i]:
-                continue
-            known_then[i] = len(named)
-            cards[i] = self._whole(bgr, quads[i], one, named)
-            if self.is_named(cards[i]):
-                named.append(cards[i])
-        for i, count in known_then.items():
-            if len(named) > count and not self.is_named(cards[i]):  # later ones may lie on it
-                cards[i] = self._under(bgr, cards[i], named) or cards[i]
+        unclear = [i for i, clear in enumerate(is_clear) if not clear]
+        whole = in_parallel(
+            lambda i: self._whole(bgr, quads[i], cards[i], named, detect),
+            unclear,
+            self.recogniser.threads,
+        )
+        new = [one for one in whole if self.is_named(one)]
+        for i, one in zip(unclear, whole, strict=True):
+            cards[i] = one
+            if new and not self.is_named(one):  # these may lie on it
+                cards[i] = self._under(bgr, one, named + new) or one
         return cards
 
     def _is_settled(self, one: Recognised) -> bool:
@@ -215,11 +206,16 @@ class Namer:
         )
 
     def _whole(
-        self, bgr: np.ndarray, quad: np.ndarray, one: Recognised, named: list[Recognised]
+        self,
+        bgr: np.ndarray,
+        quad: np.ndarray,
+        one: Recognised,
+        named: list[Recognised],
+        detect: Callable[[np.ndarray], Keypoints],
     ) -> Recognised:
         """The whole card that `quad` may show a part of; `one` if nothing matches better."""
         box = one.quad if self.is_named(one) else quad
-        whole = self._under(bgr, one, named) or self._by_keypoints(bgr, box, named)
+        whole = self._under(bgr, one, named) or self._by_keypoints(bgr, box, named, detect)
         if whole is None or not self.is_named(whole):
             whole = self._by_extent(bgr, box, one, whole)
         is_found = self.is_named(one) or one.evidence.correlation >= LIMITS.correlation
@@ -248,17 +244,21 @@ class Namer:
         return again
 
     def _by_keypoints(
-        self, bgr: np.ndarray, box: np.ndarray, named: list[Recognised]
+        self,
+        bgr: np.ndarray,
+        box: np.ndarray,
+        named: list[Recognised],
+        detect: Callable[[np.ndarray], Keypoints],
     ) -> Recognised | None:
         """The whole card that the `box` shows a part of: one of those `named`, or one beside them
         by keypoints."""
         for one in named:
             if overlap(box, one.quad) > LIMITS.part and area(box) < LIMITS.part * area(one.quad):
                 return one
-        seen = self._keypoints.detect_around(bgr, box)
+        seen = self.keypoints.around(detect(box), box)
         occluders = [one.shown for one in named]
         for _ in range(LIMITS.rounds):
-            poses = self._keypoints.poses(seen, occluders)
+            poses = self.keypoints.poses(seen, occluders)
             cards = [self.recogniser.recognise_pose(bgr, pose, occluders) for pose in poses]
             whole = max(cards, key=self._sure, default=None)
             if whole is None or overlap(box, whole.quad) >= LIMITS.inside:

@@ -9,9 +9,11 @@ from vision.geometry import iou, length, overlap
 from vision.matching.keypoints import Detected, KeypointMatcher
 from vision.matching.masked_correlation import MaskedCorrelation
 from vision.matching.occlusion import Occluder
+from vision.matching.pose_voting import Keypoints
 from vision.networks.locator import standing
 from vision.nms import SAME_CARD, suppress
 from vision.recognition.confidence import Confidence
+from vision.recognition.in_parallel import in_parallel
 from vision.recognition.recogniser import Recognised, Recogniser
 
 
@@ -26,6 +28,7 @@ class SearchLimits:
     rounds_within: int = 1  # of these, how many are verified
     kind: float = 0.85  # probability of its kind that makes an unnamed find a card
     inside: float = 0.6  # share of a box inside the card that it shows
+    picture: float = 0.6  # correlation of its better half; the embedding was chosen from many
 
 
 LIMITS = SearchLimits()
@@ -41,14 +44,11 @@ class OccludedSearch:
         self._confidence = confidence
         self._correlation = MaskedCorrelation(recogniser.templates)
 
-    def detect_anywhere(self, bgr: np.ndarray) -> Detected:
-        """The keypoints of a picture, for `anywhere`."""
-        return self._keypoints.detect_anywhere(bgr)
-
     def anywhere(
-        self, bgr: np.ndarray, seen: Detected, named: list[Recognised]
+        self, bgr: np.ndarray, seen: Keypoints, named: list[Recognised]
     ) -> list[Recognised]:
-        """Cards that no box showed, besides those `named`, anywhere in the picture.
+        """Cards that no box showed, besides those `named`, anywhere in the picture with the
+        keypoints `seen`.
 
         A textured card on a textured carpet is an example.
         """
@@ -61,25 +61,44 @@ class OccludedSearch:
                 found.append(card)
         return found
 
-    def beside(self, bgr: np.ndarray, named: list[Recognised]) -> list[Recognised]:
-        """Cards around those that are `named`, surest first, and partly under them."""
-        known, found = list(named), []
-        bare: list[np.ndarray] = []  # centres of cards around which nothing more was found
-        for one in known:  # a card that is found is searched around too
-            middle, near = one.quad.mean(0), LIMITS.searched * length(one.quad)
-            if any(float(np.linalg.norm(middle - other)) < near for other in bare):
-                continue
-            found += self._around(bgr, one, known)
-            bare.append(middle)
+    def beside(self, bgr: np.ndarray, seen: Keypoints, named: list[Recognised]) -> list[Recognised]:
+        """Cards around those that are `named`, surest first, and partly under them; `seen`: the
+        picture's keypoints."""
+        known, found, todo = list(named), [], list(named)
+        searched: list[np.ndarray] = []  # centres of cards that were searched around
+        while todo:
+            apart = []
+            for one in todo:
+                middle, near = one.quad.mean(0), LIMITS.searched * length(one.quad)
+                if all(float(np.linalg.norm(middle - other)) >= near for other in searched):
+                    searched.append(middle)
+                    apart.append(one)
+            todo = []  # a card that is found is searched around too
+            for cards in in_parallel(
+                lambda one: self._around(bgr, seen, one, known), apart, self._recogniser.threads
+            ):
+                todo += self.new_ones(cards, known)
+            found += todo
         return found
 
+    def new_ones(self, cards: list[Recognised], known: list[Recognised]) -> list[Recognised]:
+        """Those of the cards that lie at another place than those `known`; they are added to
+        these."""
+        new = []
+        for card in cards:
+            if self._is_new(card, known):
+                known.append(card)
+                new.append(card)
+        return new
+
     def _around(
-        self, bgr: np.ndarray, one: Recognised, known: list[Recognised]
+        self, bgr: np.ndarray, seen: Keypoints, one: Recognised, known: list[Recognised]
     ) -> list[Recognised]:
-        """Cards around one that is known; they are added to those `known`."""
-        seen, found = self.detect_beside(bgr, one, known), []
+        """Cards around one that is known."""
+        known, found = list(known), []
+        near = self._keypoints.beside(seen, one.quad)
         for _ in range(LIMITS.rounds):
-            cards = self.candidates_beside(bgr, seen, known)
+            cards = self.candidates_beside(bgr, near, known)
             card = next((card for card in cards if self._is_new(card, known)), None)
             if card is None:
                 break
@@ -87,16 +106,11 @@ class OccludedSearch:
             found.append(card)
         return found
 
-    def detect_beside(
-        self, bgr: np.ndarray, card: Recognised, known: list[Recognised]
-    ) -> Detected | None:
-        """The keypoints around a card, for `candidates_beside`; None if those `known` hide all."""
-        return self._keypoints.detect_beside(bgr, card.quad, _shown(known))
-
     def candidates_beside(
         self, bgr: np.ndarray, seen: Detected | None, known: list[Recognised]
     ) -> Iterator[Recognised]:
-        """What is recognised at the best poses around a card that those `known` do not cover."""
+        """What is recognised at the best poses around a card, from the keypoints `seen` there that
+        those `known` do not cover."""
         if seen is not None:
             occluders = _shown(known)
             poses = self._keypoints.poses_beside(seen, occluders)[: LIMITS.poses]
@@ -116,7 +130,8 @@ class OccludedSearch:
         height = float(np.median([np.linalg.norm(quad[3] - quad[0]) for quad in quads]))
         card = self._recogniser.recognise_near(bgr, box, height)
         is_there = overlap(box, card.quad) >= LIMITS.inside
-        return card if is_there and self._is_new(card, known) else None
+        is_seen = card.evidence.better_half >= LIMITS.picture
+        return card if is_there and is_seen and self._is_new(card, known) else None
 
     def within(
         self, bgr: np.ndarray, box: np.ndarray, known: list[Recognised]

@@ -1,7 +1,6 @@
 """Recognises single cards: corners, embedding, nearest templates, verification."""
 
 from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -17,7 +16,10 @@ from vision.matching.templates import Templates
 from vision.networks.corners import shifted_boxes
 from vision.networks.embedder import Embedder
 from vision.networks.locator import standing
+from vision.nms import SAME_CARD, suppress
 from vision.recognition.confidence import Evidence
+from vision.recognition.contest import UNDECIDED
+from vision.recognition.in_parallel import in_parallel
 from vision.recognition.orientations import SQUARE, is_round, orientations, rotated
 from vision.recognition.verification import Candidate, Verified, verify, visible_correlation
 
@@ -32,9 +34,11 @@ class RecogniserLimits:
     lookalikes: int = 2  # and those most like the likeliest one, though their embedding is far
     alike: float = 0.6  # correlation of two templates from which they are look-alikes
     templates_per_face: int = 2  # verified, if a face was taught by several pictures
+    unlike: float = 0.4  # cosine below which an unoccluded region shows no card of the deck
     moved: float = 0.02  # of the diagonal; a card registered so far off is embedded again
     whole: float = 0.85  # correlation below which a card may be partly occluded
-    guess: float = 0.4  # correlation below which a guessed extent is no card of the deck
+    partial: float = 0.3  # correlation below which it is no card of the deck,
+    guess: float = 0.4  # and a guessed extent is none
     partial_faces: int = 3  # faces from partial ranking for each orientation
     least_visible: float = 0.12  # share of a card; less is not verified
     least_pose: float = 0.5  # correlation of a pose worth verifying
@@ -70,7 +74,7 @@ class Recogniser:
         threads: int = 1,
     ) -> None:
         self._gallery, self._embedder, self._aspect = gallery, embedder, aspect
-        self._threads = threads
+        self.threads = threads
         self._names = np.array(gallery.faces)
         self._templates = Templates(gallery.templates)
         self._fine = FineTemplates(gallery.luminance)
@@ -115,14 +119,13 @@ class Recogniser:
 
         def verified(i: int) -> Recognised:
             chances = float(found.is_card[i]), float(found.is_right[i])
+            if similarity[:, i].max() < LIMITS.unlike:
+                return self._unlike(similarity[:, i], quads[i], *chances)
             return self._verified(
                 bgr, similarity[:, i], turned[:, i], *chances, is_guess=are_guesses
             )
 
-        if self._threads == 1 or count == 1:
-            return [verified(i) for i in range(count)]
-        with ThreadPoolExecutor(self._threads, "verify") as pool:
-            return list(pool.map(verified, range(count)))
+        return in_parallel(verified, range(count), self.threads)
 
     def recognise_near(self, bgr: np.ndarray, box: np.ndarray, height: float) -> Recognised:
         """The card of `height` px that lies near a box (4, 2) from which the corners went astray,
@@ -130,6 +133,7 @@ class Recogniser:
         embedding is nearest to a taught face."""
         starts = shifted_boxes(self._standing(box[None])[0], self._aspect, height)
         quads = self._embedder.corners.coarse(bgr, starts)
+        quads = quads[suppress(quads, SAME_CARD.start)]
         turned = np.concatenate([np.stack([way(quad) for quad in quads]) for way in self._ways])
         alike = self._embedder.embed(bgr, turned.astype(np.float32)) @ self._gallery.vectors.T
         best = quads[int(alike.max(1).argmax()) % len(quads)]
@@ -157,8 +161,8 @@ class Recogniser:
         """
         alike = similarity.max(0)
         numbers, seen = self._nearest(bgr, similarity, quads, occluders)
-        is_hopeless = is_guess and seen.correlation < LIMITS.guess
-        if seen.correlation < LIMITS.whole and not is_hopeless:
+        least = LIMITS.guess if is_guess else LIMITS.partial
+        if least <= seen.correlation < LIMITS.whole:
             numbers, seen = self._verify_partial(bgr, numbers, seen, occluders)
         face = self._names[numbers[seen.chosen]]
         is_face = self._names == face
@@ -175,6 +179,17 @@ class Recogniser:
         )  # fmt: skip
         compared = tuple(dict.fromkeys(str(self._names[one]) for one in numbers))
         return Recognised(str(face), evidence, seen.quad, is_card, compared, seen.shown)
+
+    def _unlike(
+        self, similarity: np.ndarray, quad: np.ndarray, is_card: float, is_right: float
+    ) -> Recognised:
+        """A region that no taught face is like: it is not compared with templates."""
+        alike = similarity.max(0)
+        face = str(self._names[int(alike.argmax())])
+        others = alike[self._names != face]
+        margin = float(alike.max() - others.max()) if len(others) else 1.0
+        evidence = Evidence(float(alike.max()), margin, 0.0, 0.0, *UNDECIDED, is_right)
+        return Recognised(face, evidence, quad, is_card, (face,), Occluder.whole(quad))
 
     def _nearest(
         self,

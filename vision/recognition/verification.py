@@ -180,12 +180,11 @@ def _registered(
     if quad is None:
         return None
     crop = MaskedCrop.cut(bgr, quad, occluders)
-    closer = _Matched.of(crop, quad, matched.templates)
-    half = template_match.better_half(
-        closer.matches[best].normal, matched.templates[best] * crop.visible
-    )
-    is_better = closer.correlation > matched.correlation and half > LIMITS.better_half
-    return closer if is_better else None
+    match = crop.match(matched.templates[best])
+    if match.correlation <= matched.correlation:
+        return None
+    half = template_match.better_half(match.normal, matched.templates[best] * crop.visible)
+    return _Matched.of(crop, quad, matched.templates) if half > LIMITS.better_half else None
 
 
 def _blur(
