@@ -13,7 +13,6 @@ need git=git
 need_arm64
 packaging/root.sh "$suite" arm64
 mkdir -p "$out"
-[ -d build/stills ] || .venv/bin/python packaging/stills.py build/stills
 
 inside() { packaging/in-root.sh "$root" sh -c "cd /srv/fairdeal && $1"; }
 say() { echo "$*" | tee -a "$report"; }
@@ -49,6 +48,7 @@ replayed() {
 }
 
 root() {
+    .venv/bin/python packaging/stills.py build/stills # of the same sources
     rm -rf "$root"
     mkdir -p "$root"
     tar --extract --file="build/roots/$suite-arm64.tar" --directory="$root"
