@@ -106,8 +106,11 @@ def is_cut_off(contour: Points, regions: Sequence[Region], has_weak_side: bool) 
 
 
 def faint_sides(bgr: Image, contour: Points) -> tuple[bool, bool]:
-    """Whether one side of a rectangle's contour, POINTS points from a corner on, lies on a much
-    fainter edge than the others; and whether it is none, and next to the picture's edge."""
+    """Tells two faults of a rectangle's contour, POINTS points from a corner on.
+
+    The first: one side lies on a much fainter edge than the others. The second: that side shows no
+    edge at all and lies next to the picture's edge, so the card is cut off there.
+    """
     parts = np.array_split(contour, 4)
     clear = np.array([np.median(side) for side in np.array_split(edge_contrast(bgr, contour), 4)])
     share = clear / max(1e-6, float(np.median(clear)))

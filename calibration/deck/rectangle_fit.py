@@ -50,8 +50,10 @@ def side_share(bgr: Image, quad: Quad) -> float:
 def clearest_card(
     bgr: Image, located: Located | None, shape: DeckShape, usual: float
 ) -> Quad | None:
-    """The quad (4, 2) px with the clearest edges among those of the deck's shape and size; None
-    if none is as clear as the deck's cards usually are (`usual`: ΔE across their edges)."""
+    """The quad (4, 2) px with the clearest edges among those of the deck's shape and size.
+
+    `usual`: the median ΔE across the edges of the deck's cards. None if no quad comes near it.
+    """
     if located is None or shape.aspect is None or shape.size is None:
         return None
     best, most = None, NEARLY * usual
