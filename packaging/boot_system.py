@@ -85,12 +85,8 @@ def is_playing_again(before: int) -> bool:
 
 def referee() -> int:
     """The process that judges: a child of the server."""
-    return referees()[0]
-
-
-def referees() -> list[int]:
-    found = run("pgrep", "-P", shown("MainPID"), "-f", "kiosk.cli referee", may_fail=True)
-    return [int(pid) for pid in found.split()]
+    found = run("pgrep", "-P", shown("MainPID"), "-f", "kiosk.cli referee").split()
+    return int(found[0])
 
 
 def said_to_the_screen() -> dict[str, object]:
