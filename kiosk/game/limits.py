@@ -26,6 +26,7 @@ class GameLimits:
     compare_within_s: float = 12.0  # a table that never rests is compared after this time
     missing_s: float = 60.0  # cards that were not seen then may show up at their place so long,
     same_spot: float = 0.04  # within so many widths of the picture
+    doubt_s: float = 60.0  # what happens where other cards lay then makes no mistake so long
     reveal_s: float = 1.0  # a place stays bare this long before hidden cards count as swept
 
     # The journal: an event is durable before its calls are told
@@ -34,6 +35,7 @@ class GameLimits:
     held_news: int = 1000  # calls that wait; with more the oldest are told
 
     # Buttons and observers
+    press_wait_s: float = 0.8  # a button waits at most so long for a card that lay before it
     presses: int = 64  # presses that wait for the loop; more are dropped and counted
     slow_observer_s: float = 0.1  # an observer that takes longer is counted as slow
     slow_in_a_row: int = 10  # slow calls in a row after which an observer is left out

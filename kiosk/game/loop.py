@@ -19,6 +19,7 @@ from kiosk.game.news import (
     ViewLost,
 )
 from kiosk.game.observed import is_at_rest, spots_of
+from kiosk.game.presses import Presses
 from kiosk.game.table_link import TableLink
 from kiosk.game.view_guard import ViewGuard, ViewState
 from kiosk.journal.entries import Spot
@@ -60,6 +61,7 @@ class GameLoop:
         self._link = TableLink(dict(resumed.spots) if resumed is not None else None)
         self._doubted: list[Event] = []
         self._recorded = deque(parts.presses)
+        self._presses = Presses()
         self._progress = _Progress(self._offset_s)
         if resumed is not None:
             self._link.begin(resumed.at)
@@ -85,6 +87,7 @@ class GameLoop:
                 self._take_presses()
                 self._happen_all(self._link.expire(math.inf), progress.at)
                 self._take_recorded(math.inf)
+                self._press(self._presses.due(progress.at, None))
                 self._parts.session.close()
                 is_over = True
             elif isinstance(seen, Lost):
@@ -127,6 +130,7 @@ class GameLoop:
             progress.width = frame.width
             self._link.see(progress.at, is_at_rest=is_at_rest(progress.observation))
             self._take(frame, progress.observation)
+            self._press(self._presses.held(progress.at, self._untold_since()))
             self._happen_all(self._link.expire(progress.at), progress.at)
         else:
             self._link.see(progress.at, is_at_rest=False)
@@ -206,18 +210,30 @@ class GameLoop:
         """Presses the buttons of a recording up to a time (s)."""
         while self._recorded and self._recorded[0].at <= until:
             press = self._recorded.popleft()
-            self._parts.session.happen(replace(press, at=self._offset_s + press.at))
+            self._presses.add(replace(press, at=self._offset_s + press.at))
+        self._press(self._presses.due(self._progress.at, self._untold_since()))
 
     def _take_presses(self) -> None:
         # What a button means is not known before the game knows the table.
         is_early = self._link.is_comparing and not self._parts.session.judged.blind
         for press in () if is_early else self._parts.inbox.take():
-            self._parts.session.happen(replace(press, at=self._progress.at))
+            self._presses.add(replace(press, at=self._progress.at))
+        self._press(self._presses.due(self._progress.at, self._untold_since()))
         for overruling in self._parts.inbox.take_overruled():
             try:
                 self._parts.session.overrule(overruling)
             except FairdealError:
                 continue  # the page checked it against the game of then; it does not fit now
+
+    def _press(self, presses: tuple[Pressed, ...]) -> None:
+        for press in presses:
+            self._parts.session.happen(press)
+
+    def _untold_since(self) -> float | None:
+        """Since when the first of the cards rests that are not told yet, in the game's time (s)."""
+        observation = self._progress.observation
+        since = observation.untold_since if observation is not None else None
+        return None if since is None else self._offset_s + since
 
     def _happen(self, event: Event) -> None:
         """Takes an event of the watcher."""

@@ -159,4 +159,5 @@ LAYOUT = Layout(
     },
     grammar=find,
     only_taken=("score/",),
+    lone_faces=frozenset(VALUES),
 )

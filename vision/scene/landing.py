@@ -144,7 +144,10 @@ class Landings:
         untold = [n for n in card.waits_for - scene.explained if scene.table.card(n) is None]
         is_in_order = not untold and not (scene.layout.in_turn and rested_before(card, scene))
         is_mixed = scene.is_whose_unsure(scene.occupancy.area(quad), card.since)
-        if is_mixed or not is_in_order or self._is_strange(card, change, cover):
+        is_twice = face in scene.layout.lone_faces and any(
+            other.face == face for other in scene.table.cards
+        )
+        if is_twice or is_mixed or not is_in_order or self._is_strange(card, change, cover):
             sure = min(sure, UNSEEN)
         before = Before(rest) if card.fresh else scene.occupancy.bare(quad, rest)
         if landing.kind == "turned":

@@ -129,6 +129,16 @@ class Scene:
         """Whether two hands were over the place at time `at` (s), where it matters whose it was."""
         return self.layout.in_turn and self.hands.is_mixed(place, at)
 
+    def untold_since(self) -> float | None:
+        """Since when (s) the first of the new cards rests that is not laid yet."""
+        since = [
+            card.since
+            for card in self.candidates.coming
+            if card.fresh and not card.is_double and 2 * card.empty <= card.looks
+            if not self.is_known(card)
+        ]
+        return min(since, default=None)
+
     def seat(self, side: str | None) -> int | None:
         """The seat at a side; where two sit at one side, the side does not tell who it was."""
         return self.seats.index(side) + 1 if side and self.seats.count(side) == 1 else None

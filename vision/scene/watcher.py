@@ -40,7 +40,8 @@ PATIENCE_S = 3.0  # s after which the view counts as back though the table is no
 class Observation:
     """What one frame brought: events in order, the table as it lies, the cards followed.
 
-    `recent`: the frames of the last seconds, the oldest first.
+    `recent`: the frames of the last seconds, the oldest first. `untold_since` (s): since when the
+    first of the new cards rests that no event has told yet; None without one.
     """
 
     events: tuple[Event, ...]
@@ -48,6 +49,7 @@ class Observation:
     tracks: tuple[Track, ...]
     cover: Cover
     recent: tuple[KeptFrame, ...] = ()
+    untold_since: float | None = None
 
 
 class Watcher:
@@ -102,7 +104,9 @@ class Watcher:
         events = self._doubtful.weigh(self._lifts.tell(events, before, cover, frame.at))
         if not cover.mask.any():
             scene.layout.refine(scene.size)
-        return Observation(events, scene.table, shown_tracks(scene), cover, recent)
+        return Observation(
+            events, scene.table, shown_tracks(scene), cover, recent, scene.untold_since()
+        )
 
     def _lose(self, lost: bool, at: float) -> tuple[Event, ...]:
         if self._is_blind or not lost:

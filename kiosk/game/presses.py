@@ -1,0 +1,44 @@
+"""A game's own buttons wait for the cards that lay when they were pressed and are not told yet."""
+
+from __future__ import annotations
+
+from collections import deque
+from dataclasses import replace
+
+from kiosk.game.limits import LIMITS
+from rules.event import Pressed
+from rules.game import SHARED_BUTTONS
+
+
+class Presses:
+    """Who lays a card and presses "done" at once has laid it first, though the card is told later.
+
+    `start`, `undo` and `end` do not wait, unless a press before them does. Times in s.
+    """
+
+    def __init__(self) -> None:
+        self._waiting: deque[Pressed] = deque()
+
+    def add(self, press: Pressed) -> None:
+        """A press; its `at` is when it was pressed."""
+        self._waiting.append(press)
+
+    def due(self, at: float, untold_since: float | None) -> tuple[Pressed, ...]:
+        """The presses that count now, in order.
+
+        `untold_since`: since when the first of the cards rests that are not told yet.
+        """
+        found: list[Pressed] = []
+        while self._waiting and not self._waits(self._waiting[0], at, untold_since):
+            press = self._waiting.popleft()
+            found.append(press)
+        return tuple(found)
+
+    def held(self, at: float, untold_since: float | None) -> tuple[Pressed, ...]:
+        """The presses that count after they have waited: from now on, at `at`."""
+        return tuple(replace(press, at=max(at, press.at)) for press in self.due(at, untold_since))
+
+    def _waits(self, press: Pressed, at: float, untold_since: float | None) -> bool:
+        if untold_since is None or press.button in SHARED_BUTTONS:
+            return False
+        return untold_since <= press.at and at - press.at < LIMITS.press_wait_s

@@ -1,0 +1,43 @@
+"""A button pressed right after a card was laid counts after that card."""
+
+from __future__ import annotations
+
+from kiosk.game.limits import LIMITS
+from kiosk.game.presses import Presses
+from rules.event import Pressed
+
+
+def pressed(button, at):
+    presses = Presses()
+    presses.add(Pressed(at, button, 2))
+    return presses
+
+
+def test_a_button_counts_at_once_where_no_card_is_coming():
+    assert pressed("done", 4.7).due(4.7, None) == (Pressed(4.7, "done", 2),)
+
+
+def test_a_button_waits_for_the_card_that_lay_before_it():
+    presses = pressed("done", 4.7)
+    assert presses.due(4.7, 4.4) == ()
+    assert presses.held(4.9, None) == (Pressed(4.9, "done", 2),)
+    assert presses.due(5.0, None) == ()
+
+
+def test_a_card_that_comes_later_holds_nothing_up():
+    assert pressed("done", 4.7).due(4.8, 4.75) == (Pressed(4.7, "done", 2),)
+
+
+def test_it_waits_only_so_long():
+    presses = pressed("no", 4.7)
+    assert presses.due(4.7 + LIMITS.press_wait_s - 0.01, 4.4) == ()
+    assert len(presses.due(4.71 + LIMITS.press_wait_s, 4.4)) == 1
+
+
+def test_start_undo_and_end_wait_for_nothing_but_presses_before_them():
+    for button in ("start", "undo", "end"):
+        assert pressed(button, 4.7).due(4.7, 4.4) == (Pressed(4.7, button, 2),)
+    presses = pressed("done", 4.7)
+    presses.add(Pressed(4.8, "undo"))
+    assert presses.due(4.8, 4.4) == ()
+    assert [press.button for press in presses.due(4.9, None)] == ["done", "undo"]
