@@ -16,6 +16,10 @@ _HEAD = (
 )
 
 
+# Bins of `sure`, from each value to the next.
+_BINS = (0.0, 0.9, 0.95, 0.98, 0.99, 0.995, 1.0)
+
+
 @dataclass(frozen=True, slots=True)
 class Group:
     """The games of one kind and pace."""
@@ -54,7 +58,24 @@ def section(games: Sequence[Scored], command: str) -> str:
         "with the processor time of the work on the frame (one thread).\n\n"
         f"`{command}` on {machine()}; seeds {seeds[0]} to "
         f"{seeds[-1]}.\n\n{_HEAD}" + "".join(_row(group) for group in groups(games))
-    )
+    ) + reliability(games)
+
+
+def reliability(games: Sequence[Scored]) -> str:
+    """How often told events happened so, by their `sure`: Markdown."""
+    told = [each for game in games for each in game.score.certainties]
+    rows = []
+    for low, high in zip(_BINS, (*_BINS[1:], 2.0), strict=True):
+        inside = [(sure, is_right) for sure, is_right in told if low <= sure < high]
+        if inside:
+            mean = sum(sure for sure, _ in inside) / len(inside)
+            right = sum(is_right for _, is_right in inside)
+            top = f" to {high:g}" if high <= 1 else ""
+            rows.append(
+                f"| {low:g}{top} | {len(inside)} | {mean:.3f} | {_share(right, len(inside))} |\n"
+            )
+    head = "\n| `sure` | events told | mean | happened so |\n|---|---|---|---|\n"
+    return head + "".join(rows) if rows else ""
 
 
 def _row(group: Group) -> str:

@@ -20,7 +20,10 @@ Told = dict[str, Any]  # an event or a call as JSON, with `told` (s)
 
 @dataclass(slots=True)
 class GameScore:
-    """A game in figures. Latencies in s, from the card at rest to the told event or call."""
+    """A game in figures. Latencies in s, from the card at rest to the told event or call.
+
+    `certainties`: of each told event, how sure it was (0 to 1) and whether it happened so.
+    """
 
     acts: int = 0
     events: int = 0
@@ -34,6 +37,7 @@ class GameScore:
     event_latencies: list[float] = field(default_factory=list)
     call_latencies: list[float] = field(default_factory=list)
     faults: list[tuple[float, str]] = field(default_factory=list)
+    certainties: list[tuple[float, bool]] = field(default_factory=list)
 
     def worst_moment(self, around: float = 4.0) -> float | None:
         """The time (s) about which most faults stand; None where there are none."""
@@ -122,6 +126,7 @@ def _match_events(made: GameScore, script: Script, told: list[Told]) -> dict[str
         names.happened(event)
     _forget_uncovered(script.lying, left)
     for extra in _unexplained(left):
+        made.certainties.append((float(extra.get("sure", 1.0)), False))
         made.faults.append((float(extra["at"]), f"false: {json.dumps(extra)}"))
     return called
 
@@ -150,6 +155,7 @@ def _find(event: Placed | Removed, left: list[Told], names: Names) -> Told | Non
 
 def _count(made: GameScore, event: Placed | Removed, found: Told) -> None:
     made.events_right += 1
+    made.certainties.append((float(found.get("sure", 1.0)), True))
     if event.seat is not None:
         made.seats += 1
         made.seats_right += event.seat == found.get("seat")

@@ -5,6 +5,8 @@ from collections import Counter
 
 import pytest
 
+from lab.evaluation.games import Scored
+from lab.evaluation.games_report import reliability
 from lab.games.generate import Wish, generate, wishes
 from lab.games.handling import Hands
 from lab.games.score import due_calls, score
@@ -81,6 +83,21 @@ def test_a_referee_who_sees_everything_has_no_fault(name):
     assert made.events == made.events_right > 10 and made.seats == made.seats_right
     assert made.calls == made.calls_right and not any(made.calls_false.values())
     assert made.event_latencies == pytest.approx([0.2] * len(made.event_latencies))
+
+
+def test_how_sure_events_were_is_held_against_what_happened():
+    wish = Wish("suds", 2, 0.6)
+    game = generate(wish)
+    seen = all_seen(game)
+    laid = [event for event in seen["events"] if event["event"] == "placed"]
+    for event in laid:
+        event["sure"] = 0.995
+    laid[3] |= {"card": "unknown", "sure": 0.5}
+    made = score(game.script, game.options, seen)
+    assert made.certainties.count((0.995, True)) == len(laid) - 1
+    assert [each for each in made.certainties if not each[1]] == [(0.5, False)]
+    text = reliability([Scored(wish, made)])
+    assert "| 0 to 0.9 | 1 | 0.500 | 0/1 (0.000) |" in text
 
 
 def test_what_is_missed_or_made_up_is_a_fault():
