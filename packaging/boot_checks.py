@@ -26,6 +26,7 @@ from boot_system import (
     is_taken,
     is_up,
     kept_events,
+    kernel_kills,
     page,
     press_and_keep,
     referee,
@@ -129,7 +130,7 @@ def memory_beyond_the_limit_ends_in_a_restart() -> str:
     run("systemctl", "set-property", "--runtime", UNIT, f"MemoryMax={limit}")
     try:
         run("systemctl", "start", "--no-block", UNIT)
-        took = until(lambda: kills(old) or said_to_the_screen()["cause"] == "oom-kill", 120)
+        took = until(lambda: kernel_kills() > 0 or said_to_the_screen()["cause"] == "oom-kill", 120)
         why = said_to_the_screen()["why"] or "one of its processes ended by the kernel"
     finally:
         run("systemctl", "set-property", "--runtime", UNIT, "MemoryMax=1500M")
@@ -138,12 +139,6 @@ def memory_beyond_the_limit_ends_in_a_restart() -> str:
         f"{used >> 20} MiB used, {limit >> 20} allowed: {why}, {took:.1f} s after the start; "
         f"playing {again:.1f} s after the limit was lifted"
     )
-
-
-def kills(group: Path) -> int:
-    """How often the kernel ended a process of the referee's group for want of memory."""
-    text = (group / f"system.slice/{UNIT}/memory.oom_control").read_text()
-    return int(text.split("oom_kill ")[1].split()[0])
 
 
 @check

@@ -94,6 +94,12 @@ def said_to_the_screen() -> dict[str, object]:
     return json.loads((NOTES / "why.js").read_text()[13:-3])
 
 
+def kernel_kills() -> int:
+    """How often the kernel ended a process of the referee for want of memory; cgroups version 1."""
+    file = Path(f"/sys/fs/cgroup/memory/system.slice/{UNIT}/memory.oom_control")
+    return int(file.read_text().split("oom_kill ")[1].split()[0]) if file.exists() else 0
+
+
 def game_times() -> list[float]:
     """The times of the one game's events, as they were kept, s."""
     number = games()[0].split()[0]
