@@ -7,7 +7,7 @@ cd "$(dirname "$0")/.."
 . packaging/tools.sh
 suite=$1 out=${2:-build/reports}
 root=build/arm64-$suite report=$out/arm64-$suite.txt
-parts=${PARTS:-root newcomer libraries doctor times replays stills packages deb tests picamera}
+parts=${PARTS:-root newcomer libraries doctor times replays stills packages deb played_deb tests picamera}
 need_root
 need git=git
 need_arm64
@@ -132,6 +132,10 @@ deb() {
         { say "BAD  $(basename "$file"): $(tail -3 "$clean/srv/apt.log")"; return 1; }
     say "ok   $(basename "$file") ($(du -m "$file" | cut -f 1) MB) installs in $((SECONDS - began)) s, self-test included; $(du -sm "$clean/opt/fairdeal" | cut -f 1) MB in /opt"
     say "ok   $(inside 'fairdeal --version')"
+}
+
+played_deb() {
+    root=build/arm64-$suite-deb
     replayed fairdeal deb
     STILLS=${DEB_STILLS:-suds} seen fairdeal deb
 }
