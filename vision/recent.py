@@ -20,7 +20,7 @@ class RecentSettings:
 
     span_s: float = 3.6
     apart_s: float = 0.09
-    most_bytes: int = 40 << 20
+    most_bytes: int = 32 << 20
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -81,8 +81,8 @@ class RecentFrames:
         return next((kept for kept in reversed(self._kept) if kept.at <= at), None)
 
     def _apart_s(self) -> float:
-        room = self._settings.most_bytes / max(self._kept[-1].pixels.nbytes, 1)
-        return max(self._settings.apart_s, self._settings.span_s / max(room, 1.0))
+        room = self._settings.most_bytes // max(self._kept[-1].pixels.nbytes, 1)
+        return max(self._settings.apart_s, self._settings.span_s / max(room - 1, 1))
 
     def _bytes(self) -> int:
         return sum(kept.pixels.nbytes for kept in self._kept)
