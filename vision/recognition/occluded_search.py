@@ -28,6 +28,9 @@ class SearchLimits:
     rounds_within: int = 1  # of these, how many are verified
     kind: float = 0.85  # probability of its kind that makes an unnamed find a card
     inside: float = 0.6  # share of a box inside the card that it shows
+    hidden: float = 0.8  # share of a box inside a known card from which it is not searched,
+    partly: float = 0.6  # and from which it shows no whole card
+    sizes: tuple[float, float] = (0.75, 1.3)  # lengths of a known card: less is a part, more a fan
     picture: float = 0.6  # correlation of its better half; the embedding was chosen from many
 
 
@@ -121,7 +124,13 @@ class OccludedSearch:
         self, bgr: np.ndarray, box: np.ndarray, known: list[Recognised]
     ) -> Recognised | None:
         """The card that the box (4, 2) shows, or shows a part of, and that is not among `known`."""
-        return self.near(bgr, box, known) or self.within(bgr, box, known)
+        hidden = max((overlap(box, one.quad) for one in known), default=0.0)
+        size = length(box) / float(np.median([length(one.quad) for one in known] or [length(box)]))
+        if hidden > LIMITS.hidden or size > LIMITS.sizes[1]:
+            return None
+        is_whole = hidden <= LIMITS.partly and size >= LIMITS.sizes[0]
+        near = self.near(bgr, box, known) if is_whole else None
+        return near or self.within(bgr, box, known)
 
     def near(self, bgr: np.ndarray, box: np.ndarray, known: list[Recognised]) -> Recognised | None:
         """The card near the box (4, 2) whose corners the box did not lead to, as large as those
