@@ -3,7 +3,8 @@
 `python -m lab.games.compare FOLDER` writes FOLDER/game.mp4 and FOLDER/presses.jsonl of a game
 that `fairdeal evaluate games --keep` left there. Any version of the referee can then judge the
 film: `fairdeal referee GAME --source game.mp4 --presses presses.jsonl --journal FILE.jsonl`.
-`python -m lab.games.compare FOLDER FILE.jsonl` scores such a journal.
+`python -m lab.games.compare FOLDER FILE.jsonl` scores such a journal. One without a call, as a
+tracker writes it that has no referee, is judged by the rules of this version first.
 """
 
 import json
@@ -17,7 +18,12 @@ from lab.games.score import score
 from lab.games.worker import SCRIPT, SETUP
 from models.drawing.happening import truth
 from models.drawing.script import read_script
+from models.drawing.steps import Script
+from rules import referee
 from rules.event import Pressed
+from rules.game import make_setup
+from rules.games import game as game_named
+from rules.reader import read_events
 from vision.sources.simulated import RATE, SIZE, SimulatedSource
 
 FILM, PRESSES = "game.mp4", "presses.jsonl"
@@ -42,8 +48,29 @@ def read_told(journal: Path) -> dict[str, list[dict[str, Any]]]:
     for line in journal.read_text(encoding="utf-8").splitlines():
         entry = json.loads(line)
         if "at" in entry and ("event" in entry or "call" in entry):
-            seen["events" if "event" in entry else "calls"].append(entry | {"told": entry["at"]})
+            seen["events" if "event" in entry else "calls"].append({"told": entry["at"], **entry})
     return seen
+
+
+def judged(
+    script: Script, options: dict[str, str], seen: dict[str, list[dict[str, Any]]]
+) -> dict[str, list[dict[str, Any]]]:
+    """What was seen, with the calls that the rules make of it and of the script's presses."""
+    the_game = game_named(script.game)
+    session = referee.begin(the_game, make_setup(the_game, script.players, options))
+    lines = [{key: entry[key] for key in entry if key != "told"} for entry in seen["events"]]
+    lines += [json.loads(e.to_json()) for e in truth(script) if isinstance(e, Pressed)]
+    lines.sort(key=lambda line: float(line["at"]))
+    told = {(e["at"], e.get("card"), e.get("place")): e["told"] for e in seen["events"]}
+    calls: list[dict[str, Any]] = []
+    for event in read_events(
+        (json.dumps(line).encode() for line in lines), the_game, script.players
+    ):
+        session, made = referee.step(session, event)
+        key = (event.at, getattr(event, "card", None), getattr(event, "place", None))
+        at = told.get(key, event.at)
+        calls += [json.loads(call.to_json()) | {"told": at} for call in made]
+    return {"events": seen["events"], "calls": calls}
 
 
 def main(words: list[str]) -> int:
@@ -54,7 +81,10 @@ def main(words: list[str]) -> int:
     script = read_script(str(folder / SCRIPT))
     setup = json.loads((folder / SETUP).read_text(encoding="utf-8"))
     for name in words[1:]:
-        made = score(script, setup["options"], read_told(Path(name)))
+        seen = read_told(Path(name))
+        if not seen["calls"]:
+            seen = judged(script, setup["options"], seen)
+        made = score(script, setup["options"], seen)
         print(
             f"{name}: events {made.events_right}/{made.events}, seats {made.seats_right}/"
             f"{made.seats}, calls {made.calls_right} of {made.calls}, false {made.calls_false}"
