@@ -79,3 +79,13 @@ def test_a_card_that_disagrees_with_its_template_anywhere_has_no_name(deck, pict
 def test_the_lead_changes_its_sign_with_the_faces():
     assert lead(0.3, 0.1) == pytest.approx(-lead(-0.3, -0.1))
     assert lead(1.0, -1.0) < lead(1.0, 1.0)
+
+
+def test_a_region_that_no_face_is_like_is_compared_with_no_template(deck, pictures, embedder):
+    namer = namer_of(deck, pictures.values(), embedder)
+    bgr, quad = laid(deck, "5s")
+    bare = draw_table(np.random.default_rng(6), 340, 340, "felt").astype(np.uint8)
+    [card] = namer.recogniser.recognise(bgr, quad[None])
+    [nothing] = namer.recogniser.recognise(bare, quad[None])
+    assert card.evidence.correlation > 0.8 and len(card.compared) > 1
+    assert nothing.evidence.correlation == 0.0 and not namer.is_named(nothing)
