@@ -72,7 +72,7 @@ def test_a_rigid_motion_neither_grows_nor_mirrors():
 
 def test_keypoints_on_another_plane_keep_their_descriptors():
     rng = np.random.default_rng(4)
-    taught, seen, motion = laid(rng, 6, 35, (20, 10), noise=0.0)
+    taught, _, motion = laid(rng, 6, 35, (20, 10), noise=0.0)
     to = np.vstack([motion, [0, 0, 1]]) @ np.diag([2.0, 2.0, 1.0])
     there = taught.warped(to)
     assert there.at == pytest.approx(moved(taught.at * 2, motion), abs=1e-3)
