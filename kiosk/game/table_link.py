@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
+from kiosk.game.doubtful_places import DoubtfulPlaces
 from kiosk.game.hidden_cards import HiddenCards, Stack
 from kiosk.game.limits import LIMITS
 from kiosk.game.missing_cards import Missing, MissingCards
@@ -48,6 +49,7 @@ class TableLink:
         self._renaming: Renaming | None = None
         self._hidden = HiddenCards()
         self._missing = MissingCards()
+        self._doubtful = DoubtfulPlaces()
         self._rests_since = 0.0
 
     def begin(self, at: float) -> None:
@@ -88,7 +90,12 @@ class TableLink:
             self._spots[event.place] = spot
         if isinstance(event, Placed) and (found := self._missing.find(event, spot)):
             return self._restore(event, found, is_lost=is_lost)
-        return self._hidden.take(event, is_lost=is_lost)
+        told = self._hidden.take(event, is_lost=is_lost)
+        if any(isinstance(each, Blind) for each in told):
+            return told
+        return tuple(
+            self._doubtful.weigh(each, spot) if is_card_event(each) else each for each in told
+        )
 
     def expire(self, at: float) -> tuple[Event, ...]:
         """Removals of hidden cards that time has shown to be gone."""
@@ -113,22 +120,23 @@ class TableLink:
         )  # fmt: skip
         self._renaming = renaming = _renaming(match, self._used.union(known))
         places = {place: renaming.name(place) for place in seen}
+        was = self._spots
         self._spots = {places[p]: s for p, s in seen_spots.items() if p in places}
+        gone, come = _differences(known, seen, match, places)
         self._hidden = HiddenCards.under(
-            (name, known.get(name, ()), seen[place], place in match.names)
+            (name, _cards_now(place, name, known, seen, match), seen[place], place in match.names)
             for place, name in places.items()
         )
         if match.is_same:
             return ()
-        gone: list[Event] = [
-            Removed(at, card, place)
-            for place in match.known_only
-            for card in reversed(known[place])
+        covered = (p for p, (_, n) in match.changed.items() if not n)
+        names = (*match.known_only, *(places[p] for p in (*match.seen_only, *covered)))
+        self._doubtful.begin(((p, self._spots.get(p, was.get(p))) for p in names), at)
+        changes: list[Event] = [
+            Removed(at, card, place) for place, cards in gone.items() for card in reversed(cards)
         ]
-        come: list[Event] = [
-            Placed(at, card, places[p]) for p in match.seen_only for card in seen[p]
-        ]
-        return _unseen(tuple(gone + come), at, is_lost=is_lost)
+        changes += [Placed(at, card, place) for place, cards in come.items() for card in cards]
+        return _unseen(tuple(changes), at, is_lost=is_lost)
 
     def _restore(
         self, event: Placed, found: tuple[str, ...], *, is_lost: bool
@@ -139,6 +147,29 @@ class TableLink:
             self._hidden.stacks[event.place] = Stack(found[:-1], watched)
         come = tuple(Placed(event.at, card, event.place) for card in found)
         return _unseen(come, event.at, is_lost=is_lost)
+
+
+def _differences(
+    known: Table, seen: Table, match: TableMatch, names: Mapping[str, str]
+) -> tuple[dict[str, tuple[str, ...]], dict[str, tuple[str, ...]]]:
+    """The cards that went and came, by the game's place, bottom to top."""
+    gone = {place: known[place] for place in match.known_only}
+    come: dict[str, tuple[str, ...]] = {}
+    for place, (m, n) in match.changed.items():
+        gone[names[place]], come[names[place]] = known[names[place]][m:], seen[place][n:]
+    come |= {names[place]: seen[place] for place in match.seen_only}
+    return gone, come
+
+
+def _cards_now(
+    place: str, name: str, known: Table, seen: Table, match: TableMatch
+) -> tuple[str, ...]:
+    """The cards at a place of the game, as far as it is the place that was known."""
+    cards = known.get(name, ())
+    if place not in match.changed:
+        return cards
+    m, n = match.changed[place]
+    return cards[:m] + seen[place][n:]
 
 
 def _unseen(changes: tuple[Event, ...], at: float, *, is_lost: bool) -> tuple[Event, ...]:

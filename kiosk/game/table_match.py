@@ -8,8 +8,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from math import dist
+from statistics import median
 
+from kiosk.game.limits import LIMITS
 from kiosk.journal.entries import Spot
 from vision.sightings import UNKNOWN
 
@@ -24,16 +27,21 @@ NO_SPOT = 1e-6  # cost of numbers that differ by 1, where spots are unknown; squ
 
 @dataclass(frozen=True, slots=True)
 class TableMatch:
-    """`names`: seen place → known place, where the cards agree. The others are left over."""
+    """`names`: seen place → known place, where the cards agree. The others are left over.
+
+    `changed`: of the pairs in `names` at which cards came or went since: how many of the known
+    and of the seen cards, from the bottom, still agree.
+    """
 
     names: Mapping[str, str]
     seen_only: tuple[str, ...]
     known_only: tuple[str, ...]
+    changed: Mapping[str, tuple[int, int]] = field(default_factory=dict)
 
     @property
     def is_same(self) -> bool:
         """Whether the table is the one that the game knows."""
-        return not self.seen_only and not self.known_only
+        return not (self.seen_only or self.known_only or self.changed)
 
 
 def match_tables(
@@ -53,13 +61,81 @@ def match_tables(
         for k in ours
         if agrees(known[k], seen[s])
     }
-    names.update(_assigned(theirs, ours, costs))
+    assigned = _assigned(theirs, ours, costs)
+    shift = _shift(assigned, known_spots, seen_spots)
+    seen_spots = {p: (x - shift[0], y - shift[1]) for p, (x, y) in seen_spots.items()}
+    names.update(
+        (s, k) for s, k in assigned.items() if not _is_apart(s, k, known_spots, seen_spots)
+    )
+    changed: dict[str, tuple[int, int]] = {}
+    for s, k in _same_places(names, known, seen, known_spots, seen_spots):
+        common = common_part(known[k], seen[s])
+        if common is None and _is_pile(s):
+            common = len(known[k]), 0  # covered by what came: cards are laid far oftener than swept
+        if common is not None:
+            names[s], changed[s] = k, common
     taken = set(names.values())
     return TableMatch(
         names,
         tuple(p for p in seen if p not in names),
         tuple(p for p in known if p not in taken),
+        changed,
     )
+
+
+def _same_places(
+    names: Mapping[str, str], known: Table, seen: Table, known_spots: Mapping[str, Spot],
+    seen_spots: Mapping[str, Spot],
+) -> list[tuple[str, str]]:  # fmt: skip
+    """Pairs (seen, known) that are left over and lie at the same place, each of them once."""
+    left = [k for k in known if k not in names.values()]
+    found = []
+    for s in (s for s in seen if s not in names):
+        here = [k for k in left if _is_same_place(s, k, known_spots, seen_spots)]
+        if len(here) == 1:
+            left.remove(here[0])
+            found.append((s, here[0]))
+    return found
+
+
+def _shift(
+    names: Mapping[str, str], known_spots: Mapping[str, Spot], seen_spots: Mapping[str, Spot]
+) -> Spot:
+    """How far the picture as a whole has moved: the median over the piles."""
+    pairs = [(seen_spots[s], known_spots[k]) for s, k in names.items()
+             if s in seen_spots and k in known_spots]  # fmt: skip
+    if not pairs:
+        return 0.0, 0.0
+    return median(a[0] - b[0] for a, b in pairs), median(a[1] - b[1] for a, b in pairs)
+
+
+def _is_apart(
+    s: str, k: str, known_spots: Mapping[str, Spot], seen_spots: Mapping[str, Spot]
+) -> bool:
+    """Whether the two lie too far apart to be one pile, though their cards agree."""
+    a, b = seen_spots.get(s), known_spots.get(k)
+    return a is not None and b is not None and dist(a, b) > LIMITS.same_spot
+
+
+def _is_same_place(
+    s: str, k: str, known_spots: Mapping[str, Spot], seen_spots: Mapping[str, Spot]
+) -> bool:
+    if not _is_pile(s):
+        return s == k
+    a, b = seen_spots.get(s), known_spots.get(k)
+    return _is_pile(k) and a is not None and b is not None and dist(a, b) <= LIMITS.same_spot
+
+
+def common_part(known: tuple[str, ...], seen: tuple[str, ...]) -> tuple[int, int] | None:
+    """How many of the known and of the seen cards, from the bottom, agree: as many as can be.
+
+    Those above them came or went while nobody compared. None where no card agrees.
+    """
+    for m in range(len(known), 0, -1):
+        for n in range(len(seen), 0, -1):
+            if UNKNOWN not in seen[:n] and agrees(known[:m], seen[:n]):
+                return m, n
+    return None
 
 
 def agrees(known: tuple[str, ...], seen: tuple[str, ...]) -> bool:

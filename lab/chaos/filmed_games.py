@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -55,8 +54,9 @@ def simulated_game(wish: Wish) -> FilmedGame:
 def clip_game(path: Path) -> FilmedGame:
     """A clip of Suds with its truth, `<clip>.json`. Raises FairdealError."""
     taught = taught_clip(path, threads=1)
-    told = json.loads(path.read_text(encoding="utf-8"))["events"]
-    happened, acts = clip_events(told), tuple(event["t_settled"] for event in told)
+    told = taught.truth["events"]
+    happened = clip_events(told, taught.truth["seats"])
+    acts = tuple(event["t_settled"] for event in told)
     source = open_source(str(path.with_suffix(".mp4")))
     return _filmed(taught.request, source, taught.eyes, happened, acts)
 
@@ -70,12 +70,15 @@ def _filmed(
     return FilmedGame(request, film, FilmEyes(eyes, film), happened, acts)
 
 
-def clip_events(told: list[dict]) -> tuple[Event, ...]:
-    """The clips' words as events: play has started when a clip begins."""
+def clip_events(told: list[dict], sides: list[int]) -> tuple[Event, ...]:
+    """The clips' words as events: play has started when a clip begins.
+
+    `sides`: the numbers of the sides at which seats 1, 2, … sit, as the clips name a seat.
+    """
     events: list[Event] = [Pressed(0.0, "start")]
     table: dict[str, list[str]] = {}
     for act in told:
-        at, place, seat = act["t_settled"], f"pile/{act['pile']}", act["seat"]
+        at, place, seat = act["t_settled"], f"pile/{act['pile']}", sides.index(act["seat"]) + 1
         pile = table.setdefault(place, [])
         if act["action"] == "toss":
             events.append(Placed(at, act["face"], place, seat))

@@ -30,6 +30,7 @@ from rules.referee import begin, step
 
 GAPS_S = (0.0, 2.0, 6.0)  # that nobody watched
 BEFORE_S, AFTER_S = 3.0, 1.0  # of a film's acts, between which it is cut
+BEGUN_S = 1.5  # after its first act a game has begun
 ACT_S = 0.5  # about the moment of an act: a hand is over the table
 LATE_S = 3.0  # a call may be told so long after its act
 
@@ -66,16 +67,11 @@ class ResumeScore:
 
 @dataclass(frozen=True, slots=True)
 class Cut:
-    """The journal ends at `at`; the table is watched again from `at + gap` on (all s)."""
+    """The journal ends at `at`; the table is watched again from `restart` on (s of the film)."""
 
     at: float
-    gap: float
+    restart: float
     is_mid_act: bool
-
-    @property
-    def restart(self) -> float:
-        """When the table is watched again (s of the film)."""
-        return self.at + self.gap
 
 
 @dataclass(slots=True)
@@ -130,7 +126,7 @@ def picture_resumes(game: FilmedGame, count: int, rng: Random) -> Iterator[Resum
 
 def random_cuts(acts: Sequence[float], count: int, rng: Random) -> Iterator[Cut]:
     """Moments of a game, every other one in the middle of one of its `acts` (s)."""
-    first, last = acts[0] + BEFORE_S, acts[-1] - AFTER_S
+    begun, first, last = acts[0] + BEGUN_S, acts[0] + BEFORE_S, acts[-1] - AFTER_S
     within = [at for at in acts if first < at < last]
     for number in range(count):
         gap = rng.choice(GAPS_S)
@@ -139,7 +135,7 @@ def random_cuts(acts: Sequence[float], count: int, rng: Random) -> Iterator[Cut]
             restart = rng.choice(within) + rng.uniform(-ACT_S, ACT_S)
         else:
             restart = rng.uniform(first, last)
-        yield Cut(max(1.0, restart - gap), gap, is_mid_act)
+        yield Cut(max(begun, restart - gap), max(begun, restart), is_mid_act)
 
 
 def _play_unbroken(game: FilmedGame, path: Path) -> Unbroken:

@@ -17,6 +17,7 @@ _SMALLEST = 14
 _EDGE = 3
 _RECENT_S = 0.2
 _SAME_HAND_S = 0.4
+BEGINNING_S = 10.0  # after the first picture
 _MIXED_S = 0.3  # before a card rests or is gone
 
 
@@ -47,11 +48,13 @@ class Hands:
         self._since: npt.NDArray[np.float32] | None = None
         self._who: npt.NDArray[np.uint8] | None = None
         self._mixed_at: npt.NDArray[np.float32] | None = None
+        self._began_at = 0.0
 
     def see(self, change: Change, resting: Mask) -> Cover:
         """The cover of this frame; `resting`: where cards are coming to rest (no hand)."""
         shape = change.changed.shape
         if self._before is None or self._before.shape != shape:
+            self._began_at = change.at
             self._before = np.zeros(shape, np.uint8)
             self._covered = np.zeros(shape, bool)
             self._since = np.full(shape, -np.inf, np.float32)
@@ -100,7 +103,7 @@ class Hands:
         labels = np.asarray(blob_of, np.int32)
         edges = _edges(labels, count)
         recent = np.bincount(labels[change.still_s < _RECENT_S], minlength=count)
-        held = change.still_s < self._settings.hold_s
+        held = change.still_s < self._hold_s(change.at)
         before = np.bincount(labels[self._covered & held], minlength=count)
         sizes = stats[:, cv2.CC_STAT_AREA]
         mask = np.zeros(labels.shape, bool)
@@ -121,6 +124,13 @@ class Hands:
             if len(sides) >= 2:
                 self._mixed_at[box][inside] = change.at
         return Cover(mask, side)
+
+    def _hold_s(self, at: float) -> float:
+        """How long an arm may rest. At first a still place that differs is hardly an arm: one was
+        there in the first picture, and has gone."""
+        if at - self._began_at < BEGINNING_S:
+            return min(self._settings.hold_s, self._settings.absorb_s)
+        return self._settings.hold_s
 
     def _sides(
         self, inside: Mask, edge: npt.NDArray[np.int64], before: npt.NDArray[np.uint8]

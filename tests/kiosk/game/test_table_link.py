@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from kiosk.game.table_link import TableLink, lying
+from rules.doubt import SURE_ENOUGH
 from rules.event import Blind, Placed, Removed, Sighted
 from rules.game import make_setup
 from rules.games import game
@@ -117,3 +118,65 @@ def test_the_referee_takes_up_the_table_that_is_seen():
     for event in link.finish(session.table, {}, 9.0, is_lost=False):
         session, _ = step(session, event)
     assert dict(session.table) == lying(seen)
+
+
+def test_where_other_cards_lay_nothing_makes_a_mistake_for_a_minute():
+    """Nobody knows what lies below them."""
+    link, events = linked(seen=(Placed(0.0, "pants", "pile/1"), SEEN[1]))
+    assert events[-2].card == "pants"
+    name = events[-2].place
+    assert told(link, Removed(3.0, "pants", "pile/1"))[-1].sure < SURE_ENOUGH
+    beside = link.take(Placed(3.1, "socks", "pile/2"), (0.51, 0.5), is_lost=False)
+    again = told(link, Removed(4.0, "socks", "pile/2"))
+    assert [event.sure < SURE_ENOUGH for event in (*beside, *again)] == [True, True]
+    far = link.take(Placed(5.0, "hat", "pile/9"), (0.9, 0.5), is_lost=False)
+    assert far[0].sure == told(link, Removed(6.0, "wild", "discard"))[0].sure == 1.0
+    late = link.take(Placed(63.0, "hat", "pile/1"), (0.5, 0.5), is_lost=False)
+    assert late[0].sure == 1.0 and late[0].place == name
+
+
+def test_cards_that_came_on_a_known_pile_before_it_was_compared_lie_on_what_it_had():
+    """People play on while the table is compared: what lies below is known all the same."""
+    link = TableLink({"pile/3": (0.5, 0.5)})
+    link.begin(0.0)
+    for face in ("boxers", "pants", "socks"):
+        link.take(Placed(1.0, face, "pile/1"), (0.51, 0.5), is_lost=False)
+    events = link.finish({"pile/3": KNOWN["pile/3"]}, {"pile/1": (0.51, 0.5)}, 12.0, is_lost=False)
+    assert events == (
+        Blind(12.0), Placed(12.0, "pants", "pile/3"), Placed(12.0, "socks", "pile/3"),
+        Sighted(12.0),
+    )  # fmt: skip
+    sneakers = Placed(13.0, "sneakers", "pile/1", 2)
+    assert told(link, sneakers) == (Placed(13.0, "sneakers", "pile/3", 2),)
+    for face in ("sneakers", "socks", "pants", "boxers"):
+        told(link, Removed(14.0, face, "pile/1", 2))
+    swept = [event.card for event in link.expire(15.0)]
+    assert swept == ["t-shirt", "hat"]
+
+
+def test_cards_that_went_from_a_known_pile_bare_what_lay_below():
+    link = TableLink({"pile/3": (0.5, 0.5)})
+    link.begin(0.0)
+    link.take(Placed(1.0, "t-shirt", "pile/1"), (0.5, 0.5), is_lost=False)
+    events = link.finish({"pile/3": KNOWN["pile/3"]}, {"pile/1": (0.5, 0.5)}, 3.0, is_lost=False)
+    assert events == (Blind(3.0), Removed(3.0, "boxers", "pile/3"), Sighted(3.0))
+    told(link, Removed(4.0, "t-shirt", "pile/1"))
+    assert told(link, Placed(4.0, "hat", "pile/1")) == ()
+
+
+def test_the_same_cards_elsewhere_are_another_pile():
+    link = TableLink({"pile/3": (0.5, 0.5)})
+    link.begin(0.0)
+    link.take(Placed(1.0, "t-shirt", "pile/1"), (0.8, 0.5), is_lost=False)
+    events = link.finish({"pile/3": KNOWN["pile/3"]}, {"pile/1": (0.8, 0.5)}, 3.0, is_lost=False)
+    assert [event.card for event in events[1:4]] == ["boxers", "t-shirt", "hat"]
+
+
+def test_a_strange_card_where_a_pile_lay_is_taken_as_laid_on_it_and_accuses_nobody():
+    link = TableLink({"pile/3": (0.5, 0.5)})
+    link.begin(0.0)
+    link.take(Placed(1.0, "socks", "pile/1"), (0.5, 0.5), is_lost=False)
+    events = link.finish({"pile/3": KNOWN["pile/3"]}, {"pile/1": (0.5, 0.5)}, 3.0, is_lost=False)
+    assert events == (Blind(3.0), Placed(3.0, "socks", "pile/3"), Sighted(3.0))
+    assert told(link, Removed(4.0, "socks", "pile/1"))[0].sure < SURE_ENOUGH
+    assert [event.card for event in link.expire(5.0)] == ["boxers", "t-shirt", "hat"]

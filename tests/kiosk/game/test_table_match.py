@@ -68,3 +68,16 @@ def test_new_piles_get_numbers_that_were_never_used():
     renaming = Renaming({"pile/1": "pile/5"}, {"pile/5": HAT})
     places = ["pile/1", "pile/2", "discard", "pile/2"]
     assert [renaming.name(place) for place in places] == ["pile/5", "pile/6", "discard", "pile/6"]
+
+
+def test_cards_that_changed_piles_do_not_swap_the_piles():
+    """One pile lost its top card to the other: each is still the one that lies there."""
+    known = {
+        "pile/1": ("hat", "t-shirt", "boxers", "pants"),
+        "pile/2": ("hat", "t-shirt", "boxers"),
+    }
+    seen = {"pile/1": ("boxers",), "pile/2": ("boxers", "pants")}
+    spots = {"pile/1": (0.27, 0.27), "pile/2": (0.53, 0.33)}
+    match = match_tables(known, seen, spots, spots)
+    assert match.names == {"pile/1": "pile/1", "pile/2": "pile/2"}
+    assert match.changed == {"pile/1": (3, 1), "pile/2": (3, 1)}

@@ -32,7 +32,7 @@ def nothing(count):
     return Named((NOTHING,) * count, sure, quads, np.ones(count, bool))
 
 
-def _topmost(located, cards):
+def topmost(located, cards):
     """The boxes on the last of the cards alone."""
     if not cards:
         return located
@@ -244,6 +244,25 @@ def test_a_card_that_lay_from_the_start_is_missed_as_soon_as_another():
     assert told < VisionSettings().doubt_s / 2
 
 
+def test_an_arm_that_was_there_when_it_began_leaves_no_hand_behind():
+    """Where the arm was, the table looks as it never did before: that is no arm that rests."""
+    play = Play(Piles(), 22, dropout=0.0, false_boxes=0.0)
+    play.drawn = Tabletop(22, ink=True)
+    play.cards = [TrueCard("hat", card_quad((300, 180)), -1.0, place="pile/1")]
+    play.look(2, arm=("bottom", (300, 215)))
+    observation = play.look(75)
+    assert not observation.cover.mask.any()
+    name = play.eyes.name
+    play.eyes.name = lambda bgr, quads, quick=False: (
+        name(bgr, quads, quick) if play.cards else nothing(len(quads))
+    )
+    play.reach("left", (300, 180), play.cards.clear)
+    play.look(30)
+    assert [event[:3] for event in play.seen] == [
+        ("placed", "hat", "pile/1"), ("removed", "hat", "pile/1"),
+    ]  # fmt: skip
+
+
 def test_a_lamp_that_dims_is_no_event():
     play = Play(Piles(), 8)
     play.look(4)
@@ -308,7 +327,7 @@ def test_a_pile_that_lay_from_the_start_and_is_swept_is_gone_as_a_whole():
         return name(bgr, quads, quick) if play.cards else nothing(len(quads))
 
     # The locator finds the card on top only; on a bare table nothing has a name.
-    play.eyes.locate = lambda *args: _topmost(locate(*args), play.cards)
+    play.eyes.locate = lambda *args: topmost(locate(*args), play.cards)
     play.eyes.name = look_closely
     play.look(30)
     play.lay("pants", (302, 178), "left", "pile/1", 20)
