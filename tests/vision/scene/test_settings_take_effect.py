@@ -121,14 +121,15 @@ def overlooked_card(settings):
 
 
 def stained_place(settings):
-    """Something small lies where a card was taken away."""
+    """A part of a card's place looks as with the card when that is gone."""
     play, seen = watched(settings, **SURE_EYES)
     play.look(4)
     play.lay("hat", (300, 180), "bottom", "pile/1")
+    part, shown = np.s_[150:180, 280:320], [(card.face, card.quad) for card in play.cards]
     play.cards = []
     for _ in range(8):
         bgr = play.drawn.picture([])
-        bgr[150:180, 280:320] = 250
+        bgr[part] = play.drawn.picture(shown)[part]
         play.look(bgr=bgr)
     return seen
 
