@@ -168,6 +168,7 @@ def test_an_older_systemd_is_refused(system: Path, monkeypatch: pytest.MonkeyPat
     machine = Machine(Path("/"), lambda words: Done(0, "systemd 247 (247.3)", ""))
     monkeypatch.setattr(Path, "is_dir", lambda self: True)
     monkeypatch.setattr(machines, "_check_os", lambda machine: None)
+    monkeypatch.setattr(Machine, "program", lambda self, name: Path("/usr/bin") / name)
     with pytest.raises(FairdealError, match="systemd 252 or newer, found 247"):
         machines.check_machine(machine, screen=False)
 
