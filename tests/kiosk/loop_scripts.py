@@ -22,7 +22,7 @@ from vision.frame import Frame
 from vision.scene.hands import Cover
 from vision.scene.table import Table
 from vision.scene.watcher import Observation
-from vision.sightings import Located
+from vision.sightings import Located, Sightings
 from vision.sources import Source
 from vision.sources.source import Ended
 
@@ -51,13 +51,16 @@ class ScriptSource(Source):
 
 
 class NoEyes:
-    """Eyes that find nothing: the watcher's script says what happens."""
+    """Eyes that are ready at once and find nothing."""
 
     def locate(self, bgr):
         return Located.empty()
 
-    def name(self, bgr, quads):
+    def name(self, bgr, quads, quick=False):
         raise AssertionError("nothing to name")
+
+    def see(self, bgr):
+        return Sightings.empty()
 
 
 class ScriptWatcher:

@@ -10,26 +10,13 @@ import gpiozero
 import numpy as np
 import pytest
 from gpiozero.pins.mock import MockFactory, MockPWMPin
+from loop_scripts import NoEyes
 
 from kiosk.cli import main
 from models.deck import SHIPPED
 from vision.networks.locator import Locator
 from vision.recognition.eyes import Eyes
-from vision.sightings import Located, Sightings
 from vision.sources.lock import CameraLock
-
-
-class NoEyes:
-    """Eyes that are ready at once and see no card."""
-
-    def locate(self, bgr):
-        return Located.empty()
-
-    def name(self, bgr, quads):
-        raise AssertionError("nothing to name")
-
-    def see(self, bgr):
-        return Sightings.empty()
 
 
 @pytest.fixture(autouse=True)

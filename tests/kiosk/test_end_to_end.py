@@ -12,13 +12,13 @@ from dataclasses import replace
 import cv2
 import numpy as np
 import pytest
+from loop_scripts import NoEyes
 
 from kiosk.cli import main
 from kiosk.game.limits import LIMITS
 from kiosk.journal.opening import read_journal
 from models.drawing.script import parse_script
 from vision.recognition.eyes import Eyes
-from vision.sightings import Located
 from vision.sources.simulated import SimulatedSource
 
 SCRIPT = """
@@ -123,16 +123,6 @@ def url(drawn):
     server.shutdown()
     server.server_close()
     thread.join(5)
-
-
-class NoEyes:
-    """Eyes that are ready at once and see no card."""
-
-    def locate(self, bgr):
-        return Located.empty()
-
-    def name(self, bgr, quads):
-        raise AssertionError("nothing to name")
 
 
 def happened(journal):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import cv2
 import numpy as np
 import pytest
+from loop_scripts import NoEyes
 
 from kiosk.cli import main
 from kiosk.journal.entries import EventEntry, GameHead
@@ -14,19 +15,8 @@ from rules.event import Pressed
 from rules.game import make_setup
 from rules.games import game
 from vision.recognition.eyes import Eyes
-from vision.sightings import Located
 
 DECK = str(load_deck("suds").folder)
-
-
-class NoEyes:
-    """Eyes that see no card."""
-
-    def locate(self, bgr):
-        return Located.empty()
-
-    def name(self, bgr, quads, quick=False):
-        raise AssertionError("nothing to name")
 
 
 @pytest.fixture(autouse=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import cv2
 import numpy as np
 import pytest
-from loop_scripts import NoEyes
+from loop_scripts import Log, NoEyes
 
 from device.rendering import Rest
 from device.signals import SignalSettings
@@ -19,8 +19,6 @@ from kiosk.game.news import ViewFound, ViewLost
 from kiosk.game.observers import Observers
 from kiosk.game.session import GameSession
 from kiosk.game.view_guard import ViewGuard
-from kiosk.journal.entries import EventEntry
-from kiosk.journal.writer import NoJournal
 from models.drawing.script import parse_script
 from rules.event import Placed, Removed
 from rules.game import make_setup
@@ -147,19 +145,6 @@ class ScriptWatcher:
             for kind, card, place in self.events.pop(0)
         ) if self.events else ()  # fmt: skip
         return Observation(happened, Table(), (), cover)
-
-
-class Log(NoJournal):
-    """A journal in memory."""
-
-    def __init__(self):
-        self.events, self.made = [], []
-
-    def write(self, entry):
-        if isinstance(entry, EventEntry):
-            self.events.append(entry.event)
-        self.made.extend(entry.calls)
-        return 0
 
 
 class Told:
