@@ -186,11 +186,11 @@ def _add_boxes(
         if best is None or not is_there or best.visible >= FOUND:
             gathered.cards.append((presence, is_there))
     known = distinct([one for one in cards if namer.is_named(one)])
-    keypoints = namer.keypoints.detect(bgr)
     counted: list[Recognised] = []  # once, though it lies beside several
     for card in known:
-        beside = namer.keypoints.beside(keypoints, card.quad)
-        for one in namer.search.candidates_beside(bgr, beside, known):
+        for one in namer.search.candidates_beside(
+            bgr, namer.search.detect_beside(bgr, card, known), known
+        ):
             if all(one.face != k.face or iou(one.quad, k.quad) < SAME for k in counted):
                 gathered.names.append(_judged(one, truths))
                 counted.append(one)

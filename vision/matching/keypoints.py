@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
-from models.crop import rectangle
+from models.crop import cut_to, rectangle
 from vision.geometry import length, mapped
 from vision.matching.occlusion import Occluder
 from vision.matching.pose_voting import LIMITS as VOTING
@@ -18,7 +18,7 @@ from vision.matching.pose_voting import Keypoints, clusters_any_size, moved, rig
 from vision.nms import SAME_CARD, suppress
 
 HEIGHT = 160  # px of a card, taught or seen
-LONG_SIDE = 1280  # px to which a whole frame is shrunk
+LONG_SIDE = 960  # px to which a whole frame is shrunk
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,15 +30,15 @@ class KeypointLimits:
     around_most: int = 300  # keypoints around a box; more cost time
     beside_most: int = 700  # around a known card
     taught_most: int = 200  # of a template
-    frame_most: int = 4000  # of a whole frame,
-    anywhere_most: int = 1200  # of these, the strongest that lead to cards of any size
+    frame_most: int = 1200  # of a whole frame
     neighbours: int = 4  # taught keypoints that one seen keypoint may match
     neighbours_beside: int = 6  # the same beside a known card, where the size is known
     fewest: int = 6  # inliers of a pose
     inlier_px: float = 5.0  # residual of an inlier
     tries: int = 6  # templates with the most matches that RANSAC fits
     sizes: tuple[float, float] = (0.6, 1.8)  # a card's length against its box's
-    least_px: int = 16  # of the shorter side of the part of a frame near a box
+    fast_level: int = 12  # grey levels of a FAST corner; lower sees fainter marks
+    fast_least: int = 12  # such corners off the known cards without which no card is beside them
     least_area: float = 0.25  # a card's area against its squared length
 
 
@@ -57,8 +57,8 @@ class Pose:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Detected:
-    """Keypoints around a `box` (4, 2) px on a plane where a card is HEIGHT px long, their places
-    `in_frame` (N, 2), and the homography plane → frame."""
+    """Keypoints of a crop around a `box` (4, 2) px, their places `in_frame` (N, 2), and the
+    homography crop → frame."""
 
     box: np.ndarray
     in_frame: np.ndarray
@@ -71,71 +71,48 @@ class KeypointMatcher:
 
     def __init__(self, pictures: np.ndarray, aspect: float) -> None:
         self._size = (round(HEIGHT / aspect), HEIGHT)
+        self._around = cv2.SIFT.create(LIMITS.around_most)
+        self._beside = cv2.SIFT.create(LIMITS.beside_most)
         self._frame = cv2.SIFT.create(LIMITS.frame_most)
+        self._fast = cv2.FastFeatureDetector.create(LIMITS.fast_level)
         few = cv2.SIFT.create(LIMITS.taught_most)
-        taught = [
-            _detected(few, cv2.cvtColor(cv2.resize(one, self._size), cv2.COLOR_BGR2GRAY))
-            for one in pictures
-        ]
+        taught = [_detected(few, cv2.resize(picture, self._size)) for picture in pictures]
         self._taught = Keypoints.joined(taught)
         self._owners = np.repeat(np.arange(len(taught)), [len(points) for points in taught])
         self._corners = rectangle(*self._size)
-        self._finest = float(self._taught.sizes.min(initial=HEIGHT)) * VOTING.sizes[0]
 
-    def detect(self, bgr: np.ndarray) -> Keypoints:
-        """The keypoints of a frame, strongest first; places and sizes in its px."""
-        h, w = bgr.shape[:2]
-        scale = min(1.0, LONG_SIDE / max(h, w))
-        size = (round(w * scale), round(h * scale))
-        grey = cv2.cvtColor(bgr, cv2.COLOR_BGR2GRAY)
-        small = cv2.resize(grey, size, interpolation=cv2.INTER_AREA) if scale < 1 else grey
-        return _detected(self._frame, small).scaled(w / size[0])
+    def detect_around(self, bgr: np.ndarray, box: np.ndarray) -> Detected:
+        """The keypoints around a box (4, 2) of a frame."""
+        side = length(box) * LIMITS.around
+        square = box.mean(0) + (rectangle(2, 2) - 1).astype(np.float64) * side
+        px = round(2 * LIMITS.around * HEIGHT)
+        crop, to_crop = cut_to(bgr, square, rectangle(px, px), px, px)
+        points, to_frame = _detected(self._around, crop), np.linalg.inv(to_crop)
+        return Detected(box, mapped(points.at, to_frame), points, to_frame)
 
-    def detect_near(self, bgr: np.ndarray, box: np.ndarray) -> Keypoints:
-        """The keypoints of a frame near a box (4, 2), as `detect` gives them."""
-        side = LIMITS.around * length(box)
-        (x0, y0), (x1, y1) = box.mean(0) - side, box.mean(0) + side
-        left, top = max(0, int(x0)), max(0, int(y0))
-        part = bgr[top : max(top, int(y1)), left : max(left, int(x1))]
-        if min(part.shape[:2]) < LIMITS.least_px:
-            return self._taught.where(np.zeros(len(self._taught), bool))
-        scale = min(1.0, HEIGHT / length(box))
-        size = (max(1, round(part.shape[1] * scale)), max(1, round(part.shape[0] * scale)))
-        grey = cv2.cvtColor(part, cv2.COLOR_BGR2GRAY)
-        small = cv2.resize(grey, size, interpolation=cv2.INTER_AREA) if scale < 1 else grey
-        found = _detected(self._frame, small).scaled(part.shape[1] / size[0])
-        return found.moved(np.array([left, top], np.float32))
+    def detect_beside(
+        self, bgr: np.ndarray, card: np.ndarray, occluders: Sequence[Occluder] = ()
+    ) -> Detected | None:
+        """The keypoints around a known, upright card (4, 2), rectified by its corners.
 
-    def around(self, found: Keypoints, box: np.ndarray) -> Detected:
-        """Those keypoints of a frame that lie around a box (4, 2)."""
-        scale = length(box) / HEIGHT
-        corner = box.mean(0) - LIMITS.around * length(box)
-        to_frame = np.array([[scale, 0, corner[0]], [0, scale, corner[1]], [0, 0, 1]])
-        px = 2 * LIMITS.around * HEIGHT
-        return self._on_plane(found, box, to_frame, rectangle(px, px), LIMITS.around_most)
-
-    def beside(self, found: Keypoints, card: np.ndarray) -> Detected | None:
-        """Those keypoints of a frame that lie around a known, upright card (4, 2), rectified by its
-        corners. None if the camera's angle is so low that the region cannot be rectified."""
+        None if the camera's angle is so low that the region cannot be rectified, or if it shows
+        next to no corners (FAST, a hundredth of SIFT's time) off the `occluders`.
+        """
         to_frame = cv2.getPerspectiveTransform(self._corners, card.astype(np.float32))
-        px = 2 * LIMITS.beside * HEIGHT
-        region = rectangle(px, px) + (self._corners.mean(0) - px / 2)
-        if not cv2.isContourConvex(mapped(region, to_frame).astype(np.float32)):
+        px = round(2 * LIMITS.beside * HEIGHT)
+        whole = rectangle(px, px)
+        around = mapped(whole + (self._corners.mean(0) - px / 2), to_frame).astype(np.float32)
+        if not cv2.isContourConvex(around):
             return None
-        return self._on_plane(found, card, to_frame, region, LIMITS.beside_most)
-
-    def _on_plane(
-        self, found: Keypoints, box: np.ndarray, to_frame: np.ndarray, region: np.ndarray, most: int
-    ) -> Detected:
-        """The strongest `most` keypoints of a frame in a `region` (4, 2) of a plane, as they appear
-        there, and not finer than any taught one."""
-        in_frame = mapped(region, to_frame)
-        near = ((found.at > in_frame.min(0)) & (found.at < in_frame.max(0))).all(1)
-        points = found.where(near)
-        seen = points.warped(np.linalg.inv(to_frame))
-        fits = ((seen.at > region.min(0)) & (seen.at < region.max(0))).all(1)
-        chosen = np.flatnonzero(fits & (seen.sizes >= self._finest))[:most]
-        return Detected(box, points.at[chosen], seen.where(chosen), to_frame)
+        crop, to_crop = cut_to(bgr, around, whole, px, px)
+        to_frame = np.linalg.inv(to_crop)
+        corners = self._fast.detect(cv2.cvtColor(crop, cv2.COLOR_BGR2GRAY))
+        at = np.array([one.pt for one in corners], np.float32).reshape(-1, 2)
+        off = ~_on_any(mapped(at, to_frame), occluders)
+        if np.count_nonzero(off) < LIMITS.fast_least:
+            return None
+        points = _detected(self._beside, crop)
+        return Detected(card, mapped(points.at, to_frame), points, to_frame)
 
     def poses_beside(self, seen: Detected, occluders: Sequence[Occluder]) -> list[Pose]:
         """Poses of cards beside a known one, most inliers first, without keypoints that lie on the
@@ -154,11 +131,20 @@ class KeypointMatcher:
                     poses.append(Pose(int(k), lies, count))
         return sorted(poses, key=lambda pose: -pose.inliers)
 
-    def poses_anywhere(self, found: Keypoints, occluders: Sequence[Occluder]) -> list[Pose]:
-        """Poses of cards of any size from the keypoints of a frame, most inliers first, without
-        those that lie on the `occluders`."""
-        points = found.where(slice(LIMITS.anywhere_most))
-        points = points.where(~_on_any(points.at, occluders))
+    def detect_anywhere(self, bgr: np.ndarray) -> Detected:
+        """The keypoints of a whole frame."""
+        h, w = bgr.shape[:2]
+        scale = min(1.0, LONG_SIDE / max(h, w))
+        size = (round(w * scale), round(h * scale))
+        to_frame = np.diag([w / size[0], h / size[1], 1.0])
+        small = cv2.resize(bgr, size, interpolation=cv2.INTER_AREA) if scale < 1 else bgr
+        points = _detected(self._frame, small)
+        return Detected(rectangle(w, h), mapped(points.at, to_frame), points, to_frame)
+
+    def poses_anywhere(self, seen: Detected, occluders: Sequence[Occluder]) -> list[Pose]:
+        """Poses of cards of any size in a frame, most inliers first, without keypoints that lie on
+        the `occluders`."""
+        points = seen.keypoints.where(~_on_any(seen.in_frame, occluders))
         if len(points) < LIMITS.fewest or len(self._taught) < LIMITS.neighbours:
             return []
         mine, taught = self._matched(points, LIMITS.neighbours)
@@ -168,7 +154,7 @@ class KeypointMatcher:
             its = owners == k
             there, here = self._taught.where(taught[its]), points.where(mine[its])
             for pairs in clusters_any_size(there, here, middle):
-                pose = self._fitted(int(k), there.at[pairs], here.at[pairs], np.eye(3))
+                pose = self._fitted(int(k), there.at[pairs], here.at[pairs], seen.to_frame)
                 if pose and cv2.isContourConvex(pose.quad):
                     poses.append(pose)
         return _distinct(poses)
@@ -229,17 +215,15 @@ def _distinct(poses: list[Pose]) -> list[Pose]:
     return [ordered[i] for i in suppress(quads, SAME_CARD.pose)]
 
 
-def _detected(sift: cv2.SIFT, grey: np.ndarray) -> Keypoints:
-    """The keypoints of a picture (H, W), strongest first; the first pixel's centre lies at 0.5."""
-    found, descriptors = sift.detectAndCompute(grey, None)
+def _detected(sift: cv2.SIFT, picture: np.ndarray) -> Keypoints:
+    """The keypoints of a picture, where the first pixel's centre lies at 0.5."""
+    found, descriptors = sift.detectAndCompute(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY), None)
     if descriptors is None:
         descriptors = np.zeros((0, 128), np.float32)
-    rows = [(*point.pt, point.angle, point.size, point.response) for point in found]
-    values = np.array(rows, np.float32).reshape(-1, 5)
-    order = np.argsort(-values[:, 4], kind="stable")
-    values = values[order]
+    rows = [(*point.pt, point.angle, point.size) for point in found]
+    values = np.array(rows, np.float32).reshape(-1, 4)
     return Keypoints(
-        values[:, :2] + np.float32(0.5), np.radians(values[:, 2]), values[:, 3], descriptors[order]
+        values[:, :2] + np.float32(0.5), np.radians(values[:, 2]), values[:, 3], descriptors
     )
 
 

@@ -5,11 +5,9 @@ the whole card. A few matches that agree are enough for a candidate.
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
-
-from vision.geometry import mapped
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,32 +45,11 @@ class Keypoints:
             *((p.at, p.angles, p.sizes, p.descriptors) for p in parts), strict=True
         )))  # fmt: skip
 
-    def where(self, chosen: "np.ndarray | slice") -> "Keypoints":
-        """A selection by mask, numbers or slice."""
+    def where(self, chosen: np.ndarray) -> "Keypoints":
+        """A selection by mask or numbers."""
         return Keypoints(
             self.at[chosen], self.angles[chosen], self.sizes[chosen], self.descriptors[chosen]
         )
-
-    def scaled(self, factor: float) -> "Keypoints":
-        """The same in a picture that is `factor` times as large."""
-        return replace(self, at=self.at * np.float32(factor), sizes=self.sizes * np.float32(factor))
-
-    def moved(self, by: np.ndarray) -> "Keypoints":
-        """The same, shifted by (2,) px."""
-        return replace(self, at=self.at + by)
-
-    def warped(self, to: np.ndarray) -> "Keypoints":
-        """Places, angles and sizes after a homography (3, 3); descriptors hardly depend on it."""
-        if len(self) == 0:
-            return self
-        along = np.stack([np.cos(self.angles), np.sin(self.angles)], 1)
-        across = along[:, ::-1] * np.array([-1, 1], np.float32)
-        half = self.sizes[:, None] / 2
-        at = mapped(self.at, to)
-        x, y = (mapped(self.at + side * half, to) - at for side in (along, across))
-        sizes = 2 * np.sqrt(np.abs(x[:, 0] * y[:, 1] - x[:, 1] * y[:, 0]))
-        angles = np.arctan2(x[:, 1], x[:, 0])
-        return Keypoints(at, angles, sizes, self.descriptors)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -1,15 +1,13 @@
 """Names located cards: recognition, confidence, and the search for whole, occluded cards."""
 
-from collections.abc import Callable, Collection
+from collections.abc import Collection
 from concurrent.futures import ThreadPoolExecutor
-from functools import partial
 
 import numpy as np
 
 from models.gallery import Gallery
 from vision.geometry import area, aspect, iou, length, overlap, skew
 from vision.matching.keypoints import KeypointMatcher
-from vision.matching.pose_voting import Keypoints
 from vision.matching.template_match import LIMITS as MATCH
 from vision.networks.corners import LIMITS as CORNERS
 from vision.networks.corners import other_extents, rotated_boxes
@@ -42,8 +40,8 @@ class Namer:
         self._aspect = aspect
         self._confidence = confidence or Confidence.load()
         self._is_uneven = outline == "bubble"
-        self.keypoints = KeypointMatcher(gallery.templates, aspect)
-        self.search = OccludedSearch(self.recogniser, self.keypoints, self._confidence)
+        self._keypoints = KeypointMatcher(gallery.templates, aspect)
+        self.search = OccludedSearch(self.recogniser, self._keypoints, self._confidence)
 
     def name(self, bgr: np.ndarray, quads: np.ndarray, scores: np.ndarray | None = None) -> Named:
         """Names the cards at `quads` (N, 4, 2), any corner first, of the frame `bgr`, located with
@@ -58,12 +56,11 @@ class Namer:
         """As `name`. After these N come cards that were not located, if their kind is sure: most
         of them are occluded."""
         with ThreadPoolExecutor(1, "keypoints") as beside:  # they need nothing of the cards
-            keypoints = beside.submit(self.keypoints.detect, bgr)
-            cards = self.recognise(bgr, quads, lambda _: keypoints.result())
-        seen = keypoints.result()
+            seen = beside.submit(self.search.detect_anywhere, bgr)
+            cards = self.recognise(bgr, quads)
         known = distinct(sorted(filter(self.is_named, cards), key=self._sure, reverse=True))
-        found = self.search.anywhere(bgr, seen, known)
-        found += self.search.beside(bgr, seen, known + found)
+        found = self.search.anywhere(bgr, seen.result(), known)
+        found += self.search.beside(bgr, known + found)
         known += found
         cards = [one if self.is_named(one) else self._under(bgr, one, known) or one
                  for one in cards]  # fmt: skip
@@ -170,16 +167,9 @@ class Namer:
         is_seen = one.is_card >= CORNERS.is_card and one.evidence.corners >= LIMITS.clear_corners
         return is_seen or one.evidence.inliers >= LIMITS.inliers
 
-    def recognise(
-        self,
-        bgr: np.ndarray,
-        quads: np.ndarray,
-        detect: Callable[[np.ndarray], Keypoints] | None = None,
-    ) -> list[Recognised]:
+    def recognise(self, bgr: np.ndarray, quads: np.ndarray) -> list[Recognised]:
         """The card at each of the `quads` (N, 4, 2). If no face is sure, the quad may show only a
-        part of a card, and the whole is searched for too; `detect`: gives the
-        frame's keypoints near a box, if they are known."""
-        detect = detect or partial(self.keypoints.detect_near, bgr)
+        part of a card, and the whole is searched for too."""
         cards = self.recogniser.recognise(bgr, quads)
         is_clear = [self._is_settled(one) and not self._is_squeezed(one) for one in cards]
         named = [
@@ -187,7 +177,7 @@ class Namer:
         ]
         unclear = [i for i, clear in enumerate(is_clear) if not clear]
         whole = in_parallel(
-            lambda i: self._whole(bgr, quads[i], cards[i], named, detect),
+            lambda i: self._whole(bgr, quads[i], cards[i], named),
             unclear,
             self.recogniser.threads,
         )
@@ -211,11 +201,10 @@ class Namer:
         quad: np.ndarray,
         one: Recognised,
         named: list[Recognised],
-        detect: Callable[[np.ndarray], Keypoints],
     ) -> Recognised:
         """The whole card that `quad` may show a part of; `one` if nothing matches better."""
         box = one.quad if self.is_named(one) else quad
-        whole = self._under(bgr, one, named) or self._by_keypoints(bgr, box, named, detect)
+        whole = self._under(bgr, one, named) or self._by_keypoints(bgr, box, named)
         if whole is None or not self.is_named(whole):
             whole = self._by_extent(bgr, box, one, whole)
         is_found = self.is_named(one) or one.evidence.correlation >= LIMITS.correlation
@@ -248,17 +237,16 @@ class Namer:
         bgr: np.ndarray,
         box: np.ndarray,
         named: list[Recognised],
-        detect: Callable[[np.ndarray], Keypoints],
     ) -> Recognised | None:
         """The whole card that the `box` shows a part of: one of those `named`, or one beside them
         by keypoints."""
         for one in named:
             if overlap(box, one.quad) > LIMITS.part and area(box) < LIMITS.part * area(one.quad):
                 return one
-        seen = self.keypoints.around(detect(box), box)
+        seen = self._keypoints.detect_around(bgr, box)
         occluders = [one.shown for one in named]
         for _ in range(LIMITS.rounds):
-            poses = self.keypoints.poses(seen, occluders)
+            poses = self._keypoints.poses(seen, occluders)
             cards = [self.recogniser.recognise_pose(bgr, pose, occluders) for pose in poses]
             whole = max(cards, key=self._sure, default=None)
             if whole is None or overlap(box, whole.quad) >= LIMITS.inside:

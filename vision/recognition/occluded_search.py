@@ -9,7 +9,6 @@ from vision.geometry import iou, length, overlap
 from vision.matching.keypoints import Detected, KeypointMatcher
 from vision.matching.masked_correlation import MaskedCorrelation
 from vision.matching.occlusion import Occluder
-from vision.matching.pose_voting import Keypoints
 from vision.networks.locator import standing
 from vision.nms import SAME_CARD, suppress
 from vision.recognition.confidence import Confidence
@@ -47,11 +46,14 @@ class OccludedSearch:
         self._confidence = confidence
         self._correlation = MaskedCorrelation(recogniser.templates)
 
+    def detect_anywhere(self, bgr: np.ndarray) -> Detected:
+        """The keypoints of a picture, for `anywhere`."""
+        return self._keypoints.detect_anywhere(bgr)
+
     def anywhere(
-        self, bgr: np.ndarray, seen: Keypoints, named: list[Recognised]
+        self, bgr: np.ndarray, seen: Detected, named: list[Recognised]
     ) -> list[Recognised]:
-        """Cards that no box showed, besides those `named`, anywhere in the picture with the
-        keypoints `seen`.
+        """Cards that no box showed, besides those `named`, anywhere in the picture.
 
         A textured card on a textured carpet is an example.
         """
@@ -64,9 +66,8 @@ class OccludedSearch:
                 found.append(card)
         return found
 
-    def beside(self, bgr: np.ndarray, seen: Keypoints, named: list[Recognised]) -> list[Recognised]:
-        """Cards around those that are `named`, surest first, and partly under them; `seen`: the
-        picture's keypoints."""
+    def beside(self, bgr: np.ndarray, named: list[Recognised]) -> list[Recognised]:
+        """Cards around those that are `named`, surest first, and partly under them."""
         known, found, todo = list(named), [], list(named)
         searched: list[np.ndarray] = []  # centres of cards that were searched around
         while todo:
@@ -78,7 +79,7 @@ class OccludedSearch:
                     apart.append(one)
             todo = []  # a card that is found is searched around too
             for cards in in_parallel(
-                lambda one: self._around(bgr, seen, one, known), apart, self._recogniser.threads
+                lambda one: self._around(bgr, one, known), apart, self._recogniser.threads
             ):
                 todo += self.new_ones(cards, known)
             found += todo
@@ -95,19 +96,25 @@ class OccludedSearch:
         return new
 
     def _around(
-        self, bgr: np.ndarray, seen: Keypoints, one: Recognised, known: list[Recognised]
+        self, bgr: np.ndarray, one: Recognised, known: list[Recognised]
     ) -> list[Recognised]:
         """Cards around one that is known."""
         known, found = list(known), []
-        near = self._keypoints.beside(seen, one.quad)
+        seen = self.detect_beside(bgr, one, known)
         for _ in range(LIMITS.rounds):
-            cards = self.candidates_beside(bgr, near, known)
+            cards = self.candidates_beside(bgr, seen, known)
             card = next((card for card in cards if self._is_new(card, known)), None)
             if card is None:
                 break
             known.append(card)
             found.append(card)
         return found
+
+    def detect_beside(
+        self, bgr: np.ndarray, card: Recognised, known: list[Recognised]
+    ) -> Detected | None:
+        """The keypoints around a card, for `candidates_beside`; None if those `known` hide all."""
+        return self._keypoints.detect_beside(bgr, card.quad, _shown(known))
 
     def candidates_beside(
         self, bgr: np.ndarray, seen: Detected | None, known: list[Recognised]

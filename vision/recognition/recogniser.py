@@ -37,7 +37,7 @@ class RecogniserLimits:
     unlike: float = 0.4  # cosine below which an unoccluded region shows no card of the deck
     moved: float = 0.02  # of the diagonal; a card registered so far off is embedded again
     whole: float = 0.85  # correlation below which a card may be partly occluded
-    partial: float = 0.3  # correlation below which it is no card of the deck,
+    partial: float = 0.2  # correlation below which it is no card of the deck,
     guess: float = 0.4  # and a guessed extent is none
     partial_faces: int = 3  # faces from partial ranking for each orientation
     least_visible: float = 0.12  # share of a card; less is not verified

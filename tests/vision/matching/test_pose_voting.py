@@ -68,16 +68,3 @@ def test_a_rigid_motion_neither_grows_nor_mirrors():
     assert [shift.real, shift.imag] == pytest.approx(motion[:, 2])
     mirrored = taught.at * [-1, 1]
     assert abs(rigid(as_complex(taught.at), as_complex(mirrored))[0]) == pytest.approx(1)
-
-
-def test_keypoints_on_another_plane_keep_their_descriptors():
-    rng = np.random.default_rng(4)
-    taught, _, motion = laid(rng, 6, 35, (20, 10), noise=0.0)
-    to = np.vstack([motion, [0, 0, 1]]) @ np.diag([2.0, 2.0, 1.0])
-    there = taught.warped(to)
-    assert there.at == pytest.approx(moved(taught.at * 2, motion), abs=1e-3)
-    assert there.sizes == pytest.approx(taught.sizes * 2, rel=1e-3)
-    turned = np.angle(np.exp(1j * (there.angles - taught.angles)))
-    assert np.degrees(turned) == pytest.approx(np.full(6, 35.0), abs=0.1)
-    assert there.descriptors is taught.descriptors
-    assert len(taught.where(slice(0)).warped(to)) == 0

@@ -61,14 +61,8 @@ def part_of(quad, share):
 def test_keypoints_give_the_pose_of_a_half_occluded_card(suds, gallery, degrees):
     bgr, quad, above = covered(suds, "sneakers", degrees, 0.55)
     keypoints = KeypointMatcher(gallery.templates, suds.height_mm / suds.width_mm)
-    box = part_of(quad, 0.55)
-    for found in (keypoints.detect(bgr), keypoints.detect_near(bgr, box)):
-        poses = keypoints.poses(keypoints.around(found, box), [Occluder.whole(above)])
-        assert_placed(poses, gallery, quad)
-
-
-def assert_placed(poses, gallery, quad):
-    """The best pose is that of the sneakers at `quad`."""
+    seen = keypoints.detect_around(bgr, part_of(quad, 0.55))
+    poses = keypoints.poses(seen, [Occluder.whole(above)])
     assert poses and gallery.faces[poses[0].template] == "sneakers"
     assert iou(poses[0].quad, quad) > 0.9
     # Upright, not only somewhere near.
@@ -79,16 +73,13 @@ def test_no_keypoints_no_pose(suds, gallery):
     keypoints = KeypointMatcher(gallery.templates, suds.height_mm / suds.width_mm)
     plain = np.full((480, 640, 3), 128, np.uint8)
     quad = quad_at(suds, 300, 240, 10)
-    assert keypoints.poses(keypoints.around(keypoints.detect(plain), quad), []) == []
-    assert keypoints.poses(keypoints.around(keypoints.detect_near(plain, quad), quad), []) == []
-    outside = keypoints.detect_near(plain, quad + np.float32([2000, 0]))
-    assert keypoints.poses(keypoints.around(outside, quad), []) == []
+    assert keypoints.poses(keypoints.detect_around(plain, quad), []) == []
 
 
 def test_keypoints_on_an_occluder_are_left_out(suds, gallery):
     bgr, _, above = covered(suds, "hat", 0, 0.5)
     keypoints = KeypointMatcher(gallery.templates, suds.height_mm / suds.width_mm)
-    seen = keypoints.around(keypoints.detect(bgr), above)
+    seen = keypoints.detect_around(bgr, above)
     assert gallery.faces[keypoints.poses(seen, [])[0].template] == "back"
     assert all(
         gallery.faces[p.template] != "back" for p in keypoints.poses(seen, [Occluder.whole(above)])
