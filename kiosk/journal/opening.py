@@ -116,7 +116,8 @@ def find_cut(
 def cut_games(journal: JournalFile, game: str, since: float = 0.0) -> list[CutGame]:
     """Unfinished games with events that nobody plays, oldest first.
 
-    `since`: time of day (s) of the last event; a game whose clock was not set has any age.
+    `since`: time of day (s) of the last event; a game whose clock was not set has any age. Where
+    the clock went back in mid-game, as in a start without a network, its beginning counts.
     """
     return [
         CutGame(row.number, row.head, row.last)
@@ -124,7 +125,7 @@ def cut_games(journal: JournalFile, game: str, since: float = 0.0) -> list[CutGa
         if row.head.game == game
         and not row.is_ended
         and row.events
-        and (row.last >= since or row.head.is_clock_unsure)
+        and (max(row.began, row.last) >= since or row.head.is_clock_unsure)
         and journal.lock(row.number).is_free()
     ]
 

@@ -234,3 +234,15 @@ def test_a_clock_that_goes_back_an_hour_hides_no_game(tmp_path):
     journal.append(journal.begin(GameHead("suds", 2)), [EventEntry(Pressed(0.0, "start"))])
     journal.close()
     assert find_cut(path, Resume.LAST, GameHead("suds", 2), now=1.8e9 - 3600) is not None
+
+
+def test_a_game_that_was_played_on_in_1970_goes_on_once_the_clock_is_set(tmp_path):
+    """It began by a set clock; after a power cut the machine had none, and then the network's."""
+    path = tmp_path / "journal.sqlite"
+    times = iter([1.8e9, 15.0])
+    journal = JournalFile(path, clock=lambda: next(times))
+    journal.append(journal.begin(GameHead("suds", 2)), [EventEntry(Pressed(0.0, "start"))])
+    journal.close()
+    assert find_cut(path, Resume.LAST, GameHead("suds", 2), now=1.8e9 + 600) is not None
+    with pytest.raises(FairdealError, match="a game that was cut off"):
+        find_cut(path, Resume.LAST, GameHead("suds", 2), now=1.8e9 + 86400)
