@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from rules.doubt import SURE_ENOUGH
 from rules.event import Event, Placed, Removed, Sighted
 from vision.scene.layout import Layout
 from vision.scene.scene import UNSEEN
@@ -41,7 +40,7 @@ class Doubtful:
         follows = event.place in self._places or (is_act and self._turns > 0)
         self._places.discard(event.place)
         self._turns -= is_act and self._turns > 0
-        if event.sure < SURE_ENOUGH:
+        if event.sure <= UNSEEN:  # more than its name is in doubt
             self._places.add(event.place)
             self._turns = TURNS if is_act else self._turns
         return replace(event, sure=min(event.sure, UNSEEN)) if follows else event

@@ -26,7 +26,7 @@ UNSEEN = 0.9  # `sure` of an event near a change that nothing explains
 STRANGE = 0.25  # part of the cards around a new one that changed too: something else happened
 OPPOSITE_DEG = 135.0  # from the player's view, beyond which a card counts as upside down
 LOOKS_NEW = 0.4  # part of a card's place that differs from before the cards on it came
-LOOKED = 3  # looks that tell whether a card lies there
+LOOKED = 2  # looks that tell whether a card lies there
 BESIDE = 1.25  # of a new card's size: beyond its edge and its shadow
 UNSEEN_PART = 0.03  # of a card: a card that came unseen shows at least so much beside the next
 

@@ -73,16 +73,25 @@ class Lifts:
         return bool(cover.mask[self._scene.occupancy.area(quad, NEAR)].any())
 
     def _put_back(self, event: Placed) -> Held | None:
-        """The removal of this very card, if it lies where it lay."""
+        """The removal of this very card, if it lies where it lay.
+
+        A place that it left empty has lost its name meanwhile, as Suds' piles do: it has it again.
+        """
         for held in self._held:
-            if (held.event.card, held.event.place) != (event.card, event.place):
+            is_same = held.event.place == event.place
+            if held.event.card != event.card or not (is_same or self._is_bare(held.event.place)):
                 continue
             reach = BACK * geometry.length(held.quad)
             for card in self._scene.table.at(event.place):
                 apart = geometry.centre(card.quad) - geometry.centre(held.quad)
                 if card.face == event.card and float(np.linalg.norm(apart)) <= reach:
+                    again = replace(card, place=held.event.place)
+                    self._scene.occupancy.change(card.number, again)
                     return held
         return None
+
+    def _is_bare(self, place: str) -> bool:
+        return not self._scene.table.at(place)
 
 
 def _lay_at(before: Table, event: Removed) -> Quad | None:

@@ -44,6 +44,13 @@ def test_where_turns_count_the_next_cards_anywhere_are_doubtful():
     assert told == [False, *[False] * TURNS, True]
 
 
+def test_a_name_that_is_a_little_in_doubt_is_not_handed_on():
+    told = are_sure(
+        IN_TURN, Placed(1.0, "pants", "pile/1", sure=0.95), Placed(2.0, "hat", "pile/1")
+    )
+    assert told == [False, True]
+
+
 def test_a_removal_is_no_turn():
     told = are_sure(
         IN_TURN, Removed(1.0, "pants", "pile/1", sure=0.9), Placed(2.0, "hat", "pile/2")

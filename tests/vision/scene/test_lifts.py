@@ -56,3 +56,16 @@ def test_a_card_that_stays_away_is_told():
     play = begun()
     lifted(play, "t-shirt", None)
     assert play.seen == [*play.expected, ("removed", "t-shirt", "pile/1", 1)]
+
+
+def test_the_only_card_of_a_pile_put_back_is_that_pile_again():
+    play = Play(Piles(), 4, dropout=0.0, false_boxes=0.0)
+    play.look(4)
+    play.lay("hat", (302, 184), "left", "pile/1")
+    play.look(25)
+    lifted(play, "hat", ("hat", (306, 180)))
+    assert play.seen == play.expected
+    assert play.watcher.table.stacks() == {"pile/1": ("hat",)}
+    play.lay("t-shirt", (306, 184), "left", "pile/1")
+    play.look(10)
+    assert play.seen == play.expected
