@@ -43,29 +43,27 @@ def cut_to(
     """Warps a frame so that `quad` (4, 2) falls on `corners` (4, 2) of the crop.
 
     Returns the crop (height, width, 3) and the homography frame → crop. A card that is much
-    larger than its crop is reduced first, because warping alone would alias: by a whole number of
-    times, which takes an eighth of the time of any other factor.
+    larger than its crop is reduced first, because warping alone would alias.
     """
     to = cv2.getPerspectiveTransform(np.array(quad, np.float32), np.array(corners, np.float32))
     sides, wanted = (np.linalg.norm(box[_NEXT] - box, axis=1) for box in (quad, corners))
-    times = round(float((sides / wanted).mean()))
+    shrink = float((sides / wanted).mean())
     whole = cv2.perspectiveTransform(
         rectangle(width, height)[None],
         np.linalg.inv(to),
     )[0]
     h, w = bgr.shape[:2]
     x0, y0 = np.floor(np.clip(whole.min(0) - 3, 0, [w - 2, h - 2])).astype(int)
-    x1, y1 = np.ceil(np.clip(whole.max(0) + 3 + times, [2, 2], [w, h])).astype(int)
+    x1, y1 = np.ceil(np.clip(whole.max(0) + 4, [2, 2], [w, h])).astype(int)
     warp = pixel_warp(to)
-    columns, rows = (x1 - x0) // max(times, 1), (y1 - y0) // max(times, 1)
-    if times < 2 or columns < 4 or rows < 4:
+    if shrink < 1.5 or x1 - x0 < 8 or y1 - y0 < 8:
         return cv2.warpPerspective(
             bgr, warp, (width, height), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_CONSTANT
         ), to
-    part = bgr[y0 : y0 + rows * times, x0 : x0 + columns * times]
-    small = cv2.resize(part, (columns, rows), interpolation=cv2.INTER_AREA)
-    off = times / 2 - 0.5
-    back = np.array([[times, 0, x0 + off], [0, times, y0 + off], [0, 0, 1]])
+    size = max(4, round((x1 - x0) / shrink)), max(4, round((y1 - y0) / shrink))
+    small = cv2.resize(bgr[y0:y1, x0:x1], size, interpolation=cv2.INTER_AREA)
+    fx, fy = size[0] / (x1 - x0), size[1] / (y1 - y0)
+    back = np.array([[1 / fx, 0, x0 + 0.5 / fx - 0.5], [0, 1 / fy, y0 + 0.5 / fy - 0.5], [0, 0, 1]])
     return cv2.warpPerspective(
         small, warp @ back, (width, height), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_CONSTANT
     ), to

@@ -16,7 +16,6 @@ from vision.networks.locator import standing
 from vision.nms import SAME_CARD
 from vision.recognition.confidence import LIMITS as SHOWN
 from vision.recognition.confidence import Confidence, Presence
-from vision.recognition.in_parallel import in_parallel
 from vision.recognition.naming_limits import LIMITS
 from vision.recognition.occluded_search import OccludedSearch, distinct
 from vision.recognition.recogniser import Recognised, Recogniser
@@ -91,18 +90,13 @@ class Namer:
     ) -> list[Recognised]:
         """The cards after a search in each box without a name, or whose card lies elsewhere."""
         known = distinct(known + [one for one in cards if self.is_named(one)])
-        searched = list(cards)
-        todo = [
-            k
-            for k, (box, one) in enumerate(zip(quads, cards, strict=True))
-            if not (self._is_settled(one) and iou(one.quad, box) >= LIMITS.same_box)
-        ]
-        found = in_parallel(
-            lambda k: self.search.in_box(bgr, quads[k], known), todo, self.recogniser.threads
-        )
-        for k, one in zip(todo, found, strict=True):
-            if one is not None and self.search.new_ones([one], known):
-                searched[k] = one
+        searched = []
+        for box, one in zip(quads, cards, strict=True):
+            is_there = self._is_settled(one) and iou(one.quad, box) >= LIMITS.same_box
+            found = None if is_there else self.search.in_box(bgr, box, known)
+            if found is not None:
+                known.append(found)
+            searched.append(found or one)
         return searched
 
     def _decided(
@@ -175,17 +169,17 @@ class Namer:
         named = [
             one for one, clear in zip(cards, is_clear, strict=True) if clear and self.is_named(one)
         ]
-        unclear = [i for i, clear in enumerate(is_clear) if not clear]
-        whole = in_parallel(
-            lambda i: self._whole(bgr, quads[i], cards[i], named),
-            unclear,
-            self.recogniser.threads,
-        )
-        new = [one for one in whole if self.is_named(one)]
-        for i, one in zip(unclear, whole, strict=True):
-            cards[i] = one
-            if new and not self.is_named(one):  # these may lie on it
-                cards[i] = self._under(bgr, one, named + new) or one
+        known_then: dict[int, int] = {}  # how many were named when a card was searched for
+        for i, one in enumerate(cards):
+            if is_clear[i]:
+                continue
+            known_then[i] = len(named)
+            cards[i] = self._whole(bgr, quads[i], one, named)
+            if self.is_named(cards[i]):
+                named.append(cards[i])
+        for i, count in known_then.items():
+            if len(named) > count and not self.is_named(cards[i]):  # later ones may lie on it
+                cards[i] = self._under(bgr, cards[i], named) or cards[i]
         return cards
 
     def _is_settled(self, one: Recognised) -> bool:

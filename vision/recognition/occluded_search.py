@@ -12,7 +12,6 @@ from vision.matching.occlusion import Occluder
 from vision.networks.locator import standing
 from vision.nms import SAME_CARD, suppress
 from vision.recognition.confidence import Confidence
-from vision.recognition.in_parallel import in_parallel
 from vision.recognition.recogniser import Recognised, Recogniser
 
 
@@ -68,39 +67,21 @@ class OccludedSearch:
 
     def beside(self, bgr: np.ndarray, named: list[Recognised]) -> list[Recognised]:
         """Cards around those that are `named`, surest first, and partly under them."""
-        known, found, todo = list(named), [], list(named)
-        searched: list[np.ndarray] = []  # centres of cards that were searched around
-        while todo:
-            apart = []
-            for one in todo:
-                middle, near = one.quad.mean(0), LIMITS.searched * length(one.quad)
-                if all(float(np.linalg.norm(middle - other)) >= near for other in searched):
-                    searched.append(middle)
-                    apart.append(one)
-            todo = []  # a card that is found is searched around too
-            for cards in in_parallel(
-                lambda one: self._around(bgr, one, known), apart, self._recogniser.threads
-            ):
-                todo += self.new_ones(cards, known)
-            found += todo
+        known, found = list(named), []
+        bare: list[np.ndarray] = []  # centres of cards around which nothing more was found
+        for one in known:  # a card that is found is searched around too
+            middle, near = one.quad.mean(0), LIMITS.searched * length(one.quad)
+            if any(float(np.linalg.norm(middle - other)) < near for other in bare):
+                continue
+            found += self._around(bgr, one, known)
+            bare.append(middle)
         return found
-
-    def new_ones(self, cards: list[Recognised], known: list[Recognised]) -> list[Recognised]:
-        """Those of the cards that lie at another place than those `known`; they are added to
-        these."""
-        new = []
-        for card in cards:
-            if self._is_new(card, known):
-                known.append(card)
-                new.append(card)
-        return new
 
     def _around(
         self, bgr: np.ndarray, one: Recognised, known: list[Recognised]
     ) -> list[Recognised]:
-        """Cards around one that is known."""
-        known, found = list(known), []
-        seen = self.detect_beside(bgr, one, known)
+        """Cards around one that is known; they are added to those `known`."""
+        seen, found = self.detect_beside(bgr, one, known), []
         for _ in range(LIMITS.rounds):
             cards = self.candidates_beside(bgr, seen, known)
             card = next((card for card in cards if self._is_new(card, known)), None)
