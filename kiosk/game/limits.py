@@ -26,7 +26,7 @@ class GameLimits:
     compare_within_s: float = 12.0  # a table that never rests is compared after this time
     missing_s: float = 60.0  # cards that were not seen then may show up at their place so long,
     same_spot: float = 0.04  # within so many widths of the picture
-    doubt_s: float = 60.0  # what happens where other cards lay then makes no mistake so long
+    doubt_s: float = 60.0  # where tables differed, people played unseen: no mistakes so long
     reveal_s: float = 1.0  # a place stays bare this long before hidden cards count as swept
 
     # The journal: an event is durable before its calls are told

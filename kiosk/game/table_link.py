@@ -8,13 +8,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
-from kiosk.game.doubtful_places import DoubtfulPlaces
 from kiosk.game.hidden_cards import HiddenCards, Stack
 from kiosk.game.limits import LIMITS
 from kiosk.game.missing_cards import Missing, MissingCards
 from kiosk.game.table_match import PILE, Table, TableMatch, match_tables, number_of
 from kiosk.journal.entries import Spot
 from rules.event import Blind, CardEvent, Event, Placed, Removed, Sighted, is_card_event
+
+UNSURE = 0.9  # `sure` of an event; below 0.98 it makes no mistake
 
 
 class Renaming:
@@ -49,7 +50,7 @@ class TableLink:
         self._renaming: Renaming | None = None
         self._hidden = HiddenCards()
         self._missing = MissingCards()
-        self._doubtful = DoubtfulPlaces()
+        self._doubted_until = 0.0
         self._rests_since = 0.0
 
     def begin(self, at: float) -> None:
@@ -91,15 +92,11 @@ class TableLink:
         if isinstance(event, Placed) and (found := self._missing.find(event, spot)):
             return self._restore(event, found, is_lost=is_lost)
         told = self._hidden.take(event, is_lost=is_lost)
-        if any(isinstance(each, Blind) for each in told):
-            return told
-        return tuple(
-            self._doubtful.weigh(each, spot) if is_card_event(each) else each for each in told
-        )
+        return self._weighed(told)
 
     def expire(self, at: float) -> tuple[Event, ...]:
         """Removals of hidden cards that time has shown to be gone."""
-        return self._hidden.expire(at)
+        return self._weighed(self._hidden.expire(at))
 
     def spot(self, place: str) -> Spot | None:
         """Where a place of the game lies."""
@@ -120,7 +117,6 @@ class TableLink:
         )  # fmt: skip
         self._renaming = renaming = _renaming(match, self._used.union(known))
         places = {place: renaming.name(place) for place in seen}
-        was = self._spots
         self._spots = {places[p]: s for p, s in seen_spots.items() if p in places}
         gone, come = _differences(known, seen, match, places)
         self._hidden = HiddenCards.under(
@@ -129,14 +125,23 @@ class TableLink:
         )
         if match.is_same:
             return ()
-        covered = (p for p, (_, n) in match.changed.items() if not n)
-        names = (*match.known_only, *(places[p] for p in (*match.seen_only, *covered)))
-        self._doubtful.begin(((p, self._spots.get(p, was.get(p))) for p in names), at)
+        self._doubted_until = at + LIMITS.doubt_s
         changes: list[Event] = [
             Removed(at, card, place) for place, cards in gone.items() for card in reversed(cards)
         ]
         changes += [Placed(at, card, place) for place, cards in come.items() for card in cards]
         return _unseen(tuple(changes), at, is_lost=is_lost)
+
+    def _weighed(self, told: tuple[Event, ...]) -> tuple[Event, ...]:
+        """The events; none makes a mistake while people may have played unseen before it."""
+        if any(isinstance(event, Blind) for event in told):
+            return told  # taken as it lies
+        return tuple(
+            replace(event, sure=min(event.sure, UNSURE))
+            if is_card_event(event) and event.at <= self._doubted_until
+            else event
+            for event in told
+        )
 
     def _restore(
         self, event: Placed, found: tuple[str, ...], *, is_lost: bool

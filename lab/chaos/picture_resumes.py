@@ -1,6 +1,6 @@
 """Filmed games, cut at random moments and resumed with real pictures.
 
-The unbroken game is refereed once. A cut's journal holds what was told by then, half of the cuts
+The unbroken game is refereed once. A cut's journal holds what was told by then, most of the cuts
 in the middle of an act. The game goes on to the end of its film: at once, or after some seconds
 in which nobody watched. Calls and cards are compared with the truth and with the unbroken game.
 """
@@ -31,6 +31,7 @@ from rules.referee import begin, step
 GAPS_S = (0.0, 2.0, 6.0)  # that nobody watched
 BEFORE_S, AFTER_S = 3.0, 1.0  # of a film's acts, between which it is cut
 BEGUN_S = 1.5  # after its first act a game has begun
+RESTING = 4  # one cut of so many falls anywhere, the others in the middle of an act
 ACT_S = 0.5  # about the moment of an act: a hand is over the table
 LATE_S = 3.0  # a call may be told so long after its act
 
@@ -125,12 +126,12 @@ def picture_resumes(game: FilmedGame, count: int, rng: Random) -> Iterator[Resum
 
 
 def random_cuts(acts: Sequence[float], count: int, rng: Random) -> Iterator[Cut]:
-    """Moments of a game, every other one in the middle of one of its `acts` (s)."""
+    """Moments of a game, most of them in the middle of one of its `acts` (s)."""
     begun, first, last = acts[0] + BEGUN_S, acts[0] + BEFORE_S, acts[-1] - AFTER_S
     within = [at for at in acts if first < at < last]
     for number in range(count):
         gap = rng.choice(GAPS_S)
-        is_mid_act = bool(number % 2) and bool(within)
+        is_mid_act = bool(number % RESTING) and bool(within)
         if is_mid_act:
             restart = rng.choice(within) + rng.uniform(-ACT_S, ACT_S)
         else:

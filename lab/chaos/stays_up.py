@@ -23,7 +23,7 @@ from lab.games.generate import Wish
 NOT_HERE = "\nNot tried here: it needs root and loop devices."
 RESTARTS = 5
 # What is cut and resumed: games with their seconds an act, acts of each game, cuts of each film.
-RESUMED, ACTS, CUTS = ("suds:2.4", "suds:1.2", "sooty:2.4", "soda:2.4"), 24, 7
+RESUMED, ACTS, CUTS = ("suds:2.4", "suds:1.2", "sooty:2.4", "soda:2.4"), 20, 8
 STOPS, PLUGS, SPEED_S, WRITES_S, GAMES, MESSAGES, PAGE_KILLS, HOURS = (
     10, 50, 20.0, 60.0, 30, 1000, 50, 2.0,
 )  # fmt: skip
@@ -99,11 +99,11 @@ def resumes(seed: int, clips: Path | None, say: Say) -> str:
 
 def _films(seed: int, clips: Path | None) -> Iterator[FilmedGame]:
     """One after the other: a film takes some 300 MB."""
+    if clips is not None:
+        yield clip_game(sorted(clips.glob("*.json"))[0])
     for word in RESUMED:
         name, pace = word.split(":")
         yield simulated_game(Wish(name, seed, float(pace), ACTS, plain=True))
-    if clips is not None:
-        yield clip_game(sorted(clips.glob("*.json"))[0])
 
 
 def _resume_row(s: ResumeScore) -> tuple[object, ...]:
