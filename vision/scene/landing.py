@@ -26,7 +26,7 @@ UNSEEN = 0.9  # `sure` of an event near a change that nothing explains
 STRANGE = 0.25  # part of the cards around a new one that changed too: something else happened
 OPPOSITE_DEG = 135.0  # from the player's view, beyond which a card counts as upside down
 LOOKS_NEW = 0.4  # part of a card's place that differs from before the cards on it came
-LOOKED = 2  # looks that tell whether a card lies there
+LOOKED = 1  # looks that tell whether a card lies there
 BESIDE = 1.25  # of a new card's size: beyond its edge and its shadow
 UNSEEN_PART = 0.03  # of a card: a card that came unseen shows at least so much beside the next
 
@@ -141,7 +141,9 @@ class Landings:
         seat = scene.seat(card.side)
         rest = scene.background.rest
         sure = card.certainty() if face != UNKNOWN else 1.0
-        untold = [n for n in card.waits_for - scene.explained if scene.table.card(n) is None]
+        empty = {other.number for other in scene.candidates.coming if 2 * other.empty > other.looks}
+        waited_for = card.waits_for - scene.explained - empty
+        untold = [number for number in waited_for if scene.table.card(number) is None]
         is_in_order = not untold and not (scene.layout.in_turn and rested_before(card, scene))
         is_mixed = scene.is_whose_unsure(scene.occupancy.area(quad), card.since)
         is_twice = face in scene.layout.lone_faces and any(
