@@ -9,7 +9,8 @@ import pytest
 from detections import TrueCard
 from plain_layouts import Piles
 from tabletop import Tabletop, card_quad
-from test_watcher import Play, nothing, topmost
+from test_beginnings import nothing, topmost
+from test_watcher import Play
 
 from rules.layout import SIDES
 from vision.scene.watcher import Watcher

@@ -10,11 +10,9 @@ from plain_layouts import Areas, Piles
 from tabletop import SIZE, Tabletop, arm_mask, card_quad
 
 from rules.layout import SIDES, Area
-from vision import geometry
 from vision.frame import Frame
 from vision.scene.watcher import Watcher
-from vision.settings import VisionSettings
-from vision.sightings import NOTHING, Located, Named
+from vision.sightings import Located, Named
 
 FPS = 15
 FACES = ("hat", "t-shirt", "boxers", "pants", "socks", "sneakers", "wild")
@@ -24,20 +22,6 @@ BEYOND = {"bottom": (0, 420), "top": (0, -420), "left": (-700, 0), "right": (700
 def said(event):
     """(kind, card, place, seat) of an event; None where it has no such field."""
     return (event.kind, *(getattr(event, key, None) for key in ("card", "place", "seat")))
-
-
-def nothing(count):
-    """What the namer says where no card lies."""
-    quads, sure = np.zeros((count, 4, 2), np.float32), np.ones(count, np.float32)
-    return Named((NOTHING,) * count, sure, quads, np.ones(count, bool))
-
-
-def topmost(located, cards):
-    """The boxes on the last of the cards alone."""
-    if not cards:
-        return located
-    on_top = [geometry.iou(quad, cards[-1].quad) > 0.8 for quad in located.quads]
-    return Located(located.quads[on_top], located.scores[on_top])
 
 
 class Play:
@@ -220,49 +204,6 @@ def test_an_arm_that_passes_over_changes_nothing():
     assert play.seen == play.expected
 
 
-def test_cards_that_lie_from_the_start_are_placed_by_nobody():
-    play = Play(Piles(), 7, dropout=0.0, false_boxes=0.0)
-    play.cards = [TrueCard("hat", card_quad((300, 180)), -1.0)]
-    play.look(10)
-    assert play.seen == [("placed", "hat", "pile/1", None)]
-
-
-def test_a_card_that_lay_from_the_start_is_missed_as_soon_as_another():
-    play = Play(Piles(), 7, dropout=0.0, false_boxes=0.0)
-    play.drawn._cloth[:] = (50, 70, 45)  # plain, or nobody could tell what lies under the card
-    play.cards = [TrueCard("hat", card_quad((300, 180)), -1.0, place="pile/1")]
-    play.look(30)
-    taken = []
-
-    def take():
-        play.cards = []
-        taken.append(play.at)
-
-    play.reach("left", (300, 180), take)
-    told = play.removed_at - taken[0]
-    assert play.seen == [("placed", "hat", "pile/1", None), ("removed", "hat", "pile/1", 2)]
-    assert told < VisionSettings().doubt_s / 2
-
-
-def test_an_arm_that_was_there_when_it_began_leaves_no_hand_behind():
-    """Where the arm was, the table looks as it never did before: that is no arm that rests."""
-    play = Play(Piles(), 22, dropout=0.0, false_boxes=0.0)
-    play.drawn = Tabletop(22, ink=True)
-    play.cards = [TrueCard("hat", card_quad((300, 180)), -1.0, place="pile/1")]
-    play.look(2, arm=("bottom", (300, 215)))
-    observation = play.look(75)
-    assert not observation.cover.mask.any()
-    name = play.eyes.name
-    play.eyes.name = lambda bgr, quads, quick=False: (
-        name(bgr, quads, quick) if play.cards else nothing(len(quads))
-    )
-    play.reach("left", (300, 180), play.cards.clear)
-    play.look(30)
-    assert [event[:3] for event in play.seen] == [
-        ("placed", "hat", "pile/1"), ("removed", "hat", "pile/1"),
-    ]  # fmt: skip
-
-
 def test_a_lamp_that_dims_is_no_event():
     play = Play(Piles(), 8)
     play.look(4)
@@ -310,31 +251,3 @@ def test_a_turned_card_is_a_removal_and_a_placing():
         ("removed", "hat", "machine/1", 3),
         ("placed", "pants", "machine/1", 3),
     ]
-
-
-def test_a_pile_that_lay_from_the_start_and_is_swept_is_gone_as_a_whole():
-    """Nobody knows what lies below: lower cards show beside the one on top, and go with it."""
-    play = Play(Piles(), 21, dropout=0.0, false_boxes=0.0)
-    play.drawn = Tabletop(21, ink=True)
-    quads = [card_quad((300, 180), degrees=degrees) for degrees in (-35, 40, 5)]
-    faces = ("boxers", "t-shirt", "hat")
-    play.cards = [
-        TrueCard(face, quad, -1.0, place="pile/1") for face, quad in zip(faces, quads, strict=True)
-    ]
-    locate, name = play.eyes.locate, play.eyes.name
-
-    def look_closely(bgr, quads, quick=False):
-        return name(bgr, quads, quick) if play.cards else nothing(len(quads))
-
-    # The locator finds the card on top only; on a bare table nothing has a name.
-    play.eyes.locate = lambda *args: topmost(locate(*args), play.cards)
-    play.eyes.name = look_closely
-    play.look(30)
-    play.lay("pants", (302, 178), "left", "pile/1", 20)
-    play.lay("socks", (299, 181), "top", "pile/1", -15)
-    play.expected = [("placed", "hat", "pile/1", None), *play.expected]
-    play.reach("right", (300, 180), play.cards.clear)
-    play.look(30)
-    gone = [("removed", face, "pile/1", 4) for face in ("socks", "pants", "hat")]
-    assert play.seen == [*play.expected, *gone]
-    assert play.watcher.table.stacks() == {}

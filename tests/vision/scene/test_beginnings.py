@@ -1,0 +1,98 @@
+"""What lies there when a watcher begins: cards, piles of which it sees the top, a hand."""
+
+from __future__ import annotations
+
+import numpy as np
+from detections import TrueCard
+from plain_layouts import Piles
+from tabletop import Tabletop, card_quad
+from test_watcher import Play
+
+from vision import geometry
+from vision.settings import VisionSettings
+from vision.sightings import NOTHING, Located, Named
+
+
+def nothing(count):
+    """What the namer says where no card lies."""
+    quads, sure = np.zeros((count, 4, 2), np.float32), np.ones(count, np.float32)
+    return Named((NOTHING,) * count, sure, quads, np.ones(count, bool))
+
+
+def topmost(located, cards):
+    """The boxes on the last of the cards alone."""
+    if not cards:
+        return located
+    on_top = [geometry.iou(quad, cards[-1].quad) > 0.8 for quad in located.quads]
+    return Located(located.quads[on_top], located.scores[on_top])
+
+
+def test_an_arm_that_was_there_when_it_began_leaves_no_hand_behind():
+    """Where the arm was, the table looks as it never did before: that is no arm that rests."""
+    play = Play(Piles(), 22, dropout=0.0, false_boxes=0.0)
+    play.drawn = Tabletop(22, ink=True)
+    play.cards = [TrueCard("hat", card_quad((300, 180)), -1.0, place="pile/1")]
+    play.look(2, arm=("bottom", (300, 215)))
+    observation = play.look(75)
+    assert not observation.cover.mask.any()
+    name = play.eyes.name
+    play.eyes.name = lambda bgr, quads, quick=False: (
+        name(bgr, quads, quick) if play.cards else nothing(len(quads))
+    )
+    play.reach("left", (300, 180), play.cards.clear)
+    play.look(30)
+    assert [event[:3] for event in play.seen] == [
+        ("placed", "hat", "pile/1"), ("removed", "hat", "pile/1"),
+    ]  # fmt: skip
+
+
+def test_a_pile_that_lay_from_the_start_and_is_swept_is_gone_as_a_whole():
+    """Nobody knows what lies below: lower cards show beside the one on top, and go with it."""
+    play = Play(Piles(), 21, dropout=0.0, false_boxes=0.0)
+    play.drawn = Tabletop(21, ink=True)
+    quads = [card_quad((300, 180), degrees=degrees) for degrees in (-35, 40, 5)]
+    faces = ("boxers", "t-shirt", "hat")
+    play.cards = [
+        TrueCard(face, quad, -1.0, place="pile/1") for face, quad in zip(faces, quads, strict=True)
+    ]
+    locate, name = play.eyes.locate, play.eyes.name
+
+    def look_closely(bgr, quads, quick=False):
+        return name(bgr, quads, quick) if play.cards else nothing(len(quads))
+
+    # The locator finds the card on top only; on a bare table nothing has a name.
+    play.eyes.locate = lambda *args: topmost(locate(*args), play.cards)
+    play.eyes.name = look_closely
+    play.look(30)
+    play.lay("pants", (302, 178), "left", "pile/1", 20)
+    play.lay("socks", (299, 181), "top", "pile/1", -15)
+    play.expected = [("placed", "hat", "pile/1", None), *play.expected]
+    play.reach("right", (300, 180), play.cards.clear)
+    play.look(30)
+    gone = [("removed", face, "pile/1", 4) for face in ("socks", "pants", "hat")]
+    assert play.seen == [*play.expected, *gone]
+    assert play.watcher.table.stacks() == {}
+
+
+def test_cards_that_lie_from_the_start_are_placed_by_nobody():
+    play = Play(Piles(), 7, dropout=0.0, false_boxes=0.0)
+    play.cards = [TrueCard("hat", card_quad((300, 180)), -1.0)]
+    play.look(10)
+    assert play.seen == [("placed", "hat", "pile/1", None)]
+
+
+def test_a_card_that_lay_from_the_start_is_missed_as_soon_as_another():
+    play = Play(Piles(), 7, dropout=0.0, false_boxes=0.0)
+    play.drawn._cloth[:] = (50, 70, 45)  # plain, or nobody could tell what lies under the card
+    play.cards = [TrueCard("hat", card_quad((300, 180)), -1.0, place="pile/1")]
+    play.look(30)
+    taken = []
+
+    def take():
+        play.cards = []
+        taken.append(play.at)
+
+    play.reach("left", (300, 180), take)
+    told = play.removed_at - taken[0]
+    assert play.seen == [("placed", "hat", "pile/1", None), ("removed", "hat", "pile/1", 2)]
+    assert told < VisionSettings().doubt_s / 2
