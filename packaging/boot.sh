@@ -50,8 +50,8 @@ make_root() {
     echo force-unsafe-io > "$root/etc/dpkg/dpkg.cfg.d/quick"
     cp build/debs/fairdeal_0.1.[0123]+deb*_"$arch".deb "$root/root/debs/"
     rm -f "$root"/root/debs/*+deb"$([ "$suite" = bookworm ] && echo 13 || echo 12)"_*
+    packaging/in-root.sh "$root" sh -c 'apt-get update -qq && apt-get install -y -qq libfaketime passwd' >/dev/null
     packaging/in-root.sh "$root" sh -c 'dpkg -i /root/debs/fairdeal_0.1.0+*.deb' >/dev/null
-    packaging/in-root.sh "$root" sh -c 'apt-get update -qq && apt-get install -y -qq libfaketime' >/dev/null
     echo "127.0.0.1 localhost" > "$root/etc/hosts"
     sed 's/^end .*/end 3600/' models/scripts/suds.txt > "$root/root/long.txt"
     mkdir -p "$root/etc/systemd/system/multi-user.target.wants" "$out"

@@ -134,7 +134,9 @@ def uninstall_steps(machine: Machine, *, purge: bool) -> Iterator[Step]:
         for name in ("fairdeal-screen", "fairdeal"):
             if machine.number_of(file, name) is not None:
                 # userdel takes the group along where login.defs says so.
-                yield Command((kind, name), (kind, "--prefix", "{root}", name), may_fail=True)
+                yield Command(
+                    (kind, name), (kind, "--prefix", "{root}", name), may_fail=kind == "groupdel"
+                )
 
 
 def _systemctl(verb: str, *names: str) -> Command:

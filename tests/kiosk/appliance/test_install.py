@@ -179,6 +179,14 @@ def test_a_step_that_fails_is_told_with_its_reason(system: Path) -> None:
         appliance.install(machine, ApplianceSettings(), machines.PACKAGED, lambda line: None)
 
 
+def test_a_user_that_cannot_be_removed_is_told(system: Path) -> None:
+    def run(words: Sequence[str]) -> Done:
+        return Done(1, "", "userdel: not found") if words[0] == "userdel" else Done(0, "", "")
+
+    with pytest.raises(FairdealError, match="found userdel: not found"):
+        appliance.uninstall(Machine(system, run), lambda line: None)
+
+
 def test_a_program_in_a_closed_home_is_refused(tmp_path: Path) -> None:
     home = tmp_path / "home"
     home.mkdir(mode=0o700)
