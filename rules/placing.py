@@ -24,6 +24,7 @@ class Thresholds:
     pile_share: float = 0.08  # part of a card that overlaps a pile
     back_again: float = 0.8  # card lengths to where an empty place was
     middle: float = 0.62  # depth of a seat's part of the table; 1 is half the shorter side
+    middle_taken: float = 0.9  # the same once the pile in the middle lies elsewhere
     turned_from: float = 35.0  # degrees; a card turned further faces the seat less
     turned_to: float = 80.0  # degrees; from here on it does not face the seat at all
     turned_cost: float = 0.5  # depth that a card costs that does not face the seat

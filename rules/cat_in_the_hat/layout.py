@@ -49,7 +49,8 @@ def find(tabletop: Tabletop, card: LandedCard) -> Spot:
     again = where_it_was(tabletop, card, tabletop.known)
     if again is not None:
         return Spot(again[0], again[1] * _named_right(tabletop, again[0]))
-    seat, sure = seat_of(tabletop, card)
+    middle = LIMITS.middle_taken if DISCARD in tabletop.known else LIMITS.middle
+    seat, sure = seat_of(tabletop, card, middle)
     if seat is None:
         return Spot(DISCARD, min(sure, _SECOND_DISCARD) if DISCARD in tabletop.known else sure)
     name, which = _which_pile(tabletop, card, seat)

@@ -43,9 +43,9 @@ def find(tabletop: Tabletop, card: LandedCard) -> Spot:
     again = where_it_was(tabletop, card, ("discard",))
     if again is not None:
         return Spot(*again)
-    seat, sure = seat_of(tabletop, card)
+    lies = any(other.place == "discard" for other in tabletop.cards)
+    seat, sure = seat_of(tabletop, card, LIMITS.middle_taken if lies else LIMITS.middle)
     if seat is None:
-        lies = any(other.place == "discard" for other in tabletop.cards)
         return Spot("discard", min(sure, _SECOND_DISCARD) if lies else sure)
     lying = {other.place for other in tabletop.cards}
     sets = [f"seat/{seat}/set/{number}" for number in (1, 2)]

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import numpy as np
+import numpy.typing as npt
+
 from vision import geometry
 from vision.frame import Image
 from vision.scene.background import Change
@@ -22,7 +25,11 @@ BUSY = 0.1  # part of a card under hands
 FOUND = 0.5  # IoU of a located box with a card that still lies there
 LINES = 0.15  # part of its place whose fine lines differ too
 LOOKED = 3  # looks that tell whether a card lies there
+SHADOW = 0.45  # part of the light that the darkest shadow leaves
+TINT = 1.3  # between the factors of two channels; more is another colour
 AMOUNT = 0.5  # part of a card's place that must differ from what the card showed, to give it up
+
+Pixels = npt.NDArray[np.uint8]
 
 
 class Departures:
@@ -121,7 +128,11 @@ class Departures:
         place = self._scene.occupancy.visible(number)
         if float(change.changed[place].mean()) < AMOUNT:
             return False
-        return float(change.lines[place].mean()) >= LINES
+        if float(change.lines[place].mean()) >= LINES:
+            return True
+        # Where all differs by much, no lines show: a pale card on a dark table has gone.
+        rest, level = self._scene.background.rest, self._scene.settings.changed_level
+        return not _is_shadow(change.low[place], rest[place], level)
 
     def _gone_with(
         self, top: Card, change: Change, cover: Cover, located: Located
@@ -141,6 +152,16 @@ class Departures:
             if is_covered or (card.number in doubts and self._is_other(card.number, change)):
                 gone.add(card.number)
         return frozenset(gone)
+
+
+def _is_shadow(now: Pixels, before: Pixels, level: int) -> bool:
+    """Whether the pixels (N, 3) uint8 are those of before (N, 3), only darker: by one factor in
+    all channels, and by no more than a hand's shadow."""
+    factors = np.median((now + np.float32(4.0)) / (before + np.float32(4.0)), axis=0)
+    if factors.min() < SHADOW or factors.max() > 1.0 or factors.max() > TINT * factors.min():
+        return False
+    apart = np.abs(now - before * factors).max(axis=1)
+    return float((apart > level).mean()) < AMOUNT
 
 
 def _comes_over(other: Candidate, card: Card) -> bool:

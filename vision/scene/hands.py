@@ -89,6 +89,12 @@ class Hands:
         votes[0] = 0
         return SIDES[int(votes.argmax()) - 1] if votes.any() else None
 
+    def last_at(self, place: Mask) -> float:
+        """When (s) a hand was last over that part of the small picture; minus infinity: never."""
+        if self._since is None or not place.any():
+            return -np.inf
+        return float(self._since[place].max())
+
     def is_mixed(self, place: Mask, at: float) -> bool:
         """Whether arms from two sides were one blob over the place shortly before `at` (s): which
         of them acted there is a guess."""

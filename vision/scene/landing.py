@@ -26,7 +26,8 @@ UNSEEN = 0.9  # `sure` of an event near a change that nothing explains
 STRANGE = 0.25  # part of the cards around a new one that changed too: something else happened
 OPPOSITE_DEG = 135.0  # from the player's view, beyond which a card counts as upside down
 LOOKS_NEW = 0.4  # part of a card's place that differs from before the cards on it came
-LOOKED = 1  # looks that tell whether a card lies there
+LOOKED = 3  # looks that tell whether a card lies there
+AWAY_S = 0.05  # s without a hand there, after which one look tells it
 BESIDE = 1.25  # of a new card's size: beyond its edge and its shadow
 UNSEEN_PART = 0.03  # of a card: a card that came unseen shows at least so much beside the next
 
@@ -141,7 +142,7 @@ class Landings:
         seat = scene.seat(card.side)
         rest = scene.background.rest
         sure = card.certainty() if face != UNKNOWN else 1.0
-        empty = {other.number for other in scene.candidates.coming if 2 * other.empty > other.looks}
+        empty = {c.number for c in scene.candidates.coming if _shows_nothing(c, scene)}
         waited_for = card.waits_for - scene.explained - empty
         untold = [number for number in waited_for if scene.table.card(number) is None]
         is_in_order = not untold and not (scene.layout.in_turn and rested_before(card, scene))
@@ -225,9 +226,17 @@ def rested_before(card: Candidate, scene: Scene) -> list[Candidate]:
         for other in scene.candidates.coming
         if other.number != card.number and other.fresh and not other.is_double
         if other.frames >= 2 and other.since <= card.since and other.seen_at >= card.seen_at
-        if other.looks < LOOKED or 2 * other.empty <= other.looks
         if geometry.intersection(other.place, card.place) == 0 and not scene.is_known(other)
+        if not _shows_nothing(other, scene)
     ]
+
+
+def _shows_nothing(card: Candidate, scene: Scene) -> bool:
+    """Whether most looks, or the first ones without a hand, saw no card there."""
+    if card.looks >= LOOKED:
+        return 2 * card.empty > card.looks
+    hand_at = scene.hands.last_at(scene.occupancy.area(card.place))
+    return 0 < card.looks == card.empty and hand_at < card.looked_at - AWAY_S
 
 
 def turned_to(quad: geometry.Quad, side: str | None) -> geometry.Quad:
