@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 from detections import TrueCard
 from plain_layouts import Piles
 from tabletop import Tabletop, card_quad
@@ -46,10 +47,11 @@ def test_an_arm_that_was_there_when_it_began_leaves_no_hand_behind():
     ]  # fmt: skip
 
 
-def test_a_pile_that_lay_from_the_start_and_is_swept_is_gone_as_a_whole():
+@pytest.mark.parametrize("ink", [True, False])
+def test_a_pile_that_lay_from_the_start_and_is_swept_is_gone_as_a_whole(ink):
     """Nobody knows what lies below: lower cards show beside the one on top, and go with it."""
     play = Play(Piles(), 21, dropout=0.0, false_boxes=0.0)
-    play.drawn = Tabletop(21, ink=True)
+    play.drawn = Tabletop(21, ink=ink)
     quads = [card_quad((300, 180), degrees=degrees) for degrees in (-35, 40, 5)]
     faces = ("boxers", "t-shirt", "hat")
     play.cards = [
@@ -96,3 +98,17 @@ def test_a_card_that_lay_from_the_start_is_missed_as_soon_as_another():
     told = play.removed_at - taken[0]
     assert play.seen == [("placed", "hat", "pile/1", None), ("removed", "hat", "pile/1", 2)]
     assert told < VisionSettings().doubt_s / 2
+
+
+def test_a_shadow_that_rests_on_a_card_takes_it_not_away():
+    """Not even where the locator finds no card in the dark."""
+    play = Play(Piles(), 23, dropout=0.0, false_boxes=0.0)
+    play.cards = [TrueCard("hat", card_quad((300, 180)), -1.0, place="pile/1")]
+    play.look(30)
+    play.eyes.locate = lambda *args: Located.empty()
+    play.eyes.name = lambda bgr, quads, quick=False: nothing(len(quads))
+    for _ in range(45):
+        bgr = play.drawn.picture([("hat", play.cards[0].quad)])
+        bgr[100:260, 230:370] = bgr[100:260, 230:370] * 0.55
+        play.look(bgr=bgr)
+    assert play.seen == [("placed", "hat", "pile/1", None)]
