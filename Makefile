@@ -78,7 +78,7 @@ appliance-bookworm: .venv/.runtime
 appliance-trixie: .venv/.runtime
 	UV=$(UV) packaging/boot.sh trixie
 
-# As root: tries set-up, games, pictures and the .deb on an emulated Debian arm64 system; an hour.
+# As root: tries set-up, games, pictures and the .deb on an emulated Debian arm64 system; half an hour.
 arm64-bookworm: .venv/.runtime
 	UV=$(UV) packaging/deb.sh bookworm arm64
 	packaging/arm64.sh bookworm
