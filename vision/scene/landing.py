@@ -19,6 +19,7 @@ from vision.scene.scene import FOOTPRINT, Act, Scene
 from vision.scene.table import Card, corners_of
 from vision.sightings import UNKNOWN
 
+TWIN = 0.3  # IoU of a new card with a lying one of its face, which it may be
 KEPT_S = 3.0  # s that a vanished candidate may still be the card under the next one
 RESTED = 3  # frames in which a candidate lay still, to have been laid
 COVERS = 0.3  # part of a vanished candidate that the next card covers
@@ -147,8 +148,9 @@ class Landings:
         untold = [number for number in waited_for if scene.table.card(number) is None]
         is_in_order = not untold and not (scene.layout.in_turn and rested_before(card, scene))
         is_mixed = scene.is_whose_unsure(scene.occupancy.area(quad), card.since)
-        is_twice = face in scene.layout.lone_faces and any(
-            other.face == face for other in scene.table.cards
+        is_twice = any(
+            other.face == face and self._is_doubtful_twin(other, quad)
+            for other in scene.table.cards
         )
         if is_twice or is_mixed or not is_in_order or self._is_strange(card, change, cover):
             sure = min(sure, UNSEEN)
@@ -169,6 +171,13 @@ class Landings:
             scene.layout.laid(spot.place, quad)
         new = Card(card.number, face, spot.place, corners_of(quad), on)
         scene.lay(new, before, born, Act(seat, min(sure, spot.sure)), card.certainty())
+
+    def _is_doubtful_twin(self, other: Card, quad: geometry.Quad) -> bool:
+        """Whether a new card of a lying card's face is rather that card, lifted or seen again."""
+        layout = self._scene.layout
+        if other.face in layout.lone_faces:
+            return True
+        return layout.in_turn and geometry.iou(quad, other.quad) >= TWIN
 
     def _is_strange(self, card: Candidate, change: Change, cover: Cover) -> bool:
         """Whether a card around the new one changed and was not just nudged: something came or
