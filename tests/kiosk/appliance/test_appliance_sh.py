@@ -91,7 +91,12 @@ def test_the_screen_hears_why_and_when(helper: Helper) -> None:
 
 @pytest.mark.parametrize(
     ("result", "words"),
-    [("oom-kill", "memory"), ("timeout", "too long"), ("signal", "SIGKILL"), ("resources", "exited")],
+    [
+        ("oom-kill", "memory"),
+        ("timeout", "too long"),
+        ("signal", "SIGKILL"),
+        ("resources", "exited"),
+    ],
 )
 def test_what_systemd_found_is_said_in_words(helper: Helper, result: str, words: str) -> None:
     helper.run("start")
