@@ -19,7 +19,7 @@ from vision.scene.scene import FOOTPRINT, Act, Scene
 from vision.scene.table import Card, corners_of
 from vision.sightings import UNKNOWN
 
-TWIN = 0.3  # IoU of a new card with a lying one of its face, which it may be
+TWIN = 1.0  # card lengths from a lying card of its face, within which a new one may be that one
 KEPT_S = 3.0  # s that a vanished candidate may still be the card under the next one
 RESTED = 3  # frames in which a candidate lay still, to have been laid
 COVERS = 0.3  # part of a vanished candidate that the next card covers
@@ -177,7 +177,8 @@ class Landings:
         layout = self._scene.layout
         if other.face in layout.lone_faces:
             return True
-        return layout.in_turn and geometry.iou(quad, other.quad) >= TWIN
+        apart = np.linalg.norm(geometry.centre(quad) - geometry.centre(other.quad))
+        return layout.in_turn and bool(apart <= TWIN * geometry.length(other.quad))
 
     def _is_strange(self, card: Candidate, change: Change, cover: Cover) -> bool:
         """Whether a card around the new one changed and was not just nudged: something came or
