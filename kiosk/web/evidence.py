@@ -109,10 +109,10 @@ class Evidence:
                 _cut(waiting, news)
         # Without a tracker behind it, as at a club's simulated table, the news brings no frames.
         newest = (news.observation.recent or self._own.see(news.frame))[-1]
-        at = newest.at + news.at - news.frame.at
-        if self._samples and at < self._samples[-1].at:  # another game began
-            self._samples.clear()
         if not self._samples or newest is not self._samples[-1].frame:
+            at = newest.at + (news.at - news.frame.at)
+            if self._samples and at < self._samples[-1].at:  # another game began
+                self._samples.clear()
             self._samples.append(Sample(at, newest, shown_cards(news)))
         span = self._settings.before_s + self._settings.after_s + 2 * self._settings.apart_s
         while self._samples and news.at - self._samples[0].at > span:
