@@ -1,7 +1,7 @@
 """Searches a single picture for cards that are mostly occluded, and so were not located."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -13,6 +13,7 @@ from vision.networks.locator import standing
 from vision.nms import SAME_CARD, suppress
 from vision.recognition.confidence import Confidence
 from vision.recognition.recogniser import Recognised, Recogniser
+from vision.sightings import UNKNOWN
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,17 +119,21 @@ class OccludedSearch:
             return None
         is_whole = hidden <= LIMITS.partly and size >= LIMITS.sizes[0]
         near = self.near(bgr, box, known) if is_whole else None
-        return near or self.within(bgr, box, known)
+        if near is not None and near.face != UNKNOWN:
+            return near
+        return self.within(bgr, box, known) or near
 
     def near(self, bgr: np.ndarray, box: np.ndarray, known: list[Recognised]) -> Recognised | None:
         """The card near the box (4, 2) whose corners the box did not lead to, as large as those
-        `known`."""
+        `known`. It stays without a name where its picture does not speak for one."""
         quads = [one.quad for one in known] or [standing(box)]
         height = float(np.median([np.linalg.norm(quad[3] - quad[0]) for quad in quads]))
         card = self._recogniser.recognise_near(bgr, box, height)
         is_there = overlap(box, card.quad) >= LIMITS.inside
+        if not (is_there and self._is_new(card, known)):
+            return None
         is_seen = card.evidence.better_half >= LIMITS.picture
-        return card if is_there and is_seen and self._is_new(card, known) else None
+        return card if is_seen else replace(card, face=UNKNOWN)
 
     def within(
         self, bgr: np.ndarray, box: np.ndarray, known: list[Recognised]
