@@ -21,7 +21,7 @@ class Stack:
     `hidden`: faces under the watcher's, bottom to top; `is_known`: the game has them too.
     `watched`: (face that the watcher sees, face that the game has) of the cards it knows.
     `bare_since`: s; the watcher's last card has gone and the hidden ones may be gone too.
-    `seat`: who took that card. `gone`: faces that the watcher still has though they went.
+    `seat`: who took that card.
     """
 
     hidden: tuple[str, ...]
@@ -29,7 +29,6 @@ class Stack:
     is_known: bool = True
     bare_since: float | None = None
     seat: int | None = None
-    gone: tuple[str, ...] = ()
 
 
 @dataclass(slots=True)
@@ -57,8 +56,6 @@ class HiddenCards:
             return (event,)
         if isinstance(event, Removed):
             return self._remove(event, stack)
-        if stack.is_known and stack.watched and stack.hidden[-1:] == (event.card,):
-            return self._bare(event, stack)
         if stack.bare_since is None:
             watched = (*stack.watched, (event.card, event.card))
             self.stacks[event.place] = replace(stack, watched=watched)
@@ -78,11 +75,6 @@ class HiddenCards:
 
     def _remove(self, event: Removed, stack: Stack) -> tuple[Event, ...]:
         faces = [seen for seen, _ in stack.watched]
-        if event.card in stack.gone:
-            k = stack.gone.index(event.card)
-            gone = stack.gone[:k] + stack.gone[k + 1 :]
-            self.stacks[event.place] = replace(stack, gone=gone)
-            return ()
         if event.card not in faces:
             return (event,)
         k = len(faces) - 1 - faces[::-1].index(event.card)
@@ -100,19 +92,6 @@ class HiddenCards:
         else:
             del self.stacks[event.place]
         return told
-
-    def _bare(self, event: Placed, stack: Stack) -> tuple[Event, ...]:
-        """The card that lay right below the watched ones shows: they were taken, unseen.
-
-        Where a like card was laid on them instead, a mistake goes unseen, and nobody is accused.
-        """
-        gone = tuple(seen for seen, _ in stack.watched)
-        watched = ((event.card, event.card),)
-        hidden, kept = stack.hidden[:-1], stack.gone + gone
-        self.stacks[event.place] = Stack(hidden, watched, seat=event.seat, gone=kept)
-        return tuple(
-            Removed(event.at, real, event.place, event.seat) for _, real in reversed(stack.watched)
-        )
 
     def _reveal(self, event: Placed, stack: Stack, *, is_lost: bool) -> tuple[Event, ...]:
         """A hidden card comes to light; those that lay on it are gone."""

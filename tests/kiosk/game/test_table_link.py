@@ -177,14 +177,3 @@ def test_a_strange_card_where_a_pile_lay_is_taken_as_laid_on_it_and_accuses_nobo
     assert events == (Blind(3.0), Placed(3.0, "socks", "pile/3"), Sighted(3.0))
     assert told(link, Removed(4.0, "socks", "pile/1"))[0].sure < SURE_ENOUGH
     assert [event.card for event in link.expire(5.0)] == ["boxers", "t-shirt", "hat"]
-
-
-def test_the_card_below_that_shows_means_that_the_top_was_taken():
-    """The watcher did not see that it went: it has never seen what lay below."""
-    link, _ = linked()
-    shown = told(link, Placed(3.0, "t-shirt", "pile/1", 2))
-    assert shown == (Removed(3.0, "boxers", "pile/3", 2),)
-    assert told(link, Placed(4.0, "pants", "pile/1", 1))[0].card == "pants"
-    swept = [told(link, Removed(6.0, face, "pile/1")) for face in ("pants", "t-shirt", "boxers")]
-    assert [[event.card for event in events] for events in swept] == [["pants"], ["t-shirt"], []]
-    assert [event.card for event in link.expire(9.0)] == ["hat"]
