@@ -163,7 +163,7 @@ def run_game(
         ours = (Lamps(performer, inbox.sounds), start, health, notifier, speech, look)
         observers = Observers((*ours, *company.observers), say)
         session = _session(request, opened, observers, is_live=not source.recorded)
-        resumed = _resumed(opened)
+        resumed = ResumedAt.after(opened)
         watchers = _watchers(request, start, inbox.plan)
         parts = LoopParts(
             source, eyes, watchers, session, inbox, company.hooks, request.presses,
@@ -267,10 +267,3 @@ def _watchers(request: GameRequest, start: StartWatch, plan: TablePlan) -> Calla
         return Watcher(places, request.sides, request.settings.vision)
 
     return new_watcher
-
-
-def _resumed(opened: OpenedGame) -> ResumedAt | None:
-    """Where the game goes on. Events that the game ignored count: time never falls."""
-    if not opened.events:
-        return None
-    return ResumedAt(opened.events[-1].at, opened.spots)

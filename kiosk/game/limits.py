@@ -27,6 +27,8 @@ class GameLimits:
     missing_s: float = 60.0  # cards that were not seen then may show up at their place so long,
     same_spot: float = 0.04  # within so many widths of the picture
     doubt_s: float = 60.0  # where tables differed, people played unseen: no mistakes so long
+    unsure: float = 0.9  # `sure` (0 to 1) of an event that must not make a mistake
+    unseen_games: int = 64  # games that may be under way after acts that no picture shows
     reveal_s: float = 1.0  # a place stays bare this long before hidden cards count as swept
 
     # The journal: an event is durable before its calls are told

@@ -58,7 +58,11 @@ class GameLoop:
         self._guard = ViewGuard() if parts.is_guarded else None
         self._camera = CameraLink(parts.source, parts.hooks)
         self._lost = LostViews()
-        self._link = TableLink(dict(resumed.spots) if resumed is not None else None)
+        self._link = (
+            TableLink(dict(resumed.spots), resumed.doubted_until)
+            if resumed is not None
+            else TableLink()
+        )
         self._doubted: list[Event] = []
         self._recorded = deque(parts.presses)
         self._presses = Presses()
@@ -265,3 +269,4 @@ class GameLoop:
         if not self._lost.is_any:
             self._parts.session.tell(ViewFound(at))
         self._find(LostBy.PLACE)
+        self._parts.session.suppose_unseen(at)

@@ -13,7 +13,9 @@ from kiosk.game.camera_link import CameraHooks
 from kiosk.game.inbox import Inbox
 from kiosk.game.news import News
 from kiosk.game.session import GameSession
+from kiosk.game.unseen_acts import doubted_until
 from kiosk.journal.entries import Spot
+from kiosk.journal.opening import OpenedGame
 from rules.event import Pressed
 from vision.frame import Frame
 from vision.scene.tracks import Name
@@ -27,7 +29,13 @@ class Looks(Protocol):
 
     def locate(self, bgr: np.ndarray) -> Located: ...
 
-    def name(self, bgr: np.ndarray, quads: np.ndarray, quick: bool = False) -> Named: ...
+    def name(
+        self,
+        bgr: np.ndarray,
+        quads: np.ndarray,
+        quick: bool = False,
+        known: np.ndarray | None = None,
+    ) -> Named: ...
 
 
 class Watches(Protocol):
@@ -62,8 +70,17 @@ class LoopParts:
 class ResumedAt:
     """A game that was cut off: its time (s), and where its places lay (widths of the picture).
 
-    It goes on once the cards on the table were compared with the journal's.
+    It goes on once the cards on the table were compared with the journal's. `doubted_until`: game
+    time (s) up to which no event makes a mistake.
     """
 
     at: float
     spots: tuple[tuple[str, Spot], ...] = ()
+    doubted_until: float = 0.0
+
+    @classmethod
+    def after(cls, opened: OpenedGame) -> ResumedAt | None:
+        """Where a game goes on. Events that it ignored count: time never falls."""
+        if not opened.events:
+            return None
+        return cls(opened.events[-1].at, opened.spots, doubted_until(opened.events))

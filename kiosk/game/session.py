@@ -15,6 +15,7 @@ from kiosk.game.limits import LIMITS
 from kiosk.game.news import EventJudged, GameBegan, GameRejudged, News
 from kiosk.game.observers import Observers
 from kiosk.game.overruling import Overruling, Rejudged, changed_calls, check, rejudge, to_json
+from kiosk.game.unseen_acts import UnseenActs
 from kiosk.journal.entries import EndEntry, EventEntry, OverruledEntry, Spot
 from kiosk.journal.writer import Journal
 from rules import referee
@@ -86,6 +87,7 @@ class GameSession:
         self._at = past.events[-1].at if past.events else start.at
         self._held: deque[_Held] = deque()
         self._overdue = 0
+        self._unseen = UnseenActs()
 
     @property
     def overdue(self) -> int:
@@ -109,6 +111,7 @@ class GameSession:
         if known is None:
             return ()
         self._at = known.at
+        known = self._unseen.weigh(self.judged, known)
         history = self._history
         history.events.append(known)
         if history.overruled:  # a later event may name a card by the face that was overruled
@@ -120,6 +123,11 @@ class GameSession:
         self._hold(self._journal.write(EventEntry(known, calls, spot)), known, calls)
         return calls
 
+    def suppose_unseen(self, at: float) -> None:
+        """Nobody watched the table for a while up to `at` (s); it looks as the game knows it."""
+        if not self.judged.blind:
+            self._unseen.suppose(self.judged, at)
+
     def overrule(self, overruling: Overruling) -> None:
         """Judges the game again with it. FairdealError: no such event, card or seat."""
         history = self._history
@@ -128,6 +136,7 @@ class GameSession:
         history.overruled.append(overruling)
         again = history.judge()
         self.judged, history.calls = again.session, list(again.calls)
+        self._unseen.forget()
         ticket = self._journal.write(OverruledEntry(overruling.event, to_json(overruling)))
         news = GameRejudged(
             overruling, again.calls, changed_calls(before, again.calls, overruling.event),

@@ -15,8 +15,6 @@ from kiosk.game.table_match import PILE, Table, TableMatch, match_tables, number
 from kiosk.journal.entries import Spot
 from rules.event import Blind, CardEvent, Event, Placed, Removed, Sighted, is_card_event
 
-UNSURE = 0.9  # `sure` of an event; below 0.98 it makes no mistake
-
 
 class Renaming:
     """Gives the piles that a watcher numbered from 1 the names that the game knows."""
@@ -40,9 +38,10 @@ class TableLink:
     """Turns a watcher's events into the game's. Before the first comparison it changes nothing.
 
     `spots`: where the game's places lay when they were last seen, in widths of the picture.
+    `doubted_until`: game time (s) up to which no event makes a mistake.
     """
 
-    def __init__(self, spots: Mapping[str, Spot] | None = None) -> None:
+    def __init__(self, spots: Mapping[str, Spot] | None = None, doubted_until: float = 0.0) -> None:
         self._spots = dict(spots or {})
         self._used = set(self._spots)
         self._held: list[CardEvent] | None = None
@@ -50,7 +49,7 @@ class TableLink:
         self._renaming: Renaming | None = None
         self._hidden = HiddenCards()
         self._missing = MissingCards()
-        self._doubted_until = 0.0
+        self._doubted_until = doubted_until
         self._rests_since = 0.0
 
     def begin(self, at: float) -> None:
@@ -137,7 +136,7 @@ class TableLink:
         if any(isinstance(event, Blind) for event in told):
             return told  # taken as it lies
         return tuple(
-            replace(event, sure=min(event.sure, UNSURE))
+            replace(event, sure=min(event.sure, LIMITS.unsure))
             if is_card_event(event) and event.at <= self._doubted_until
             else event
             for event in told

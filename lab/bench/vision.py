@@ -99,9 +99,11 @@ def pipeline(bgr: np.ndarray, eyes: Eyes, other: Callable[[], object]) -> Pipeli
     """
     named = [0]
 
-    def name(bgr: np.ndarray, quads: np.ndarray, quick: bool = False) -> Named:
+    def name(
+        bgr: np.ndarray, quads: np.ndarray, quick: bool = False, known: np.ndarray | None = None
+    ) -> Named:
         named[0] += len(quads)
-        return eyes.name(bgr, quads, quick)
+        return eyes.name(bgr, quads, quick, known)
 
     (see,) = milliseconds(lambda: eyes.see(bgr), times=4)
     resting: list[float] = []

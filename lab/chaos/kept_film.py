@@ -103,11 +103,18 @@ class FilmEyes:
             self._located[number] = self._eyes.locate(bgr)
         return self._located[number]
 
-    def name(self, bgr: np.ndarray, quads: np.ndarray, quick: bool = False) -> Named:
+    def name(
+        self,
+        bgr: np.ndarray,
+        quads: np.ndarray,
+        quick: bool = False,
+        known: np.ndarray | None = None,
+    ) -> Named:
         """As Eyes."""
         if not np.may_share_memory(bgr, self._film.shown):
-            return self._eyes.name(bgr, quads, quick)
-        key = (self._film.number, np.ascontiguousarray(quads).tobytes(), quick)
+            return self._eyes.name(bgr, quads, quick, known)
+        near = b"" if known is None else np.ascontiguousarray(known).tobytes()
+        key = (self._film.number, np.ascontiguousarray(quads).tobytes() + near, quick)
         if key not in self._named:
-            self._named[key] = self._eyes.name(bgr, quads, quick)
+            self._named[key] = self._eyes.name(bgr, quads, quick, known)
         return self._named[key]

@@ -30,10 +30,11 @@ from lab.chaos.random_games import random_game
 from lab.chaos.table import FRAME_S, Clock, NoCards, TopWatcher, is_behind, lying
 from lab.players.players import PLAYERS
 from lab.players.table import Played
+from rules.call import CallKind
 from rules.event import Event, Pressed
 from rules.game import make_setup
 from rules.games import game as game_named
-from rules.referee import Session, begin
+from rules.referee import Session, begin, seen_table
 from vision.frame import Frame
 from vision.scene.watcher import Observation
 from vision.sightings import Located
@@ -57,7 +58,7 @@ class KillScore:
     other_states: int = 0  # games, all acts seen, that ended otherwise than the unbroken one
     other_calls: int = 0  # the same for the calls made after the first kill
     false_mistakes: int = 0  # mistakes that the unbroken game did not have
-    ghosts: int = 0  # cards that the game has at its end and the table has not
+    ghosts: int = 0  # more cards that the table has not, at the end, than the unbroken game has
     refused: list[str] = field(default_factory=list)  # journals that could not be resumed
     faults: list[str] = field(default_factory=list)  # what the counts above are about
 
@@ -98,13 +99,15 @@ def run_trial(trial: Trial, rng: Random, score: KillScore) -> None:
     """One game: unbroken, and killed some times."""
     unbroken = _Play(trial, 0.0, None).run()
     since, unseen, told = 0.0, 0, 0
+    mistakes: Counter[str] = Counter()
     score.games += 1
     for _ in range(KILLS_A_GAME):
         reached = _run_and_kill(trial, since, rng)
         if reached is None:
             break
         score.kills += 1
-        since, told = reached[0], told + reached[1]
+        since, told = reached.at, told + reached.told
+        mistakes.update(reached.mistakes)
         kept = _kept(trial)
         score.lost_events += max(0, told - len(kept))
         presses = sum(isinstance(event, Pressed) for event in kept)
@@ -117,7 +120,17 @@ def run_trial(trial: Trial, rng: Random, score: KillScore) -> None:
     except Exception as error:  # any fault of the program under trial is a result
         score.refused.append(f"{trial.name}: {type(error).__name__}: {error}")
         return
-    _compare(trial, unbroken, last, is_unseen=bool(unseen), score=score)
+    mistakes += last.mistakes
+    _compare(trial, unbroken, last, mistakes, is_unseen=bool(unseen), score=score)
+
+
+@dataclass(frozen=True, slots=True)
+class Reached:
+    """How far a run came that was killed: the truth's time (s), events and mistakes told."""
+
+    at: float
+    told: int
+    mistakes: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,21 +140,36 @@ class Ended:
     session: Session
     calls: tuple[tuple[object, ...], ...]
 
+    @property
+    def mistakes(self) -> Counter[str]:
+        """Those that were told, as lines."""
+        return Counter(_line(call) for call in self.calls if call[0] is CallKind.MISTAKE)
+
+    def ghosts(self, trial: Trial) -> Counter[str]:
+        """Cards that the game has and the table has not."""
+        table = seen_table(self.session)
+        cards = Counter(card for stack in table.values() for card in stack)
+        return cards - Counter(lying(trial.played.events))
+
+
+def _line(call: tuple[object, ...]) -> str:
+    return " ".join(str(part) for part in call)
+
 
 def _compare(
-    trial: Trial, unbroken: Ended, last: Ended, *, is_unseen: bool, score: KillScore
-) -> None:
-    cards = Counter(card for stack in last.session.table.values() for card in stack)
-    ghosts = cards - Counter(lying(trial.played.events))
+    trial: Trial, unbroken: Ended, last: Ended, mistakes: Counter[str], *, is_unseen: bool,
+    score: KillScore,
+) -> None:  # fmt: skip
+    ghosts = last.ghosts(trial) - unbroken.ghosts(trial)
     score.ghosts += ghosts.total()
     if ghosts:
         score.faults.append(f"{trial.path.name} {trial.name}: ghosts {dict(ghosts)}")
-    more = Counter(last.calls) - Counter(unbroken.calls)
-    wrong = [call for call in more if call[0] == "mistake"]
-    score.false_mistakes += len(wrong)
-    score.faults += [f"{trial.path.name} {trial.name} unseen={is_unseen}: {call}" for call in wrong]
+    wrong = mistakes - unbroken.mistakes
+    score.false_mistakes += wrong.total()
+    score.faults += [f"{trial.path.name} {trial.name} unseen={is_unseen}: {line}" for line in wrong]
     if is_unseen:
         return
+    more = Counter(last.calls) - Counter(unbroken.calls)
     same = unbroken.session.state == last.session.state
     is_other = not (same and unbroken.session.table == last.session.table)
     missing = _later(unbroken, last)
@@ -177,11 +205,8 @@ def _head(trial: Trial) -> GameHead:
     return GameHead(trial.name, trial.played.players, trial.played.options)
 
 
-def _run_and_kill(trial: Trial, since: float, rng: Random) -> tuple[float, int] | None:
-    """Runs the game in a child that is killed: (truth's time by then, events told).
-
-    None where too little of the game is left.
-    """
+def _run_and_kill(trial: Trial, since: float, rng: Random) -> Reached | None:
+    """Runs the game in a child that is killed. None where too little of the game is left."""
     frames = int((trial.until - since + LOOK_S) / FRAME_S) - SPARE_FRAMES
     if frames < 1:
         return None
@@ -192,7 +217,7 @@ def _run_and_kill(trial: Trial, since: float, rng: Random) -> tuple[float, int] 
         os.close(ours)
         _child(trial, since, theirs, death)
     os.close(theirs)
-    at, told = since, 0
+    at, told, mistakes = since, 0, []
     with open(ours, "rb") as lines:
         for line in lines:
             word, _, value = line.decode().partition(" ")
@@ -200,10 +225,12 @@ def _run_and_kill(trial: Trial, since: float, rng: Random) -> tuple[float, int] 
                 at = float(value)
             elif word == "E":
                 told += 1
+            elif word == "M":
+                mistakes.append(value.rstrip("\n"))
     _, status = os.waitpid(child, 0)
     if not os.WIFSIGNALED(status):
         raise AssertionError(f"{trial.name}: the child ended by itself, status {status}")
-    return at, told
+    return Reached(at, told, tuple(mistakes))
 
 
 def _child(trial: Trial, since: float, pipe: int, death: tuple[int, float]) -> None:
@@ -243,9 +270,11 @@ class _Play:
         """Counts what is told."""
         if isinstance(news, EventJudged):
             for call in news.calls:
-                said = json.loads(call.to_json())
-                self._calls.append((call.call, call.rule, call.seat, call.card,
-                                    json.dumps(said.get("expected"))))  # fmt: skip
+                expected = json.dumps(json.loads(call.to_json()).get("expected"))
+                said = (call.call, call.rule, call.seat, call.card, expected)
+                self._calls.append(said)
+                if self._pipe is not None and call.call is CallKind.MISTAKE:
+                    os.write(self._pipe, f"M {_line(said)}\n".encode())
             if self._pipe is not None and news.event is not None:
                 os.write(self._pipe, b"E 1\n")
 
@@ -268,7 +297,7 @@ class _Play:
             cut = find_cut(trial.path, Resume.LAST, self._head)
             assert cut is not None
             opened = open_cut(trial.path, cut, print)
-            resumed = ResumedAt(opened.events[-1].at, opened.spots)
+            resumed = ResumedAt.after(opened)
         elif self._death is not None:
             opened = open_new(trial.path, _head(trial), print)
         session = GameSession(

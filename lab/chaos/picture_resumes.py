@@ -26,7 +26,7 @@ from lab.chaos.kept_film import FilmPart
 from lab.chaos.table import lying
 from rules.call import CallKind
 from rules.event import Event, Removed
-from rules.referee import begin, step
+from rules.referee import begin, seen_table, step
 
 GAPS_S = (0.0, 2.0, 6.0)  # that nobody watched
 BEFORE_S, AFTER_S = 3.0, 1.0  # of a film's acts, between which it is cut
@@ -218,6 +218,6 @@ def _due(game: FilmedGame, since: float) -> Counter[Mistake]:
 def _differences(game: FilmedGame, events: tuple[Event, ...]) -> tuple[Counter[str], Counter[str]]:
     """At the end: cards that the game has and the table has not, and the other way round."""
     session = replayed(begin(game.request.game, game.request.setup), events)
-    known = Counter(card for stack in session.table.values() for card in stack)
+    known = Counter(card for stack in seen_table(session).values() for card in stack)
     real = Counter(lying(game.happened))
     return known - real, real - known

@@ -34,7 +34,13 @@ class NoCards:
         """No cards."""
         return Located.empty()
 
-    def name(self, bgr: np.ndarray, quads: np.ndarray, quick: bool = False) -> Named:
+    def name(
+        self,
+        bgr: np.ndarray,
+        quads: np.ndarray,
+        quick: bool = False,
+        known: np.ndarray | None = None,
+    ) -> Named:
         """Never asked."""
         raise AssertionError("no cards to name")
 

@@ -56,7 +56,7 @@ class NoEyes:
     def locate(self, bgr):
         return Located.empty()
 
-    def name(self, bgr, quads, quick=False):
+    def name(self, bgr, quads, quick=False, known=None):
         raise AssertionError("nothing to name")
 
     def see(self, bgr):

@@ -60,7 +60,7 @@ class NoisyEyes:
         found = np.array(quads, np.float32).reshape(-1, 4, 2)
         return Located(found, self._random.uniform(0.4, 0.95, len(found)).astype(np.float32))
 
-    def name(self, bgr, quads, quick=False):
+    def name(self, bgr, quads, quick=False, known=None):
         """Faces of the top cards at the quads; a wrong or unknown one where nothing fits."""
         faces, sure, upright = [], [], []
         for quad in quads:

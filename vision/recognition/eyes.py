@@ -58,10 +58,19 @@ class Eyes:
         """The cards of a frame (H, W, 3), not named."""
         return self._locator.locate(bgr, score=self._score)
 
-    def name(self, bgr: np.ndarray, quads: np.ndarray, quick: bool = False) -> Named:
+    def name(
+        self,
+        bgr: np.ndarray,
+        quads: np.ndarray,
+        quick: bool = False,
+        known: np.ndarray | None = None,
+    ) -> Named:
         """Names the cards at `quads` (N, 4, 2) of a frame; "nothing" without a name or clear
-        corners. A `quick` look leaves out the search for whole cards of which parts show."""
-        return self._namer.glance(bgr, quads) if quick else self._namer.name(bgr, quads)
+        corners. A `quick` look leaves out the search for whole cards of which parts show; else
+        they are searched for in the size of the card `known` (4, 2), which lies near."""
+        if quick:
+            return self._namer.glance(bgr, quads)
+        return self._namer.name(bgr, quads, known=known)
 
     def see(self, bgr: np.ndarray) -> Sightings:
         """All cards of a single picture, named.

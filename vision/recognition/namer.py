@@ -6,7 +6,7 @@ from concurrent.futures import ThreadPoolExecutor
 import numpy as np
 
 from models.gallery import Gallery
-from vision.geometry import area, aspect, iou, length, overlap, skew
+from vision.geometry import Quad, area, aspect, iou, length, overlap, skew
 from vision.matching.keypoints import KeypointMatcher
 from vision.matching.template_match import LIMITS as MATCH
 from vision.networks.corners import LIMITS as CORNERS
@@ -42,10 +42,17 @@ class Namer:
         self._keypoints = KeypointMatcher(gallery.templates, aspect)
         self.search = OccludedSearch(self.recogniser, self._keypoints, self._confidence)
 
-    def name(self, bgr: np.ndarray, quads: np.ndarray, scores: np.ndarray | None = None) -> Named:
+    def name(
+        self,
+        bgr: np.ndarray,
+        quads: np.ndarray,
+        scores: np.ndarray | None = None,
+        known: Quad | None = None,
+    ) -> Named:
         """Names the cards at `quads` (N, 4, 2), any corner first, of the frame `bgr`, located with
-        `scores` (N,). Without scores, an unnamed box is a card only if its corners are clear."""
-        return self._decided(self.recognise(bgr, quads), quads, scores)
+        `scores` (N,). Without scores, an unnamed box is a card only if its corners are clear.
+        `known` (4, 2): a card that lies near them, as large as they are."""
+        return self._decided(self.recognise(bgr, quads, known), quads, scores)
 
     def glance(self, bgr: np.ndarray, quads: np.ndarray) -> Named:
         """As `name`, by one look at each quad."""
@@ -161,9 +168,12 @@ class Namer:
         is_seen = one.is_card >= CORNERS.is_card and one.evidence.corners >= LIMITS.clear_corners
         return is_seen or one.evidence.inliers >= LIMITS.inliers
 
-    def recognise(self, bgr: np.ndarray, quads: np.ndarray) -> list[Recognised]:
+    def recognise(
+        self, bgr: np.ndarray, quads: np.ndarray, known: Quad | None = None
+    ) -> list[Recognised]:
         """The card at each of the `quads` (N, 4, 2). If no face is sure, the quad may show only a
-        part of a card, and the whole is searched for too."""
+        part of a card, and the whole is searched for too: in the size of the card `known` (4, 2),
+        if there is one."""
         cards = self.recogniser.recognise(bgr, quads)
         is_clear = [self._is_settled(one) and not self._is_squeezed(one) for one in cards]
         named = [
@@ -174,7 +184,11 @@ class Namer:
             if is_clear[i]:
                 continue
             known_then[i] = len(named)
-            cards[i] = self._whole(bgr, quads[i], one, named)
+            sized = None if known is None else self.search.sized(bgr, quads[i], known)
+            if sized is not None and self.is_named(sized):
+                cards[i] = sized
+            else:
+                cards[i] = self._whole(bgr, quads[i], one, named)
             if self.is_named(cards[i]):
                 named.append(cards[i])
         for i, count in known_then.items():

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from vision.geometry import iou, length, overlap
+from vision.geometry import Quad, iou, length, overlap
 from vision.matching.keypoints import Detected, KeypointMatcher
 from vision.matching.masked_correlation import MaskedCorrelation
 from vision.matching.occlusion import Occluder
@@ -148,12 +148,22 @@ class OccludedSearch:
         """What is recognised at the best poses in a box (4, 2) that those `known` do not cover."""
         if not known:
             return
-        occluders = _shown(known)
         middle = box.mean(0)
         near = min(known, key=lambda one: float(np.linalg.norm(one.quad.mean(0) - middle)))
+        yield from self._sized(bgr, box, near.quad, _shown(known))
+
+    def sized(self, bgr: np.ndarray, box: np.ndarray, known: Quad) -> Recognised | None:
+        """The whole card that the box (4, 2) shows, as large as the card `known` (4, 2) that lies
+        near it. It is found by its picture, so its edges need not show."""
+        cards = [one for one in self._sized(bgr, box, known, []) if self.is_placed(one)]
+        return max(cards, key=lambda one: one.evidence.correlation, default=None)
+
+    def _sized(
+        self, bgr: np.ndarray, box: np.ndarray, near: Quad, occluders: list[Occluder]
+    ) -> Iterator[Recognised]:
         poses = [
             self._correlation.refined(bgr, pose, occluders)
-            for pose in self._correlation.poses(bgr, box, near.quad, occluders)[: LIMITS.registered]
+            for pose in self._correlation.poses(bgr, box, near, occluders)[: LIMITS.registered]
         ]
         poses = [pose for pose in poses if overlap(box, pose.quad) >= LIMITS.inside]
         for pose in self._recogniser.best_poses(bgr, poses, occluders, LIMITS.rounds_within):

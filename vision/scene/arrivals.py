@@ -142,7 +142,7 @@ class Arrivals:
         quick = all(
             coming[k].frames < 2 and is_touched(scene, cover, coming[k].quad) for k in asked
         )
-        looked = looked_at([coming[k] for k in asked], frame.bgr, name, quick)
+        looked = looked_at([coming[k] for k in asked], frame.bgr, name, scene.table, quick)
         for card in looked:
             self._dull.looked(card, frame.bgr, at)
         fresh = dict(zip(asked, looked, strict=True))

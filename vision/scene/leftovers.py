@@ -66,7 +66,7 @@ class Leftovers:
             if held is None:
                 held = Candidate(card.number, card.quad, card.quad, at, at, 1.0)
             elif self._is_open(card, cover):
-                held = replace(looked_at([held], frame.bgr, name)[0], seen_at=at)
+                held = replace(looked_at([held], frame.bgr, name, scene.table)[0], seen_at=at)
             self._again[card.number] = held
             if is_named(held, scene.settings):
                 self._again.pop(card.number)

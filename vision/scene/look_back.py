@@ -41,5 +41,5 @@ class LookBack:
         kept = self._recent.last_before(card.seen_at)
         if kept is None or kept.at < card.since:
             return None
-        (seen,) = looked_at([card], kept.bgr, name)
+        (seen,) = looked_at([card], kept.bgr, name, self._scene.table)
         return replace(seen, is_double=False) if is_named(seen, self._scene.settings) else None

@@ -5,9 +5,13 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
+from vision import geometry
 from vision.frame import Image
+from vision.geometry import Quad
 from vision.scene.candidates import Candidate
+from vision.scene.table import Table
 from vision.scene.tracks import Name
+from vision.sightings import UNKNOWN
 
 
 def priority(card: Candidate) -> tuple[float, ...]:
@@ -17,14 +21,24 @@ def priority(card: Candidate) -> tuple[float, ...]:
 
 
 def looked_at(
-    cards: list[Candidate], bgr: Image, name: Name, quick: bool = False
+    cards: list[Candidate], bgr: Image, name: Name, table: Table, quick: bool = False
 ) -> list[Candidate]:
     """The candidates with one look more at each: what `name` says of them in this frame."""
     quads: npt.NDArray[np.float32] = np.stack([card.quad for card in cards]).astype(np.float32)
-    named = name(bgr, quads, quick)
+    named = name(bgr, quads, quick, nearest(quads[0], table))
     visible = named.visible or (None,) * len(cards)
     answers = zip(cards, named.faces, named.confidences, named.quads, visible, strict=True)
     return [
         card.named(face, float(sure), np.asarray(quad, np.float32), bgr, shown)
         for card, face, sure, quad, shown in answers
     ]
+
+
+def nearest(quad: Quad, table: Table) -> Quad | None:
+    """The named card that lies nearest to a quad (4, 2): it says how large cards are there."""
+    middle = geometry.centre(quad)
+    return min(
+        (card.quad for card in table.cards if card.face != UNKNOWN),
+        key=lambda other: float(np.linalg.norm(geometry.centre(other) - middle)),
+        default=None,
+    )

@@ -9,15 +9,21 @@ import numpy as np
 import numpy.typing as npt
 
 from vision.frame import Image
+from vision.geometry import Quad
 from vision.scene.table import Corners
 from vision.sightings import Named
 
 
 class Name(Protocol):
-    """Names cards; a `quick` look leaves out the search for whole cards of which parts show."""
+    """Names cards; a `quick` look leaves out the search for whole cards of which parts show.
+    `known` (4, 2) px: a card that lies near, as large as they are."""
 
     def __call__(
-        self, bgr: Image, quads: npt.NDArray[np.float32], quick: bool = False
+        self,
+        bgr: Image,
+        quads: npt.NDArray[np.float32],
+        quick: bool = False,
+        known: Quad | None = None,
     ) -> Named: ...
 
 

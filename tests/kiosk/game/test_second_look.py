@@ -22,7 +22,7 @@ class Eyes:
     def __init__(self, face, confidence):
         self.face, self.confidence, self.threads = face, confidence, []
 
-    def __call__(self, bgr, quads, quick=False):
+    def __call__(self, bgr, quads, quick=False, known=None):
         self.threads.append(threading.current_thread())
         one = np.array([self.confidence], np.float32)
         return Named((self.face,), one, quads, np.array([True]))

@@ -19,7 +19,7 @@ class SlowEyes:
         self._eyes, self._frames, self.owed = Eyes.open(deck), frames, 0.0
         self.locate = self._eyes.locate
 
-    def name(self, bgr, quads, quick=False):
+    def name(self, bgr, quads, quick=False, known=None):
         """Names, and the frames that pass meanwhile."""
         self.owed += self._frames * len(quads)
         return self._eyes.name(bgr, quads)

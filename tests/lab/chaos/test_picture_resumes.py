@@ -51,7 +51,7 @@ class CountingEyes:
         self.looks += 1
         return Located.empty()
 
-    def name(self, bgr, quads, quick=False):
+    def name(self, bgr, quads, quick=False, known=None):
         self.looks += 1
         return quads.sum()
 

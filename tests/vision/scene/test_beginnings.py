@@ -37,7 +37,7 @@ def test_an_arm_that_was_there_when_it_began_leaves_no_hand_behind():
     observation = play.look(75)
     assert not observation.cover.mask.any()
     name = play.eyes.name
-    play.eyes.name = lambda bgr, quads, quick=False: (
+    play.eyes.name = lambda bgr, quads, quick=False, known=None: (
         name(bgr, quads, quick) if play.cards else nothing(len(quads))
     )
     play.reach("left", (300, 180), play.cards.clear)
@@ -59,7 +59,7 @@ def test_a_pile_that_lay_from_the_start_and_is_swept_is_gone_as_a_whole(ink):
     ]
     locate, name = play.eyes.locate, play.eyes.name
 
-    def look_closely(bgr, quads, quick=False):
+    def look_closely(bgr, quads, quick=False, known=None):
         return name(bgr, quads, quick) if play.cards else nothing(len(quads))
 
     # The locator finds the card on top only; on a bare table nothing has a name.
@@ -106,7 +106,7 @@ def test_a_shadow_that_rests_on_a_card_takes_it_not_away():
     play.cards = [TrueCard("hat", card_quad((300, 180)), -1.0, place="pile/1")]
     play.look(30)
     play.eyes.locate = lambda *args: Located.empty()
-    play.eyes.name = lambda bgr, quads, quick=False: nothing(len(quads))
+    play.eyes.name = lambda bgr, quads, quick=False, known=None: nothing(len(quads))
     for _ in range(45):
         bgr = play.drawn.picture([("hat", play.cards[0].quad)])
         bgr[100:260, 230:370] = bgr[100:260, 230:370] * 0.55

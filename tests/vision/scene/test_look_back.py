@@ -30,7 +30,7 @@ class Eyes:
     def __init__(self):
         self.levels = []
 
-    def name(self, bgr, quads, quick=False):
+    def name(self, bgr, quads, quick=False, known=None):
         self.levels.append(int(bgr.mean()))
         return Named(("socks",), np.ones(1, np.float32), quads, np.ones(1, bool))
 

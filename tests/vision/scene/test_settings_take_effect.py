@@ -100,7 +100,7 @@ def swept_pile(settings):
                   for face, turn in (("boxers", -35), ("t-shirt", 40), ("hat", 5))]  # fmt: skip
     locate, name = play.eyes.locate, play.eyes.name
     play.eyes.locate = lambda *args: topmost(locate(*args), play.cards)
-    play.eyes.name = lambda bgr, quads, quick=False: (
+    play.eyes.name = lambda bgr, quads, quick=False, known=None: (
         name(bgr, quads, quick) if play.cards else nothing(len(quads))
     )
     play.look(12)

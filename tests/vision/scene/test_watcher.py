@@ -158,7 +158,7 @@ def test_a_card_is_not_given_up_right_after_something_was_seen_there():
     def swap():
         play.cards.append(TrueCard("t-shirt", card_quad((301, 181), degrees=4), 0.0))
         play.eyes.locate = boxes(part)
-        play.eyes.name = lambda bgr, quads, quick=False: Named(
+        play.eyes.name = lambda bgr, quads, quick=False, known=None: Named(
             ("unknown",) * len(quads), np.zeros(len(quads)), quads, np.ones(len(quads), bool)
         )  # fmt: skip
 
