@@ -33,7 +33,8 @@ class CoarseSearch:
     ranked: int = 2  # times as many places are ranked by luminance before colour is compared
     least_visible: float = 0.12  # share of a template's contrast; less says nothing
     enough_visible: float = 0.5  # share below which the correlation is scaled down
-    least: float = 0.3  # correlation of a pose
+    least: float = 0.3  # correlation of a pose,
+    least_whole: float = 0.12  # and of a card that nothing covers; thin lines shrink to little
     most: int = 10  # poses
 
 
@@ -75,19 +76,25 @@ class MaskedCorrelation:
         self._contrast = np.ascontiguousarray(contrast.reshape(len(both), -1).T)
 
     def poses(
-        self, bgr: np.ndarray, box: Quad, known: Quad, occluders: Sequence[Occluder]
+        self,
+        bgr: np.ndarray,
+        box: Quad,
+        known: Quad,
+        occluders: Sequence[Occluder],
+        is_whole: bool = False,
     ) -> list[Pose]:
         """Up to `COARSE.most` poses of whole cards that the box (4, 2) may show a part of, best
         first. `known` (4, 2): a card nearby, which rectifies the table; what the `occluders` hide
-        is left out."""
+        is left out. `is_whole`: nothing else covers the card, and it may lie at any angle."""
         region = _Rectified.cut(bgr, box, known, occluders)
         if region is None:
             return []
         found: list[tuple[float, Pose]] = []
         columns = (_WINDOW[1] - SIZE[1]) // COARSE.stride + 1
-        for turn in region.angles():
+        least = COARSE.least_whole if is_whole else COARSE.least
+        for turn in all_angles() if is_whole else region.angles():
             normal, visible, to_frame = region.rotated(turn)
-            for score, place, k in self._best(normal, visible):
+            for score, place, k in self._best(normal, visible, least):
                 y, x = divmod(place, columns)
                 quad = mapped(_SMALL + np.array([x, y], np.float32) * COARSE.stride, to_frame)
                 quad = np.roll(quad, 2 * (k // self._count), axis=0)
@@ -129,7 +136,9 @@ class MaskedCorrelation:
         back = np.linalg.inv(to_crop) @ np.diag([shrink, shrink, 1.0])
         return replace(pose, quad=mapped(lies + 0.5, back))
 
-    def _best(self, normal: np.ndarray, visible: np.ndarray) -> list[tuple[float, int, int]]:
+    def _best(
+        self, normal: np.ndarray, visible: np.ndarray, least: float
+    ) -> list[tuple[float, int, int]]:
         """The best places of a window, with the number of the template, upright or (+ K) reversed:
         masked correlation -1..1, place, number. All are ranked by luminance, then the best few
         compared by colour."""
@@ -154,8 +163,13 @@ class MaskedCorrelation:
         score = np.einsum("ij,ij->i", seen, taught) / scale[place, k]
         score[np.isinf(likely[place, k])] = -1.0
         best = np.argsort(-score, kind="stable")[: 3 * COARSE.most]
-        best = best[score[best] >= COARSE.least]
+        best = best[score[best] >= least]
         return [(float(score[i]), int(place[i]), int(k[i])) for i in best]
+
+
+def all_angles() -> list[float]:
+    """The angles (radians) of half a turn; reversed templates stand for the other half."""
+    return [k * np.pi / COARSE.angles for k in range(COARSE.angles)]
 
 
 class _Rectified:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from vision.geometry import Quad, iou, length, overlap
-from vision.matching.keypoints import Detected, KeypointMatcher
+from vision.matching.keypoints import Detected, KeypointMatcher, Pose
 from vision.matching.masked_correlation import MaskedCorrelation
 from vision.matching.occlusion import Occluder
 from vision.networks.locator import standing
@@ -150,20 +150,23 @@ class OccludedSearch:
             return
         middle = box.mean(0)
         near = min(known, key=lambda one: float(np.linalg.norm(one.quad.mean(0) - middle)))
-        yield from self._sized(bgr, box, near.quad, _shown(known))
+        occluders = _shown(known)
+        poses = self._correlation.poses(bgr, box, near.quad, occluders)
+        yield from self._registered(bgr, box, poses, occluders)
 
     def sized(self, bgr: np.ndarray, box: np.ndarray, known: Quad) -> Recognised | None:
         """The whole card that the box (4, 2) shows, as large as the card `known` (4, 2) that lies
         near it. It is found by its picture, so its edges need not show."""
-        cards = [one for one in self._sized(bgr, box, known, []) if self.is_placed(one)]
+        poses = self._correlation.poses(bgr, box, known, [], is_whole=True)
+        cards = [one for one in self._registered(bgr, box, poses, []) if self.is_placed(one)]
         return max(cards, key=lambda one: one.evidence.correlation, default=None)
 
-    def _sized(
-        self, bgr: np.ndarray, box: np.ndarray, near: Quad, occluders: list[Occluder]
+    def _registered(
+        self, bgr: np.ndarray, box: np.ndarray, poses: list[Pose], occluders: list[Occluder]
     ) -> Iterator[Recognised]:
+        """What is recognised at the best of the poses that show what the box (4, 2) shows."""
         poses = [
-            self._correlation.refined(bgr, pose, occluders)
-            for pose in self._correlation.poses(bgr, box, near, occluders)[: LIMITS.registered]
+            self._correlation.refined(bgr, pose, occluders) for pose in poses[: LIMITS.registered]
         ]
         poses = [pose for pose in poses if overlap(box, pose.quad) >= LIMITS.inside]
         for pose in self._recogniser.best_poses(bgr, poses, occluders, LIMITS.rounds_within):
