@@ -1,5 +1,6 @@
 """What several tests look at: the Suds deck, as shipped and taught, and the networks."""
 
+import kiosk  # noqa: F401 - before NumPy: one thread of BLAS, as in the program
 import pytest
 
 from models.deck import load_deck
