@@ -1,8 +1,8 @@
 """What several tests look at: the Suds deck, as shipped and taught, and the networks."""
 
-import kiosk  # noqa: F401 - before NumPy: one thread of BLAS, as in the program
 import pytest
 
+import kiosk  # noqa: F401 - before NumPy: one thread of BLAS, as in the program
 from models.deck import load_deck
 from vision.networks.embedder import Embedder
 
