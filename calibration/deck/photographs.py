@@ -15,6 +15,7 @@ from calibration.deck.picture_quality import LIMITS, flaw
 from calibration.deck.proposals import Finder
 from calibration.deck.rectangle_fit import clearest_card, fit_rectangle, side_share
 from calibration.deck.segmentation import Image, Region, segment
+from calibration.deck.table_pattern import without_pattern
 from calibration.deck.teach import TeachingPicture, picture_of_art, upright
 from calibration.deck.tone import evened
 from models.picture_file import has_alpha, read_art, read_picture
@@ -42,7 +43,8 @@ class Unclear(FairdealError):
 class Photograph:
     """A file's picture (H, W, 3) BGR, all cards found in it, and the regions of its segmentation.
 
-    Flat art has None for the cards, and may have an alpha channel.
+    Flat art has None for the cards, and may have an alpha channel. `taken`: the picture as it was
+    taken, if a periodic pattern of the table has been removed from `bgr`.
     """
 
     face: str
@@ -50,6 +52,7 @@ class Photograph:
     bgr: Image
     located: Located | None
     regions: tuple[Region, ...] = ()
+    taken: Image | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -105,7 +108,8 @@ def select_pictures(
             if card.is_strange and card.chance < STRANGE:
                 raise _doubtful(one)
             _check_quality(one, card.picture)
-            pictures.append(card.picture)
+            taken = card.picture.bgr if one.taken is None else one.taken
+            pictures.append(replace(card.picture, bgr=taken))
         except FairdealError as error:
             refuse(error)
     return evened(turned_upright(pictures))
@@ -194,13 +198,15 @@ def _photograph(face: str, path: Path, finder: Finder, aspect: float | None) -> 
         scale = LARGEST_PX / max(h, w)
         small = cv2.resize(bgr, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
         bgr = np.asarray(small, np.uint8)
-    regions = segment(bgr)
-    located = finder.locate(bgr, regions)
+    even = without_pattern(bgr)
+    seen = bgr if even is None else even
+    regions = segment(seen)
+    located = finder.locate(seen, regions)
     if _may_be_art(h / w, aspect):
         is_png = path.suffix.lower() == ".png"
         if is_png or select_card(located, DeckShape(), bgr.shape) is None:
             return Photograph(face, path, bgr, None)
-    return Photograph(face, path, bgr, located, regions)
+    return Photograph(face, path, seen, located, regions, None if even is None else bgr)
 
 
 def _chosen(one: Photograph, shape: DeckShape, are_photographs: bool) -> Card | FairdealError:
