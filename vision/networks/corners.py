@@ -49,6 +49,10 @@ class RefinedCorners:
     is_card: np.ndarray
     is_right: np.ndarray
 
+    def where(self, chosen: np.ndarray) -> "RefinedCorners":
+        """A selection by mask or numbers."""
+        return RefinedCorners(self.quads[chosen], self.is_card[chosen], self.is_right[chosen])
+
     @classmethod
     def empty(cls) -> "RefinedCorners":
         """No cards."""
@@ -94,9 +98,10 @@ class CornerNetwork:
             return RefinedCorners.empty()
         return self._settled(bgr, better[best], is_card[best])
 
-    def coarse(self, bgr: np.ndarray, quads: np.ndarray) -> np.ndarray:
-        """Corners (N, 4, 2) near each of the quads (N, 4, 2) by one pass on wide crops."""
-        return self._infer(bgr, quads, COARSE)[0]
+    def coarse(self, bgr: np.ndarray, quads: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Corners (N, 4, 2) near each of the quads (N, 4, 2) by one pass on wide crops, and the
+        probability that a card lies there, (N,) 0..1."""
+        return self._infer(bgr, quads, COARSE)[:2]
 
     def _settled(self, bgr: np.ndarray, better: np.ndarray, is_card: np.ndarray) -> RefinedCorners:
         """A fine pass on each quad, and a second one where that moved a corner."""

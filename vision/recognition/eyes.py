@@ -10,11 +10,13 @@ from vision.geometry import length
 from vision.networks.embedder import Embedder
 from vision.networks.locator import SCORE, Locator
 from vision.nms import PART_OF_CARD, SAME_CARD, suppress
+from vision.recognition.in_parallel import in_parallel
 from vision.recognition.namer import Namer
 from vision.settings import DEFAULT_ENGINES, EngineSettings
 from vision.sightings import NOTHING, UNKNOWN, Located, Named, Sightings
 
 SIDES = (640, 384, 224, 128)  # px of the locator's input for a single picture
+WEAK = 0.05  # score of a box that is looked at where a single picture is not explained
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,8 +33,11 @@ SIZES = SizeLimits()
 class Eyes:
     """Locates and names the cards of one deck."""
 
-    def __init__(self, locator: Locator, namer: Namer, score: float = SCORE) -> None:
+    def __init__(
+        self, locator: Locator, namer: Namer, score: float = SCORE, threads: int = 1
+    ) -> None:
         self._locator, self._namer, self._score = locator, namer, score
+        self._threads = threads
 
     @classmethod
     def open(
@@ -52,7 +57,7 @@ class Eyes:
         gallery = load_gallery(deck.taught, embedder.checksum)
         aspect = deck.height_mm / deck.width_mm
         namer = Namer(gallery, deck.outline, aspect, embedder, threads=threads)
-        return cls(Locator(threads=threads, engine=engines.locator), namer, score)
+        return cls(Locator(threads=threads, engine=engines.locator), namer, score, threads)
 
     def locate(self, bgr: np.ndarray) -> Located:
         """The cards of a frame (H, W, 3), not named."""
@@ -78,8 +83,10 @@ class Eyes:
         Large cards are located at smaller inputs too; occluded ones are searched for around those
         that are recognised, and have their confidence for a score.
         """
-        located = self.locate_all(bgr)
-        named = self._namer.name_all(bgr, located.quads, located.scores)
+        found = self._located(bgr, WEAK)
+        is_weak = found.scores < SCORE
+        located = Located(found.quads[~is_weak], found.scores[~is_weak])
+        named = self._namer.name_all(bgr, located.quads, located.scores, found.quads[is_weak])
         scores = np.append(located.scores, named.confidences[len(located) :])
         # A name beats an unnamed look at the same card, however sure its kind is.
         is_unnamed = np.array([face == UNKNOWN for face in named.faces], bool)
@@ -98,8 +105,13 @@ class Eyes:
 
     def locate_all(self, bgr: np.ndarray) -> Located:
         """The cards of a frame (H, W, 3), large ones too, not named."""
+        return self._located(bgr, SCORE)
+
+    def _located(self, bgr: np.ndarray, score: float) -> Located:
         # A box around a whole fan must not suppress its cards; `see` leaves out parts by name.
-        found = [self._locator.locate(bgr, side, part=None) for side in SIDES]
+        found = in_parallel(
+            lambda side: self._locator.locate(bgr, side, score, part=None), SIDES, self._threads
+        )
         quads = np.concatenate([one.quads for one in found])
         scores = np.concatenate([one.scores for one in found])
         best = np.argsort(-scores, kind="stable")

@@ -13,6 +13,7 @@ class NamingLimits:
     residual: float = 2.2  # where it differs from its rival; above, it is neither of them
     gain: float = 0.1  # probability that a guessed extent must gain
     is_card: float = 0.7  # probability that an unnamed box holds a card
+    kind: float = 0.85  # probability of its kind that makes an unnamed find a card
     of_deck: float = 0.65  # or that it is of its kind; it then lies where its picture matches
     rounds: int = 3  # passes of the keypoint search in a box that shows the card beside it
     inside: float = 0.7  # share of a box inside the card that it shows
@@ -20,9 +21,37 @@ class NamingLimits:
     inliers: int = 12  # matches that place a card, though they do not name it
     covered: float = 0.05  # share of a card under others from which it is recognised again
     correlation: float = 0.85  # above it, corners are right
+    better_half: float = 0.8  # correlation below which a card of a known size may match better
     squeezed: float = 0.12  # log ratio of aspect or sides that a tilted camera hardly causes
     part: float = 0.8  # share of a box in a named card, and its size, if it is a part of that
     clear_corners: float = 0.4  # probability of an unnamed card's corners
 
 
+@dataclass(frozen=True, slots=True)
+class RecogniserLimits:
+    """Cosines and correlations -1..1, shares 0..1, and counts."""
+
+    candidates: int = 5  # faces that are verified; more cost time
+    similarity_gap: float = 0.25  # cosine below the best from which a face is no candidate
+    surest: int = 3  # templates of nearest embedding that are verified in any case,
+    lookalikes: int = 2  # and those most like the likeliest one, though their embedding is far
+    alike: float = 0.6  # correlation of two templates from which they are look-alikes
+    templates_per_face: int = 2  # verified, if a face was taught by several pictures
+    weak: int = 8  # boxes of a low score whose corners are refined
+    weak_alike: float = 0.6  # cosine below which such a box is compared with no template
+    weak_size: float = 1.25  # times as long or short as the known cards that a card there may be
+    starts: int = 8  # corners found from shifted boxes that are embedded; more cost time
+    unlike: float = 0.4  # cosine below which an unoccluded region shows no card of the deck
+    moved: float = 0.02  # of the diagonal; a card registered so far off is embedded again
+    whole: float = 0.85  # correlation below which a card may be partly occluded
+    partial: float = 0.2  # correlation below which it is no card of the deck,
+    guess: float = 0.4  # and a guessed extent is none
+    partial_faces: int = 3  # faces from partial ranking for each orientation
+    least_visible: float = 0.12  # share of a card; less is not verified
+    least_pose: float = 0.5  # correlation of a pose worth verifying
+    sure_inliers: int = 10  # inliers that halve that correlation
+    pose_corners: float = 0.4  # probability given to corners that come from a pose
+
+
 LIMITS = NamingLimits()
+RECOGNISER = RecogniserLimits()

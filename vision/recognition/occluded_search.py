@@ -11,7 +11,8 @@ from vision.matching.masked_correlation import MaskedCorrelation
 from vision.matching.occlusion import Occluder
 from vision.networks.locator import standing
 from vision.nms import SAME_CARD, suppress
-from vision.recognition.confidence import Confidence
+from vision.recognition.in_parallel import in_waves
+from vision.recognition.judge import Judge
 from vision.recognition.recogniser import Recognised, Recogniser
 from vision.sightings import UNKNOWN
 
@@ -25,12 +26,14 @@ class SearchLimits:
     searched: float = 0.6  # lengths of a card from a searched one within which it is not searched
     registered: int = 4  # poses in a box that are registered; more cost time
     rounds_within: int = 1  # of these, how many are verified
-    kind: float = 0.85  # probability of its kind that makes an unnamed find a card
     inside: float = 0.6  # share of a box inside the card that it shows
     hidden: float = 0.8  # share of a box inside a known card from which it is not searched,
     partly: float = 0.6  # and from which it shows no whole card
     sizes: tuple[float, float] = (0.75, 1.3)  # lengths of a known card: less is a part, more a fan
     picture: float = 0.6  # correlation of its better half; the embedding was chosen from many
+    weak: int = 12  # boxes of a low score that are looked at; more cost time
+    alike: float = 0.9  # cosine of a card at such a box, if its picture does not speak for it
+    near: float = 1.2  # lengths of a box around it in which a new card changes its search
 
 
 LIMITS = SearchLimits()
@@ -40,10 +43,10 @@ class OccludedSearch:
     """The search in one deck."""
 
     def __init__(
-        self, recogniser: Recogniser, keypoints: KeypointMatcher, confidence: Confidence
+        self, recogniser: Recogniser, keypoints: KeypointMatcher, judge: Judge, threads: int = 1
     ) -> None:
-        self._recogniser, self._keypoints = recogniser, keypoints
-        self._confidence = confidence
+        self._recogniser, self._keypoints, self._judge = recogniser, keypoints, judge
+        self._threads = threads
         self._correlation = MaskedCorrelation(recogniser.templates)
 
     def detect_anywhere(self, bgr: np.ndarray) -> Detected:
@@ -66,16 +69,50 @@ class OccludedSearch:
                 found.append(card)
         return found
 
+    def at_weak(
+        self, bgr: np.ndarray, boxes: np.ndarray, known: list[Recognised]
+    ) -> list[Recognised]:
+        """Named cards at `boxes` (N, 4, 2) of a low score that those `known` do not explain. The
+        locator doubts some pale cards; here the picture must speak for each."""
+        free = [
+            box for box in boxes if all(overlap(box, one.quad) < LIMITS.inside for one in known)
+        ][: LIMITS.weak]
+        found: list[Recognised] = []
+        height = _height(known)
+        for card in self._recogniser.recognise_weak(bgr, np.array(free).reshape(-1, 4, 2), height):
+            seen = card.evidence
+            is_shown = seen.similarity >= LIMITS.alike or seen.better_half >= LIMITS.picture
+            if is_shown and self._judge.is_named(card) and self._is_new(card, known + found):
+                found.append(card)
+        return found
+
     def beside(self, bgr: np.ndarray, named: list[Recognised]) -> list[Recognised]:
         """Cards around those that are `named`, surest first, and partly under them."""
         known, found = list(named), []
-        bare: list[np.ndarray] = []  # centres of cards around which nothing more was found
-        for one in known:  # a card that is found is searched around too
-            middle, near = one.quad.mean(0), LIMITS.searched * length(one.quad)
-            if any(float(np.linalg.norm(middle - other)) < near for other in bare):
-                continue
-            found += self._around(bgr, one, known)
-            bare.append(middle)
+        searched: list[np.ndarray] = []  # centres of cards around which no more is searched
+        next_one = 0
+
+        def look(one: Recognised) -> list[Recognised]:
+            return self._around(bgr, one, known.copy())
+
+        def settle(_: Recognised, cards: list[Recognised]) -> list[Recognised] | None:
+            known.extend(cards)
+            found.extend(cards)
+            return cards or None
+
+        def concerns(cards: list[Recognised], one: Recognised) -> bool:
+            return any(are_near(card.quad, one.quad) for card in cards)
+
+        while next_one < len(known):  # a card that is found is searched around too
+            wave: list[Recognised] = []
+            while next_one < len(known) and len(wave) < self._threads:
+                one = known[next_one]
+                next_one += 1
+                middle, near = one.quad.mean(0), LIMITS.searched * length(one.quad)
+                if all(float(np.linalg.norm(middle - other)) >= near for other in searched):
+                    wave.append(one)
+                    searched.append(middle)
+            in_waves(look, settle, concerns, wave, self._threads)
         return found
 
     def _around(
@@ -126,8 +163,7 @@ class OccludedSearch:
     def near(self, bgr: np.ndarray, box: np.ndarray, known: list[Recognised]) -> Recognised | None:
         """The card near the box (4, 2) whose corners the box did not lead to, as large as those
         `known`. It stays without a name where its picture does not speak for one."""
-        quads = [one.quad for one in known] or [standing(box)]
-        height = float(np.median([np.linalg.norm(quad[3] - quad[0]) for quad in quads]))
+        height = _height(known) or float(np.linalg.norm(np.diff(standing(box)[[0, 3]], axis=0)))
         card = self._recogniser.recognise_near(bgr, box, height)
         is_there = overlap(box, card.quad) >= LIMITS.inside
         if not (is_there and self._is_new(card, known)):
@@ -158,7 +194,7 @@ class OccludedSearch:
         """The whole card that the box (4, 2) shows, as large as the card `known` (4, 2) that lies
         near it. It is found by its picture, so its edges need not show."""
         poses = self._correlation.poses(bgr, box, known, [], is_whole=True)
-        cards = [one for one in self._registered(bgr, box, poses, []) if self.is_placed(one)]
+        cards = [one for one in self._registered(bgr, box, poses, []) if self._judge.is_placed(one)]
         return max(cards, key=lambda one: one.evidence.correlation, default=None)
 
     def _registered(
@@ -172,12 +208,8 @@ class OccludedSearch:
         for pose in self._recogniser.best_poses(bgr, poses, occluders, LIMITS.rounds_within):
             yield self._recogniser.recognise_pose(bgr, pose, occluders)
 
-    def is_placed(self, one: Recognised) -> bool:
-        """Whether a card of this kind surely lies there, whichever of its look-alikes it is."""
-        return self._confidence.kind(one.evidence) >= LIMITS.kind
-
     def _is_new(self, card: Recognised, known: list[Recognised]) -> bool:
-        return self.is_placed(card) and all(
+        return self._judge.is_placed(card) and all(
             iou(card.quad, one.quad) < SAME_CARD.recognised for one in known
         )
 
@@ -190,3 +222,15 @@ def distinct(cards: list[Recognised]) -> list[Recognised]:
     """The cards after NMS, in their order."""
     quads = np.array([card.quad for card in cards], np.float32).reshape(-1, 4, 2)
     return [cards[i] for i in suppress(quads, SAME_CARD.recognised)]
+
+
+def are_near(found: np.ndarray, box: np.ndarray) -> bool:
+    """Whether a card found at a quad (4, 2) may change what is seen in a search at the `box`."""
+    apart = float(np.linalg.norm(found.mean(0) - box.mean(0)))
+    return apart < LIMITS.near * length(box) + length(found) / 2
+
+
+def _height(known: list[Recognised]) -> float | None:
+    """The usual height in px of those `known`; None if there are none."""
+    sides = [float(np.linalg.norm(one.quad[3] - one.quad[0])) for one in known]
+    return float(np.median(sides)) if sides else None

@@ -13,40 +13,16 @@ from vision.matching.occlusion import Occluder
 from vision.matching.partial_ranking import PartialRanking, lookalikes
 from vision.matching.polar_alignment import polar_spectrum, rotation
 from vision.matching.templates import Templates
-from vision.networks.corners import shifted_boxes
+from vision.networks.corners import RefinedCorners, shifted_boxes
 from vision.networks.embedder import Embedder
 from vision.networks.locator import standing
 from vision.nms import SAME_CARD, suppress
 from vision.recognition.confidence import Evidence
 from vision.recognition.contest import UNDECIDED
 from vision.recognition.in_parallel import in_parallel
+from vision.recognition.naming_limits import RECOGNISER as LIMITS
 from vision.recognition.orientations import SQUARE, is_round, orientations, rotated
 from vision.recognition.verification import Candidate, Verified, verify, visible_correlation
-
-
-@dataclass(frozen=True, slots=True)
-class RecogniserLimits:
-    """Cosines and correlations -1..1, shares 0..1, and counts."""
-
-    candidates: int = 5  # faces that are verified; more cost time
-    similarity_gap: float = 0.25  # cosine below the best from which a face is no candidate
-    surest: int = 3  # templates of nearest embedding that are verified in any case,
-    lookalikes: int = 2  # and those most like the likeliest one, though their embedding is far
-    alike: float = 0.6  # correlation of two templates from which they are look-alikes
-    templates_per_face: int = 2  # verified, if a face was taught by several pictures
-    unlike: float = 0.4  # cosine below which an unoccluded region shows no card of the deck
-    moved: float = 0.02  # of the diagonal; a card registered so far off is embedded again
-    whole: float = 0.85  # correlation below which a card may be partly occluded
-    partial: float = 0.2  # correlation below which it is no card of the deck,
-    guess: float = 0.4  # and a guessed extent is none
-    partial_faces: int = 3  # faces from partial ranking for each orientation
-    least_visible: float = 0.12  # share of a card; less is not verified
-    least_pose: float = 0.5  # correlation of a pose worth verifying
-    sure_inliers: int = 10  # inliers that halve that correlation
-    pose_corners: float = 0.4  # probability given to corners that come from a pose
-
-
-LIMITS = RecogniserLimits()
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -108,6 +84,26 @@ class Recogniser:
             found = corners.refine_likeliest(bgr, quads, self._aspect)
         else:
             found = corners.refine(bgr, quads, self._aspect)
+        return self._compared(bgr, found, LIMITS.unlike, are_guesses)
+
+    def recognise_weak(
+        self, bgr: np.ndarray, boxes: np.ndarray, height: float | None
+    ) -> list[Recognised]:
+        """The cards, `height` px tall if that is known, at boxes (N, 4, 2) of a low score: the
+        likeliest few are compared, if their embedding is near to a taught face."""
+        if len(boxes) == 0:
+            return []
+        corners = self._embedder.corners
+        found = corners.refine_likeliest(bgr, self._standing(boxes), self._aspect, LIMITS.weak)
+        if height is not None:
+            sides = np.linalg.norm(found.quads[:, 3] - found.quads[:, 0], axis=1)
+            found = found.where(np.abs(np.log(sides / height)) < np.log(LIMITS.weak_size))
+        return self._compared(bgr, found, LIMITS.weak_alike)
+
+    def _compared(
+        self, bgr: np.ndarray, found: RefinedCorners, unlike: float, are_guesses: bool = False
+    ) -> list[Recognised]:
+        """The likeliest face of each card; below a cosine of `unlike` by the embedding alone."""
         count = len(found.quads)
         if count == 0:
             return []
@@ -119,7 +115,7 @@ class Recogniser:
 
         def verified(i: int) -> Recognised:
             chances = float(found.is_card[i]), float(found.is_right[i])
-            if similarity[:, i].max() < LIMITS.unlike:
+            if similarity[:, i].max() < unlike:
                 return self._unlike(similarity[:, i], quads[i], *chances)
             return self._verified(
                 bgr, similarity[:, i], turned[:, i], *chances, is_guess=are_guesses
@@ -132,8 +128,9 @@ class Recogniser:
         as they do where white lies on white: of the corners found from shifted boxes those whose
         embedding is nearest to a taught face."""
         starts = shifted_boxes(self._standing(box[None])[0], self._aspect, height)
-        quads = self._embedder.corners.coarse(bgr, starts)
-        quads = quads[suppress(quads, SAME_CARD.start)]
+        quads, is_card = self._embedder.corners.coarse(bgr, starts)
+        quads = quads[np.argsort(-is_card, kind="stable")]
+        quads = quads[suppress(quads, SAME_CARD.start, most=LIMITS.starts)]
         turned = np.concatenate([np.stack([way(quad) for quad in quads]) for way in self._ways])
         alike = self._embedder.embed(bgr, turned.astype(np.float32)) @ self._gallery.vectors.T
         best = quads[int(alike.max(1).argmax()) % len(quads)]

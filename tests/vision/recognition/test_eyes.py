@@ -24,7 +24,7 @@ class Found:
         self.score = score
         return Located(self.quads, np.full(len(self.quads), 0.9, np.float32))
 
-    def name_all(self, bgr, quads, scores):
+    def name_all(self, bgr, quads, scores, weak):
         is_up = np.ones(len(self.quads), bool)
         return Named(self.faces, self.confidences, self.quads, is_up)
 

@@ -4,7 +4,7 @@ import threading
 
 import pytest
 
-from vision.recognition.in_parallel import in_parallel
+from vision.recognition.in_parallel import in_parallel, in_waves
 
 
 @pytest.mark.parametrize("threads", [1, 2, 5])
@@ -25,3 +25,32 @@ def test_one_item_needs_no_thread():
 def test_an_error_is_not_lost():
     with pytest.raises(ZeroDivisionError):
         in_parallel(lambda n: 1 // n, [1, 0], 2)
+
+
+@pytest.mark.parametrize("threads", [1, 2, 3])
+def test_waves_settle_as_one_thread_does(threads):
+    """Each item sees what the items before it left; only odd ones leave something."""
+    seen, left = [], []
+
+    def look(n):
+        return n, tuple(left)
+
+    def settle(n, found):
+        seen.append(found)
+        if n % 2 == 0:
+            return None
+        left.append(n)
+        return n
+
+    in_waves(look, settle, lambda one, n: n == one + 1, range(6), threads)
+    assert [n for n, _ in seen] == list(range(6))
+    assert dict(seen)[2] == (1,)
+    assert dict(seen)[4][-1] == 3
+
+
+def test_work_within_work_starts_no_threads():
+    def inner(_):
+        return threading.current_thread()
+
+    for started in in_parallel(lambda n: in_parallel(inner, [n, n], 2), range(2), 2):
+        assert started[0] is started[1]

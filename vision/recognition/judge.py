@@ -1,0 +1,51 @@
+"""Decides from a recognised card's evidence whether it has a name, a kind, or clear corners."""
+
+from vision.matching.template_match import LIMITS as MATCH
+from vision.networks.corners import LIMITS as CORNERS
+from vision.recognition.confidence import LIMITS as SHOWN
+from vision.recognition.confidence import Confidence
+from vision.recognition.naming_limits import LIMITS
+from vision.recognition.recogniser import Recognised
+from vision.sightings import BACK
+
+
+class Judge:
+    """The thresholds of naming on the probabilities of one `confidence`."""
+
+    def __init__(self, confidence: Confidence) -> None:
+        self._confidence = confidence
+
+    def is_named(self, one: Recognised) -> bool:
+        """Whether enough speaks for its face, and against its look-alikes, taught or not."""
+        seen = one.evidence
+        is_taught = one.face == BACK or seen.disagreement <= LIMITS.disagreement
+        is_matched = seen.residual <= LIMITS.residual
+        if seen.residual >= MATCH.residual_unseen:  # no difference is seen
+            is_matched = seen.similarity >= SHOWN.alike and seen.corners > LIMITS.clear_corners
+        is_settled = self._confidence.over_twins(seen) >= LIMITS.over_twins
+        is_like = is_taught and is_matched and seen.is_alike
+        return is_like and is_settled and self.sure(one) >= LIMITS.named
+
+    def is_settled(self, one: Recognised) -> bool:
+        """Whether a search for the whole card would change nothing: it has a name, or its kind is
+        sure and its template matches, though its look-alikes are not excluded."""
+        return self.is_named(one) or (
+            self.is_placed(one) and one.evidence.correlation >= LIMITS.correlation
+        )
+
+    def is_placed(self, one: Recognised) -> bool:
+        """Whether a card of this kind surely lies there, whichever of its look-alikes it is."""
+        return self._confidence.kind(one.evidence) >= LIMITS.kind
+
+    def is_of_deck(self, one: Recognised) -> bool:
+        """Whether a card of this kind lies there, though maybe not exactly at its quad."""
+        return self._confidence.kind(one.evidence) >= LIMITS.of_deck
+
+    def is_clear(self, one: Recognised) -> bool:
+        """Whether a card lies there by its corners or keypoints, whatever its face."""
+        is_seen = one.is_card >= CORNERS.is_card and one.evidence.corners >= LIMITS.clear_corners
+        return is_seen or one.evidence.inliers >= LIMITS.inliers
+
+    def sure(self, one: Recognised) -> float:
+        """The probability that its face is right, 0..1."""
+        return self._confidence.of(one.evidence)
