@@ -269,4 +269,4 @@ class GameLoop:
         if not self._lost.is_any:
             self._parts.session.tell(ViewFound(at))
         self._find(LostBy.PLACE)
-        self._parts.session.suppose_unseen(at)
+        self._parts.session.suppose_unseen(at, self._link.doubted_until)

@@ -15,7 +15,7 @@ from kiosk.game.limits import LIMITS
 from kiosk.game.news import EventJudged, GameBegan, GameRejudged, News
 from kiosk.game.observers import Observers
 from kiosk.game.overruling import Overruling, Rejudged, changed_calls, check, rejudge, to_json
-from kiosk.game.unseen_acts import UnseenActs
+from kiosk.game.unseen_acts import UnseenActs, doubted_until
 from kiosk.journal.entries import EndEntry, EventEntry, OverruledEntry, Spot
 from kiosk.journal.writer import Journal
 from rules import referee
@@ -87,7 +87,7 @@ class GameSession:
         self._at = past.events[-1].at if past.events else start.at
         self._held: deque[_Held] = deque()
         self._overdue = 0
-        self._unseen = UnseenActs()
+        self._unseen = UnseenActs(doubted_until=doubted_until(past.events))
 
     @property
     def overdue(self) -> int:
@@ -111,7 +111,10 @@ class GameSession:
         if known is None:
             return ()
         self._at = known.at
-        known = self._unseen.weigh(self.judged, known)
+        weighed = self._unseen.weigh(self.judged, known)
+        return tuple(call for event in weighed for call in self._judge(event, spot))
+
+    def _judge(self, known: Event, spot: Spot | None) -> tuple[Call, ...]:
         history = self._history
         history.events.append(known)
         if history.overruled:  # a later event may name a card by the face that was overruled
@@ -123,8 +126,12 @@ class GameSession:
         self._hold(self._journal.write(EventEntry(known, calls, spot)), known, calls)
         return calls
 
-    def suppose_unseen(self, at: float) -> None:
-        """Nobody watched the table for a while up to `at` (s); it looks as the game knows it."""
+    def suppose_unseen(self, at: float, doubted_until: float) -> None:
+        """Nobody watched the table for a while up to `at` (s); now it lies as the game knows it.
+
+        `doubted_until`: game time (s) up to which no button makes a mistake.
+        """
+        self._unseen.doubted_until = doubted_until
         if not self.judged.blind:
             self._unseen.suppose(self.judged, at)
 

@@ -38,7 +38,7 @@ class TableLink:
     """Turns a watcher's events into the game's. Before the first comparison it changes nothing.
 
     `spots`: where the game's places lay when they were last seen, in widths of the picture.
-    `doubted_until`: game time (s) up to which no event makes a mistake.
+    `doubted_until`: game time (s) up to which no card makes a mistake.
     """
 
     def __init__(self, spots: Mapping[str, Spot] | None = None, doubted_until: float = 0.0) -> None:
@@ -49,7 +49,7 @@ class TableLink:
         self._renaming: Renaming | None = None
         self._hidden = HiddenCards()
         self._missing = MissingCards()
-        self._doubted_until = doubted_until
+        self.doubted_until = doubted_until
         self._rests_since = 0.0
 
     def begin(self, at: float) -> None:
@@ -124,7 +124,7 @@ class TableLink:
         )
         if match.is_same:
             return ()
-        self._doubted_until = at + LIMITS.doubt_s
+        self.doubted_until = at + LIMITS.doubt_s
         changes: list[Event] = [
             Removed(at, card, place) for place, cards in gone.items() for card in reversed(cards)
         ]
@@ -137,7 +137,7 @@ class TableLink:
             return told  # taken as it lies
         return tuple(
             replace(event, sure=min(event.sure, LIMITS.unsure))
-            if is_card_event(event) and event.at <= self._doubted_until
+            if is_card_event(event) and event.at <= self.doubted_until
             else event
             for event in told
         )

@@ -13,17 +13,31 @@ from dataclasses import dataclass, field, replace
 from kiosk.game.limits import LIMITS
 from rules.call import Call, CallKind
 from rules.doubt import SURE_ENOUGH
-from rules.event import Blind, CardEvent, Event, Placed, Removed, Sighted, is_card_event
+from rules.event import (
+    Blind,
+    CardEvent,
+    Event,
+    Placed,
+    Pressed,
+    Removed,
+    Sighted,
+    is_card_event,
+)
 from rules.referee import Session, seen_table, step
 from vision.sightings import UNKNOWN
 
 
 @dataclass(slots=True)
 class UnseenActs:
-    """The other games that may be under way. `until`: game time (s) up to which they count."""
+    """What may have happened unseen. `games`: the other games that may be under way.
+
+    `until`: game time (s) up to which these count. `doubted_until`: up to then no button makes a
+    mistake: people played unseen.
+    """
 
     games: list[Session] = field(default_factory=list)
     until: float = 0.0
+    doubted_until: float = 0.0
 
     def suppose(self, session: Session, at: float) -> None:
         """Nobody watched for a while up to `at` (s), and the table looks as before."""
@@ -35,25 +49,29 @@ class UnseenActs:
             if other is not None and len(self.games) < LIMITS.unseen_games:
                 self.games.append(other)
 
-    def weigh(self, session: Session, event: Event) -> Event:
-        """The event; less sure where it is a mistake in the game, and right in one of the others.
+    def weigh(self, session: Session, event: Event) -> tuple[Event, ...]:
+        """The event as it may be judged. The other games take it too.
 
-        `session`: the game before the event. The other games take it too.
+        A card's event is less sure where it is a mistake in the game and right in one of the
+        others. Such a button is pressed out of view: it is asked for again.
+        `session`: the game before the event.
         """
         if event.at > self.until:
             self.games = []
-        if not self.games:
-            return event
+        is_doubted = event.at <= self.doubted_until and isinstance(event, Pressed)
+        if not (self.games or is_doubted):
+            return (event,)
         after = [step(other, event) for other in self.games]
-        before, self.games = self.games, [game for game, _ in after if not game.over]
-        if not is_card_event(event) or event.sure < SURE_ENOUGH:
-            return event
+        self.games = [game for game, _ in after if not game.over]
         if not _is_mistake(step(session, event)[1]):
-            return event
-        for other, (_, calls) in zip(before, after, strict=True):
-            if not other.over and not _is_mistake(calls):
-                return replace(event, sure=LIMITS.unsure)
-        return event
+            return (event,)
+        is_right = any(not game.over and not _is_mistake(calls) for game, calls in after)
+        if is_card_event(event):
+            return (replace(event, sure=min(event.sure, LIMITS.unsure)) if is_right else event,)
+        is_asked = isinstance(event, Pressed) and event.button != "end"
+        if is_asked and (is_right or is_doubted):
+            return Blind(event.at), event, Sighted(event.at)
+        return (event,)
 
     def forget(self) -> None:
         """The game was judged again: the others are out of date."""

@@ -1,7 +1,8 @@
-"""SIGKILL at random moments of random games: what is resumed equals the unbroken game.
+"""SIGKILL in random games: what is resumed equals the unbroken game, and accuses nobody.
 
 Each game runs in a child process with the real loop, journal and comparison of tables. The parent
-kills it while it works, and starts it again with `--resume`'s code until the game is over.
+kills it while it works, and starts it again with `--resume`'s code until the game is over. It is
+killed at random moments, or each time right after an act, before that is kept: an unseen act.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ import os
 import signal
 import tempfile
 from collections import Counter
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from random import Random
 from threading import Thread
@@ -26,15 +27,12 @@ from kiosk.journal.entries import GameHead
 from kiosk.journal.file import JournalFile
 from kiosk.journal.opening import Resume, file_of, find_cut, open_cut, open_new
 from kiosk.journal.writer import NoJournal
+from lab.chaos.kill_score import Ended, KillScore, Reached, Trial, compare, line_of
 from lab.chaos.random_games import random_game
-from lab.chaos.table import FRAME_S, Clock, NoCards, TopWatcher, is_behind, lying
+from lab.chaos.table import FRAME_S, Clock, NoCards, TopWatcher, is_behind
 from lab.players.players import PLAYERS
-from lab.players.table import Played
 from rules.call import CallKind
 from rules.event import Event, Pressed
-from rules.game import make_setup
-from rules.games import game as game_named
-from rules.referee import Session, begin, seen_table
 from vision.frame import Frame
 from vision.scene.watcher import Observation
 from vision.sightings import Located
@@ -45,44 +43,18 @@ KILLS_A_GAME = 3
 PAUSE_S = 0.005  # longest wait before a kill, so that it falls anywhere in a frame's work
 SLOW_S = 0.001  # a frame's pause from there on
 SPARE_FRAMES = 40  # of the end of a game that are not killed: a child may run on for a moment
-
-
-@dataclass(slots=True)
-class KillScore:
-    """What came of the kills. All but `kills`, `games` and the unseen ones should be 0."""
-
-    games: int = 0
-    kills: int = 0
-    unseen: int = 0  # kills between an act and its journaling: the act counts as not seen
-    lost_events: int = 0  # told to the players, and not in the journal
-    other_states: int = 0  # games, all acts seen, that ended otherwise than the unbroken one
-    other_calls: int = 0  # the same for the calls made after the first kill
-    false_mistakes: int = 0  # mistakes that the unbroken game did not have
-    ghosts: int = 0  # more cards that the table has not, at the end, than the unbroken game has
-    refused: list[str] = field(default_factory=list)  # journals that could not be resumed
-    faults: list[str] = field(default_factory=list)  # what the counts above are about
+SPARE_ACTS = 100  # the same where it waits for an act
 
 
 @dataclass(frozen=True, slots=True)
-class Trial:
-    """A game with its truth and its journal."""
+class Death:
+    """From this frame on a run dies: after some s, or (None) after an act that is not kept."""
 
-    name: str
-    played: Played
-    path: Path
-
-    def start(self) -> Session:
-        """The game before its first event."""
-        game = game_named(self.name)
-        return begin(game, make_setup(game, self.played.players, self.played.options))
-
-    @property
-    def until(self) -> float:
-        """The time of the last act (s)."""
-        return self.played.events[-1].at
+    frame: int
+    after_s: float | None
 
 
-def kill_trials(kills: int, seed: int) -> KillScore:
+def kill_trials(kills: int, seed: int, *, unseen_acts: bool = False) -> KillScore:
     """Plays random games of all kinds until so many kills were made."""
     rng, score = Random(seed), KillScore()
     with tempfile.TemporaryDirectory(prefix="fairdeal-kills-") as folder:
@@ -91,18 +63,19 @@ def kill_trials(kills: int, seed: int) -> KillScore:
             ending = rng.choice((".sqlite", ".jsonl"))
             path = Path(folder) / f"{score.games}{ending}"
             trial = Trial(name, random_game(name, rng), path)
-            run_trial(trial, rng, score)
+            run_trial(trial, rng, score, unseen_acts=unseen_acts)
     return score
 
 
-def run_trial(trial: Trial, rng: Random, score: KillScore) -> None:
+def run_trial(trial: Trial, rng: Random, score: KillScore, *, unseen_acts: bool = False) -> None:
     """One game: unbroken, and killed some times."""
     unbroken = _Play(trial, 0.0, None).run()
     since, unseen, told = 0.0, 0, 0
     mistakes: Counter[str] = Counter()
     score.games += 1
     for _ in range(KILLS_A_GAME):
-        reached = _run_and_kill(trial, since, rng)
+        death = _death(trial, since, rng, unseen_acts=unseen_acts)
+        reached = None if death is None else _run_and_kill(trial, since, death)
         if reached is None:
             break
         score.kills += 1
@@ -121,68 +94,7 @@ def run_trial(trial: Trial, rng: Random, score: KillScore) -> None:
         score.refused.append(f"{trial.name}: {type(error).__name__}: {error}")
         return
     mistakes += last.mistakes
-    _compare(trial, unbroken, last, mistakes, is_unseen=bool(unseen), score=score)
-
-
-@dataclass(frozen=True, slots=True)
-class Reached:
-    """How far a run came that was killed: the truth's time (s), events and mistakes told."""
-
-    at: float
-    told: int
-    mistakes: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Ended:
-    """A game at its end: the state, the cards by place, and the calls made since it began."""
-
-    session: Session
-    calls: tuple[tuple[object, ...], ...]
-
-    @property
-    def mistakes(self) -> Counter[str]:
-        """Those that were told, as lines."""
-        return Counter(_line(call) for call in self.calls if call[0] is CallKind.MISTAKE)
-
-    def ghosts(self, trial: Trial) -> Counter[str]:
-        """Cards that the game has and the table has not."""
-        table = seen_table(self.session)
-        cards = Counter(card for stack in table.values() for card in stack)
-        return cards - Counter(lying(trial.played.events))
-
-
-def _line(call: tuple[object, ...]) -> str:
-    return " ".join(str(part) for part in call)
-
-
-def _compare(
-    trial: Trial, unbroken: Ended, last: Ended, mistakes: Counter[str], *, is_unseen: bool,
-    score: KillScore,
-) -> None:  # fmt: skip
-    ghosts = last.ghosts(trial) - unbroken.ghosts(trial)
-    score.ghosts += ghosts.total()
-    if ghosts:
-        score.faults.append(f"{trial.path.name} {trial.name}: ghosts {dict(ghosts)}")
-    wrong = mistakes - unbroken.mistakes
-    score.false_mistakes += wrong.total()
-    score.faults += [f"{trial.path.name} {trial.name} unseen={is_unseen}: {line}" for line in wrong]
-    if is_unseen:
-        return
-    more = Counter(last.calls) - Counter(unbroken.calls)
-    same = unbroken.session.state == last.session.state
-    is_other = not (same and unbroken.session.table == last.session.table)
-    missing = _later(unbroken, last)
-    score.other_states += is_other
-    score.other_calls += bool(more) or bool(missing)
-    if is_other or more or missing:
-        score.faults.append(f"{trial.path.name} {trial.name}: state {is_other}, {more}, {missing}")
-
-
-def _later(unbroken: Ended, last: Ended) -> Counter[tuple[object, ...]]:
-    """Calls of the unbroken game's end that were not made after the last kill."""
-    tail = unbroken.calls[len(unbroken.calls) - len(last.calls) :]
-    return Counter(tail) - Counter(last.calls)
+    compare(trial, unbroken, last, mistakes, is_unseen=bool(unseen), score=score)
 
 
 def _kept(trial: Trial) -> tuple[Event, ...]:
@@ -205,12 +117,17 @@ def _head(trial: Trial) -> GameHead:
     return GameHead(trial.name, trial.played.players, trial.played.options)
 
 
-def _run_and_kill(trial: Trial, since: float, rng: Random) -> Reached | None:
-    """Runs the game in a child that is killed. None where too little of the game is left."""
-    frames = int((trial.until - since + LOOK_S) / FRAME_S) - SPARE_FRAMES
+def _death(trial: Trial, since: float, rng: Random, *, unseen_acts: bool) -> Death | None:
+    """When the next run dies. None where too little of the game is left."""
+    spare = SPARE_ACTS if unseen_acts else SPARE_FRAMES
+    frames = int((trial.until - since + LOOK_S) / FRAME_S) - spare
     if frames < 1:
         return None
-    death = (rng.randrange(frames), rng.random() * PAUSE_S)
+    return Death(rng.randrange(frames), None if unseen_acts else rng.random() * PAUSE_S)
+
+
+def _run_and_kill(trial: Trial, since: float, death: Death) -> Reached:
+    """Runs the game in a child that is killed."""
     ours, theirs = os.pipe()
     child = os.fork()
     if child == 0:
@@ -233,7 +150,7 @@ def _run_and_kill(trial: Trial, since: float, rng: Random) -> Reached | None:
     return Reached(at, told, tuple(mistakes))
 
 
-def _child(trial: Trial, since: float, pipe: int, death: tuple[int, float]) -> None:
+def _child(trial: Trial, since: float, pipe: int, death: Death) -> None:
     """The child's whole life."""
     try:
         _Play(trial, since, _resumed(trial), pipe, death).run()
@@ -251,14 +168,14 @@ def _die(after_s: float) -> None:
 class _Play:
     """One run of the loop from the truth's time `since` on.
 
-    `pipe`: where progress is written. `death`: (frame, s after it) at which the process is killed.
+    `pipe`: where progress is written. `death`: when the process is killed.
     """
 
     name = "trial"
 
     def __init__(
         self, trial: Trial, since: float, resumed: GameHead | None, pipe: int | None = None,
-        death: tuple[int, float] | None = None,
+        death: Death | None = None,
     ) -> None:  # fmt: skip
         self._trial, self._since, self._head = trial, since, resumed
         self._pipe, self._death = pipe, death
@@ -274,7 +191,7 @@ class _Play:
                 said = (call.call, call.rule, call.seat, call.card, expected)
                 self._calls.append(said)
                 if self._pipe is not None and call.call is CallKind.MISTAKE:
-                    os.write(self._pipe, f"M {_line(said)}\n".encode())
+                    os.write(self._pipe, f"M {line_of(said)}\n".encode())
             if self._pipe is not None and news.event is not None:
                 os.write(self._pipe, b"E 1\n")
 
@@ -283,11 +200,17 @@ class _Play:
         if self._pipe is not None:
             at = self._since + max(frame.at - self._looked_s, 0.0)
             os.write(self._pipe, f"T {at:.3f}\n".encode())
-        if self._death is not None and frame.number >= self._death[0]:
-            if frame.number == self._death[0]:
-                Thread(target=_die, args=(self._death[1],), daemon=True).start()
-            sleep(SLOW_S)
-        return self._watcher.update(frame, located, name)  # type: ignore[arg-type]
+        observation = self._watcher.update(frame, located, name)  # type: ignore[arg-type]
+        death = self._death
+        if death is None or frame.number < death.frame:
+            return observation
+        if death.after_s is None:
+            if frame.at > self._looked_s and observation.events:
+                _die(0.0)
+        elif frame.number == death.frame:
+            Thread(target=_die, args=(death.after_s,), daemon=True).start()
+        sleep(SLOW_S)
+        return observation
 
     def run(self) -> Ended:
         """Plays to the end of the truth, or until it is killed."""

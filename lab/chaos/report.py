@@ -10,6 +10,7 @@ from lab.chaos.cameras import camera_trials
 from lab.chaos.damage import EXHAUSTED, OTHER, READ, REFUSED, TRACEBACK, fuzz
 from lab.chaos.files import kinds
 from lab.chaos.floods import FloodScore, flood, locked, quiet
+from lab.chaos.kill_score import KillScore
 from lab.chaos.kills import kill_trials
 from lab.chaos.tables import Say, table
 from lab.evaluation.report import machine
@@ -57,23 +58,28 @@ def faults(
 
 
 def _kills(kills: int, seed: int, say: Say) -> str:
-    score = kill_trials(kills, seed)
-    for fault in (*score.faults, *score.refused):
-        say(fault)
-    rows = (
-        ("games", score.games),
-        ("SIGKILL", score.kills),
+    scores = [kill_trials(kills, seed, unseen_acts=unseen) for unseen in (False, True)]
+    for score in scores:
+        for fault in (*score.faults, *score.refused):
+            say(fault)
+    counts: tuple[tuple[str, Callable[[KillScore], int]], ...] = (
+        ("games", lambda s: s.games),
+        ("SIGKILL", lambda s: s.kills),
         ("games with an act between the last journaled event and the kill (not seen)",
-         score.unseen),
-        ("events told to the players and not in the journal", score.lost_events),
-        ("journals that could not be resumed", len(score.refused)),
-        ("all acts seen: another state at the end than the unbroken game's", score.other_states),
-        ("all acts seen: other calls after the kill than the unbroken game's", score.other_calls),
+         lambda s: s.unseen),
+        ("events told to the players and not in the journal", lambda s: s.lost_events),
+        ("journals that could not be resumed", lambda s: len(s.refused)),
+        ("all acts seen: another state at the end than the unbroken game's",
+         lambda s: s.other_states),
+        ("all acts seen: other calls after the kill than the unbroken game's",
+         lambda s: s.other_calls),
         ("mistakes that the unbroken game does not have, unseen acts included",
-         score.false_mistakes),
-        ("ghost cards at the end", score.ghosts),
+         lambda s: s.false_mistakes),
+        ("ghost cards at the end that the unbroken game does not have", lambda s: s.ghosts),
     )  # fmt: skip
-    return table("Killed and resumed", ("what", "count"), rows)
+    rows = [(what, *(count(score) for score in scores)) for what, count in counts]
+    head = ("what", "killed at random moments", "killed right after an act, before it is kept")
+    return table("Killed and resumed", head, rows)
 
 
 def _floods(say: Say) -> str:

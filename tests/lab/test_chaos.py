@@ -24,6 +24,12 @@ def test_killed_games_end_like_unbroken_ones():
     assert (score.lost_events, score.other_states, score.other_calls) == (0, 0, 0), score.faults
 
 
+def test_kills_right_after_an_act_accuse_nobody():
+    score = kill_trials(6, seed=5, unseen_acts=True)
+    assert score.kills >= 6 and score.unseen == score.games and score.refused == []
+    assert (score.lost_events, score.false_mistakes) == (0, 0), score.faults
+
+
 def test_random_games_take_only_top_cards_and_sweeps_are_one_act():
     played = random_game("suds", Random(2))
     assert tops_only(played.events) == played.events
