@@ -14,6 +14,7 @@ from calibration.deck.outline import LearntOutline, is_better, learn_outline
 from calibration.deck.picture_quality import LIMITS, flaw
 from calibration.deck.proposals import Finder
 from calibration.deck.rectangle_fit import clearest_card, fit_rectangle, side_share
+from calibration.deck.second_card import DeckPose, is_pair, usual_pose
 from calibration.deck.segmentation import Image, Region, segment
 from calibration.deck.table_pattern import without_pattern
 from calibration.deck.teach import TeachingPicture, picture_of_art, upright
@@ -100,6 +101,7 @@ def select_pictures(
         chosen = [_outlined(*one, learnt, places) for one in zip(photographs, chosen, strict=True)]
     else:
         chosen = _settled(photographs, chosen, shape)
+    pose = usual_pose([card.picture for card in chosen if isinstance(card, Card)])
     pictures = []
     for one, card in zip(photographs, chosen, strict=True):
         try:
@@ -107,7 +109,7 @@ def select_pictures(
                 raise card
             if card.is_strange and card.chance < STRANGE:
                 raise _doubtful(one)
-            _check_quality(one, card.picture)
+            _check_quality(one, card.picture, pose)
             taken = card.picture.bgr if one.taken is None else one.taken
             pictures.append(replace(card.picture, bgr=taken))
         except FairdealError as error:
@@ -226,11 +228,17 @@ def _chosen(one: Photograph, shape: DeckShape, are_photographs: bool) -> Card | 
     return Card(picture, card.chance)
 
 
-def _check_quality(one: Photograph, picture: TeachingPicture) -> None:
+def _check_quality(one: Photograph, picture: TeachingPicture, pose: DeckPose | None) -> None:
     """FairdealError if the card is cut off, small, out of focus, or not alone."""
     if one.located is None:
         return
+    if pose is not None and picture.outline is None:
+        if is_pair(one.bgr, picture.quad, one.located, pose):
+            raise _several(one, 1)
     found = flaw(one.bgr, picture.quad, picture.outline, one.regions)
+    if found is not None and found.is_faint and one.taken is not None:
+        # A card of the evened table's colour may still stand out from the table's pattern.
+        found = flaw(one.taken, picture.quad, picture.outline, one.regions)
     if found is not None:
         raise FairdealError(found.expected, found.found, found.todo, str(one.path))
 

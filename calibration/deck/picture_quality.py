@@ -6,6 +6,7 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
+from calibration.deck.hands import has_hand
 from calibration.deck.proposals import (
     CLOSE,
     POINTS,
@@ -56,11 +57,13 @@ ALONG = 7  # neighbouring profiles that are averaged
 
 @dataclass(frozen=True, slots=True)
 class Flaw:
-    """Why a picture cannot be taught, in the words of a FairdealError."""
+    """Why a picture cannot be taught, in the words of a FairdealError; `is_faint`: because the
+    table has the card's colour."""
 
     expected: str
     found: str
     todo: str
+    is_faint: bool = False
 
 
 def flaw(
@@ -82,12 +85,15 @@ def flaw(
             f"a card of {LIMITS.length_px:.0f} px or more", f"one of {length:.0f} px",
             "photograph it closer",
         )  # fmt: skip
+    if has_hand(bgr, contour):
+        return Flaw("a card that lies alone", "a hand on it", "take the hand away")
     if is_crowded(bgr, contour, regions) or edge_gap(bgr, contour) > LIMITS.gap:
         return Flaw("a card that lies alone", "something on it or beside it", "take that away")
     blur = edge_blur(bgr, contour)
     is_faint = float((edge_contrast(bgr, contour) > LIMITS.edge).mean()) < LIMITS.shown
     if blur is None or is_faint:
-        return Flaw("a card whose edges stand out", "edges like the table", "use a plain table")
+        return Flaw("a card whose edges stand out", "edges like the table", "use a plain table",
+                    is_faint=True)  # fmt: skip
     limit = max(LIMITS.blur_px, LIMITS.blur * length)
     if blur > limit or _is_soft(bgr, contour, regions, limit):
         return Flaw("a sharp picture", "one out of focus", "hold the camera further off or still")
