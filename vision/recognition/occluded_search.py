@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from vision.geometry import Quad, iou, length, overlap
-from vision.matching.keypoints import Detected, KeypointMatcher, Pose
+from vision.matching.keypoints import Detected, KeypointMatcher
 from vision.matching.masked_correlation import MaskedCorrelation
 from vision.matching.occlusion import Occluder
 from vision.networks.locator import standing
@@ -30,6 +30,7 @@ class SearchLimits:
     hidden: float = 0.8  # share of a box inside a known card from which it is not searched,
     partly: float = 0.6  # and from which it shows no whole card
     sizes: tuple[float, float] = (0.75, 1.3)  # lengths of a known card: less is a part, more a fan
+    whole_pose: float = 0.35  # correlation of a card's pose that nothing covers
     picture: float = 0.6  # correlation of its better half; the embedding was chosen from many
     weak: int = 12  # boxes of a low score that are looked at; more cost time
     alike: float = 0.9  # cosine of a card at such a box, if its picture does not speak for it
@@ -165,8 +166,7 @@ class OccludedSearch:
         `known`. It stays without a name where its picture does not speak for one."""
         height = _height(known) or float(np.linalg.norm(np.diff(standing(box)[[0, 3]], axis=0)))
         card = self._recogniser.recognise_near(bgr, box, height)
-        is_there = overlap(box, card.quad) >= LIMITS.inside
-        if not (is_there and self._is_new(card, known)):
+        if card is None or overlap(box, card.quad) < LIMITS.inside or not self._is_new(card, known):
             return None
         is_seen = card.evidence.better_half >= LIMITS.picture
         return card if is_seen else replace(card, face=UNKNOWN)
@@ -187,26 +187,24 @@ class OccludedSearch:
         middle = box.mean(0)
         near = min(known, key=lambda one: float(np.linalg.norm(one.quad.mean(0) - middle)))
         occluders = _shown(known)
-        poses = self._correlation.poses(bgr, box, near.quad, occluders)
-        yield from self._registered(bgr, box, poses, occluders)
-
-    def sized(self, bgr: np.ndarray, box: np.ndarray, known: Quad) -> Recognised | None:
-        """The whole card that the box (4, 2) shows, as large as the card `known` (4, 2) that lies
-        near it. It is found by its picture, so its edges need not show."""
-        poses = self._correlation.poses(bgr, box, known, [], is_whole=True)
-        cards = [one for one in self._registered(bgr, box, poses, []) if self._judge.is_placed(one)]
-        return max(cards, key=lambda one: one.evidence.correlation, default=None)
-
-    def _registered(
-        self, bgr: np.ndarray, box: np.ndarray, poses: list[Pose], occluders: list[Occluder]
-    ) -> Iterator[Recognised]:
-        """What is recognised at the best of the poses that show what the box (4, 2) shows."""
         poses = [
-            self._correlation.refined(bgr, pose, occluders) for pose in poses[: LIMITS.registered]
+            self._correlation.refined(bgr, pose, occluders)
+            for pose in self._correlation.poses(bgr, box, near.quad, occluders)[: LIMITS.registered]
         ]
         poses = [pose for pose in poses if overlap(box, pose.quad) >= LIMITS.inside]
         for pose in self._recogniser.best_poses(bgr, poses, occluders, LIMITS.rounds_within):
             yield self._recogniser.recognise_pose(bgr, pose, occluders)
+
+    def sized(self, bgr: np.ndarray, box: np.ndarray, known: Quad) -> Recognised | None:
+        """The whole card that the box (4, 2) shows, as large as the card `known` (4, 2) that lies
+        near it. It is found by its picture, so its edges need not show."""
+        poses = self._correlation.poses(bgr, box, known, [], is_whole=True)[: LIMITS.registered]
+        # Registration may be led astray by the edges of cards below.
+        poses += [self._correlation.refined(bgr, pose, []) for pose in poses]
+        poses = [pose for pose in poses if overlap(box, pose.quad) >= LIMITS.inside]
+        best = self._recogniser.best_poses(bgr, poses, [], 1, LIMITS.whole_pose)
+        cards = [self._recogniser.recognise_pose(bgr, pose) for pose in best]
+        return next(filter(self._judge.is_placed, cards), None)
 
     def _is_new(self, card: Recognised, known: list[Recognised]) -> bool:
         return self._judge.is_placed(card) and all(

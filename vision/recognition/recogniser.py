@@ -123,16 +123,18 @@ class Recogniser:
 
         return in_parallel(verified, range(count), self.threads)
 
-    def recognise_near(self, bgr: np.ndarray, box: np.ndarray, height: float) -> Recognised:
+    def recognise_near(self, bgr: np.ndarray, box: np.ndarray, height: float) -> Recognised | None:
         """The card of `height` px that lies near a box (4, 2) from which the corners went astray,
         as they do where white lies on white: of the corners found from shifted boxes those whose
-        embedding is nearest to a taught face."""
+        embedding is nearest to a taught face. None if it is near to no face."""
         starts = shifted_boxes(self._standing(box[None])[0], self._aspect, height)
         quads, is_card = self._embedder.corners.coarse(bgr, starts)
         quads = quads[np.argsort(-is_card, kind="stable")]
         quads = quads[suppress(quads, SAME_CARD.start, most=LIMITS.starts)]
         turned = np.concatenate([np.stack([way(quad) for quad in quads]) for way in self._ways])
         alike = self._embedder.embed(bgr, turned.astype(np.float32)) @ self._gallery.vectors.T
+        if alike.max() < LIMITS.unlike:
+            return None
         best = quads[int(alike.max(1).argmax()) % len(quads)]
         return self.recognise(bgr, best[None])[0]
 
@@ -264,16 +266,21 @@ class Recogniser:
         return quads, self._embedder.embed(bgr, quads) @ self._gallery.vectors.T
 
     def best_poses(
-        self, bgr: np.ndarray, poses: list[Pose], occluders: Sequence[Occluder], most: int
+        self,
+        bgr: np.ndarray,
+        poses: list[Pose],
+        occluders: Sequence[Occluder],
+        most: int,
+        least_pose: float = LIMITS.least_pose,
     ) -> list[Pose]:
         """Up to `most` of the poses, by the correlation of their visible part; poses that are
-        hardly visible, or hardly correlate, are left out."""
+        hardly visible, or correlate less than `least_pose`, are left out."""
         found = []
         for pose in poses:
             template = self._templates.normal(pose.template)
             correlation, visible = visible_correlation(bgr, pose.quad, template, occluders)
             is_sure = pose.inliers >= LIMITS.sure_inliers
-            least = LIMITS.least_pose / 2 if is_sure else LIMITS.least_pose
+            least = least_pose / 2 if is_sure else least_pose
             if visible >= LIMITS.least_visible and correlation >= least:
                 found.append((correlation, pose))
         found.sort(key=lambda one: -one[0])

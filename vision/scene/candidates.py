@@ -17,6 +17,8 @@ from vision.sightings import NOTHING, UNKNOWN
 
 LEADS = 0.65  # IoU of a box with a followed card that it is taken for
 _LEAST_ERROR = 0.003  # of one look, however confident
+_AGAIN = 0.5  # factor of the error by one more look at a card that lies still,
+_SHARED = 0.25  # and at most by all of them: looks at one picture err together
 CELL_PX = 8
 CELLS = (8, 6)  # rows and columns of a patch
 _SIZE = (CELLS[1] * CELL_PX, CELLS[0] * CELL_PX)
@@ -34,7 +36,7 @@ class Candidate:
     the quad as the recogniser registered it; `patch`: the card's grey crop at that look, by which
     rest is checked where the card was `visible` (a grid, bool); `shown`: the part of the patch
     that is unchanged now. `evidence`: confidences summed by face since it rests; `errors`: by
-    face, how likely all looks that named it are wrong; `empty`: looks that saw no card; `side`:
+    face, how likely each look that named it is wrong; `empty`: looks that saw no card; `side`:
     the hand that brought it; `fresh`: it came with a change of the table; `is_double`: another
     candidate explains it; `waits_for`: numbers of those that rested before it.
     """
@@ -47,7 +49,7 @@ class Candidate:
     score: float
     frames: int = 1
     evidence: tuple[tuple[str, float], ...] = ()
-    errors: tuple[tuple[str, float], ...] = ()
+    errors: tuple[tuple[str, tuple[float, ...]], ...] = ()
     looks: int = 0
     empty: int = 0
     looked_at: float = float("-inf")
@@ -75,12 +77,15 @@ class Candidate:
         return ordered[0][0], ordered[0][1], ordered[0][1] - second
 
     def certainty(self) -> float:
-        """How likely the best face is right (0 to 1), taking the looks as independent."""
+        """How likely the best face is right (0 to 1); looks at a card that lies still share most
+        of their errors."""
         face, evidence, _ = self.best()
         if face == UNKNOWN:
             return 0.0
         whole = sum(amount for _, amount in self.evidence)
-        return (1.0 - dict(self.errors).get(face, 1.0)) * evidence / max(whole, 1e-6)
+        errors = dict(self.errors).get(face, (1.0,))
+        error = min(errors) * max(_AGAIN ** (len(errors) - 1), _SHARED)
+        return (1.0 - error) * evidence / max(whole, 1e-6)
 
     def named(
         self, face: str, confidence: float, upright: Quad | None, bgr: Image,
@@ -92,7 +97,7 @@ class Candidate:
         is_face = face not in (UNKNOWN, NOTHING)
         if is_face:
             evidence[face] = evidence.get(face, 0.0) + confidence
-            errors[face] = errors.get(face, 1.0) * max(1.0 - confidence, _LEAST_ERROR)
+            errors[face] = (*errors.get(face, ()), max(1.0 - confidence, _LEAST_ERROR))
         fits = upright is not None and (is_face or geometry.iou(upright, self.quad) >= 0.6)
         place = upright if fits else self.upright
         return replace(

@@ -59,7 +59,9 @@ class Lifts:
             told += self._let_go(self._held, at)
             told.append(event)
         self._held = [
-            replace(held, near_at=at) if self._is_near(held.quad, cover) else held
+            replace(held, near_at=at)
+            if self._is_near(held.quad, cover) or self._comes_back(held)
+            else held
             for held in self._held
         ]
         over = [h for h in self._held if at - h.since >= HELD_S or at - h.near_at >= AWAY_S]
@@ -71,6 +73,13 @@ class Lifts:
 
     def _is_near(self, quad: Quad, cover: Cover) -> bool:
         return bool(cover.mask[self._scene.occupancy.area(quad, NEAR)].any())
+
+    def _comes_back(self, held: Held) -> bool:
+        """Whether a card of its face has just come to rest there, and is not told yet."""
+        return any(
+            card.best()[0] == held.event.card and geometry.intersection(card.place, held.quad) > 0
+            for card in self._scene.candidates.coming
+        )
 
     def _put_back(self, event: Placed) -> Held | None:
         """The removal of this very card, if it lies where it lay.

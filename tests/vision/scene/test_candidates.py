@@ -58,7 +58,11 @@ def test_looks_that_agree_make_a_name_surer_and_others_less_sure():
     card = Candidate(1, QUAD, QUAD, 0.0, 0.0, 0.9)
     once = card.named("hat", 0.9, QUAD, table())
     assert once.certainty() == pytest.approx(0.9)
-    assert once.named("hat", 0.9, QUAD, table()).certainty() == pytest.approx(0.99)
+    assert once.named("hat", 0.9, QUAD, table()).certainty() == pytest.approx(0.95)
+    often = once
+    for _ in range(10):  # looks at one still picture: their errors are shared
+        often = often.named("hat", 0.9, QUAD, table())
+    assert often.certainty() == pytest.approx(0.975)
     assert once.named("pants", 0.8, QUAD, table()).certainty() < 0.6
     assert card.named("unknown", 0.4, QUAD, table()).certainty() == 0.0
 
