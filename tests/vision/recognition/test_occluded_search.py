@@ -95,6 +95,26 @@ def test_an_occluded_card_is_named_with_its_whole_quad(suds, gallery, embedder):
     assert iou(named.quads[1], quad) > 0.9
 
 
+@pytest.mark.parametrize("degrees", [0, 25, 75, 200])
+def test_a_box_that_is_small_shifted_and_turned_shows_the_card_of_a_known_size(
+    suds, gallery, embedder, degrees
+):
+    scene = draw_table(np.random.default_rng(3), 480, 640, "felt").astype(np.float32)
+    known, below = quad_at(suds, 100, 120, 50), quad_at(suds, 400, 245, degrees + 40)
+    quad = quad_at(suds, 395, 240, degrees)
+    for face, place in (("hat", known), ("pants", below), ("sneakers", quad)):
+        lay(scene, Laid(face_picture(suds, face, 400), place), Light(noise=0.0))
+    bgr = np.clip(scene, 0, 255).astype(np.uint8)
+    namer = Namer(gallery, suds.outline, suds.height_mm / suds.width_mm, embedder)
+    a = np.radians(12)
+    turn = np.array([[np.cos(a), np.sin(a)], [-np.sin(a), np.cos(a)]])
+    box = ((quad - quad.mean(0)) * 0.85 @ turn + quad.mean(0) + [10, -10]).astype(np.float32)
+    found = namer.search.sized(bgr, box, known)
+    assert found is not None and found.face == "sneakers"
+    assert iou(found.quad, quad) > 0.95
+    assert namer.search.sized(bgr, quad_at(suds, 160, 360, 0), known) is None  # bare felt
+
+
 @pytest.mark.parametrize(("degrees", "reach"), [(0, 0.45), (30, 0.5), (200, 0.55)])
 def test_a_card_that_was_not_located_is_found_beside_a_known_one(
     suds, gallery, embedder, degrees, reach
