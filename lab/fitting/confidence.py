@@ -21,7 +21,7 @@ from vision.recognition.confidence import PRESENCE, Confidence, Evidence, Presen
 from vision.recognition.eyes import Eyes
 from vision.recognition.namer import Namer
 from vision.recognition.occluded_search import distinct
-from vision.recognition.recogniser import Recognised
+from vision.recognition.recognised import Recognised
 
 DECKS, PICTURES = 48, 4
 STRANGERS = 2  # faces of another deck among the cards of each STRANGE-th deck: they must not get

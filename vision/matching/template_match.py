@@ -93,7 +93,7 @@ def registered(crop: np.ndarray, template: np.ndarray) -> np.ndarray | None:
     and Psarakis 2008); None if it does not converge or does not raise the correlation."""
     wide, narrow = cv2.transform(crop, _SUM), cv2.transform(template, _SUM)
     start = np.array([[1, 0, PAD], [0, 1, PAD], [0, 0, 1]], np.float32)
-    stop = (cv2.TERM_CRITERIA_COUNT | cv2.TERM_CRITERIA_EPS, 25, 1e-4)
+    stop = (cv2.TERM_CRITERIA_COUNT | cv2.TERM_CRITERIA_EPS, 25, 1e-3)
     try:
         before = cv2.computeECC(narrow, wide[PAD:-PAD, PAD:-PAD])
         after, to = cv2.findTransformECC(

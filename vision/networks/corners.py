@@ -43,20 +43,24 @@ SHIFTS = Shifts()
 @dataclass(frozen=True, slots=True, eq=False)
 class RefinedCorners:
     """Quads (N, 4, 2) px with refined corners; `is_card` (N,) 0..1, the probability that a card
-    lies there; `is_right` (N,) 0..1, the probability that its corners are right."""
+    lies there; `is_right` (N,) 0..1, the probability that its corners are right; `coarse`
+    (N, 4, 2): the corners before the fine passes."""
 
     quads: np.ndarray
     is_card: np.ndarray
     is_right: np.ndarray
+    coarse: np.ndarray
 
     def where(self, chosen: np.ndarray) -> "RefinedCorners":
         """A selection by mask or numbers."""
-        return RefinedCorners(self.quads[chosen], self.is_card[chosen], self.is_right[chosen])
+        parts = (self.quads, self.is_card, self.is_right, self.coarse)
+        return RefinedCorners(*(part[chosen] for part in parts))
 
     @classmethod
     def empty(cls) -> "RefinedCorners":
         """No cards."""
-        return cls(np.zeros((0, 4, 2), np.float32), np.zeros(0), np.zeros(0))
+        none = np.zeros((0, 4, 2), np.float32)
+        return cls(none, np.zeros(0), np.zeros(0), none)
 
 
 class CornerNetwork:
@@ -98,10 +102,9 @@ class CornerNetwork:
             return RefinedCorners.empty()
         return self._settled(bgr, better[best], is_card[best])
 
-    def coarse(self, bgr: np.ndarray, quads: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Corners (N, 4, 2) near each of the quads (N, 4, 2) by one pass on wide crops, and the
-        probability that a card lies there, (N,) 0..1."""
-        return self._infer(bgr, quads, COARSE)[:2]
+    def coarse(self, bgr: np.ndarray, quads: np.ndarray) -> np.ndarray:
+        """Corners (N, 4, 2) near each of the quads (N, 4, 2) by one pass on wide crops."""
+        return self._infer(bgr, quads, COARSE)[0]
 
     def _settled(self, bgr: np.ndarray, better: np.ndarray, is_card: np.ndarray) -> RefinedCorners:
         """A fine pass on each quad, and a second one where that moved a corner."""
@@ -109,7 +112,7 @@ class CornerNetwork:
         far = np.flatnonzero(_moved(better, fine) > LIMITS.settled)
         if len(far):
             fine[far], sure[far], is_right[far] = self._infer(bgr, fine[far], FINE)
-        return RefinedCorners(fine, np.minimum(is_card, sure), is_right)
+        return RefinedCorners(fine, np.minimum(is_card, sure), is_right, better)
 
     def _infer(
         self, bgr: np.ndarray, quads: np.ndarray, margin: float

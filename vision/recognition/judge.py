@@ -5,7 +5,7 @@ from vision.networks.corners import LIMITS as CORNERS
 from vision.recognition.confidence import LIMITS as SHOWN
 from vision.recognition.confidence import Confidence
 from vision.recognition.naming_limits import LIMITS
-from vision.recognition.recogniser import Recognised
+from vision.recognition.recognised import Recognised
 from vision.sightings import BACK
 
 

@@ -16,11 +16,10 @@ from vision.recognition.in_parallel import in_waves
 from vision.recognition.judge import Judge
 from vision.recognition.naming_limits import LIMITS
 from vision.recognition.occluded_search import OccludedSearch, are_near, distinct
-from vision.recognition.recogniser import Recognised, Recogniser
+from vision.recognition.recognised import Recognised
+from vision.recognition.recogniser import Recogniser
 from vision.recognition.whole_search import WholeSearch
 from vision.sightings import BACK, NOTHING, UNKNOWN, Named
-
-NO_QUADS = np.zeros((0, 4, 2), np.float32)
 
 
 class Namer:
@@ -63,17 +62,23 @@ class Namer:
         return self._decided(self.recogniser.recognise(bgr, quads), quads, None)
 
     def name_all(
-        self, bgr: np.ndarray, quads: np.ndarray, scores: np.ndarray, weak: np.ndarray = NO_QUADS
+        self,
+        bgr: np.ndarray,
+        quads: np.ndarray,
+        scores: np.ndarray,
+        weak: np.ndarray | None = None,
     ) -> Named:
         """As `name`. After these N come cards that were not located, if their kind is sure: most
-        of them are occluded, and some lie at the `weak` boxes (M, 4, 2), of too low a score."""
+        of them are occluded. If the `weak` boxes (M, 4, 2), of too low a score, are given too,
+        each of those cards holds most of a box."""
         with ThreadPoolExecutor(1, "keypoints") as beside:  # they need nothing of the cards
             seen = beside.submit(self.search.detect_anywhere, bgr)
             cards = self.recognise(bgr, quads)
         known = distinct(sorted(filter(self.is_named, cards), key=self._sure, reverse=True))
-        found = self.search.at_weak(bgr, weak, known)
-        found += self.search.anywhere(bgr, seen.result(), known + found)
-        found += self.search.beside(bgr, known + found)
+        hints = None if weak is None else np.concatenate([quads, weak])
+        found = [] if weak is None else self.search.at_weak(bgr, weak, known)
+        found += self.search.anywhere(bgr, seen.result(), known + found, hints)
+        found += self.search.beside(bgr, known + found, hints)
         known += found
         cards = [one if self.is_named(one) else self._whole.under(bgr, one, known) or one
                  for one in cards]  # fmt: skip

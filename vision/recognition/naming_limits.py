@@ -40,7 +40,8 @@ class RecogniserLimits:
     weak: int = 8  # boxes of a low score whose corners are refined
     weak_alike: float = 0.6  # cosine below which such a box is compared with no template
     weak_size: float = 1.25  # times as long or short as the known cards that a card there may be
-    starts: int = 8  # corners found from shifted boxes that are embedded; more cost time
+    sure_corners: float = 0.5  # probability of corners below which those before them compete,
+    coarse_gain: float = 0.05  # and win by so much cosine
     unlike: float = 0.4  # cosine below which an unoccluded region shows no card of the deck
     moved: float = 0.02  # of the diagonal; a card registered so far off is embedded again
     whole: float = 0.85  # correlation below which a card may be partly occluded

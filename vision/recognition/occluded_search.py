@@ -13,7 +13,8 @@ from vision.networks.locator import standing
 from vision.nms import SAME_CARD, suppress
 from vision.recognition.in_parallel import in_waves
 from vision.recognition.judge import Judge
-from vision.recognition.recogniser import Recognised, Recogniser
+from vision.recognition.recognised import Recognised
+from vision.recognition.recogniser import Recogniser
 from vision.sightings import UNKNOWN
 
 
@@ -32,6 +33,7 @@ class SearchLimits:
     sizes: tuple[float, float] = (0.75, 1.3)  # lengths of a known card: less is a part, more a fan
     whole_pose: float = 0.35  # correlation of a card's pose that nothing covers
     picture: float = 0.6  # correlation of its better half; the embedding was chosen from many
+    hinted: float = 0.5  # share of a box of any score in a card that keypoints find
     weak: int = 12  # boxes of a low score that are looked at; more cost time
     alike: float = 0.9  # cosine of a card at such a box, if its picture does not speak for it
     near: float = 1.2  # lengths of a box around it in which a new card changes its search
@@ -55,14 +57,21 @@ class OccludedSearch:
         return self._keypoints.detect_anywhere(bgr)
 
     def anywhere(
-        self, bgr: np.ndarray, seen: Detected, named: list[Recognised]
+        self,
+        bgr: np.ndarray,
+        seen: Detected,
+        named: list[Recognised],
+        hints: np.ndarray | None = None,
     ) -> list[Recognised]:
-        """Cards that no box showed, besides those `named`, anywhere in the picture.
+        """Cards that no sure box showed, besides those `named`, anywhere in the picture.
 
-        A textured card on a textured carpet is an example.
+        A textured card on a textured carpet is an example. Where `hints` (N, 4, 2) are given, a
+        card must hold most of one of these boxes of any score: a checked cloth looks like the
+        checked back of a card.
         """
         known, found = list(named), []
         poses = self._keypoints.poses_anywhere(seen, _shown(known))[: LIMITS.poses]
+        poses = [pose for pose in poses if _is_hinted(pose.quad, hints)]
         for pose in self._recogniser.best_poses(bgr, poses, [], LIMITS.poses):
             card = self._recogniser.recognise_pose(bgr, pose, _shown(known))
             if self._is_new(card, known):
@@ -87,14 +96,17 @@ class OccludedSearch:
                 found.append(card)
         return found
 
-    def beside(self, bgr: np.ndarray, named: list[Recognised]) -> list[Recognised]:
-        """Cards around those that are `named`, surest first, and partly under them."""
+    def beside(
+        self, bgr: np.ndarray, named: list[Recognised], hints: np.ndarray | None = None
+    ) -> list[Recognised]:
+        """Cards around those that are `named`, surest first, and partly under them; `hints` as for
+        `anywhere`."""
         known, found = list(named), []
         searched: list[np.ndarray] = []  # centres of cards around which no more is searched
         next_one = 0
 
         def look(one: Recognised) -> list[Recognised]:
-            return self._around(bgr, one, known.copy())
+            return self._around(bgr, one, known.copy(), hints)
 
         def settle(_: Recognised, cards: list[Recognised]) -> list[Recognised] | None:
             known.extend(cards)
@@ -117,12 +129,16 @@ class OccludedSearch:
         return found
 
     def _around(
-        self, bgr: np.ndarray, one: Recognised, known: list[Recognised]
+        self,
+        bgr: np.ndarray,
+        one: Recognised,
+        known: list[Recognised],
+        hints: np.ndarray | None,
     ) -> list[Recognised]:
         """Cards around one that is known; they are added to those `known`."""
         seen, found = self.detect_beside(bgr, one, known), []
         for _ in range(LIMITS.rounds):
-            cards = self.candidates_beside(bgr, seen, known)
+            cards = self.candidates_beside(bgr, seen, known, hints)
             card = next((card for card in cards if self._is_new(card, known)), None)
             if card is None:
                 break
@@ -137,13 +153,18 @@ class OccludedSearch:
         return self._keypoints.detect_beside(bgr, card.quad, _shown(known))
 
     def candidates_beside(
-        self, bgr: np.ndarray, seen: Detected | None, known: list[Recognised]
+        self,
+        bgr: np.ndarray,
+        seen: Detected | None,
+        known: list[Recognised],
+        hints: np.ndarray | None = None,
     ) -> Iterator[Recognised]:
         """What is recognised at the best poses around a card, from the keypoints `seen` there that
         those `known` do not cover."""
         if seen is not None:
             occluders = _shown(known)
-            poses = self._keypoints.poses_beside(seen, occluders)[: LIMITS.poses]
+            poses = self._keypoints.poses_beside(seen, occluders)
+            poses = [pose for pose in poses if _is_hinted(pose.quad, hints)][: LIMITS.poses]
             for pose in self._recogniser.best_poses(bgr, poses, occluders, LIMITS.rounds):
                 yield self._recogniser.recognise_pose(bgr, pose, occluders)
 
@@ -226,6 +247,11 @@ def are_near(found: np.ndarray, box: np.ndarray) -> bool:
     """Whether a card found at a quad (4, 2) may change what is seen in a search at the `box`."""
     apart = float(np.linalg.norm(found.mean(0) - box.mean(0)))
     return apart < LIMITS.near * length(box) + length(found) / 2
+
+
+def _is_hinted(quad: np.ndarray, hints: np.ndarray | None) -> bool:
+    """Whether a card at the quad (4, 2) holds most of one of the `hints` (N, 4, 2)."""
+    return hints is None or any(overlap(box, quad) >= LIMITS.hinted for box in hints)
 
 
 def _height(known: list[Recognised]) -> float | None:

@@ -1,7 +1,7 @@
 """Recognises single cards: corners, embedding, nearest templates, verification."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 
@@ -22,20 +22,8 @@ from vision.recognition.contest import UNDECIDED
 from vision.recognition.in_parallel import in_parallel
 from vision.recognition.naming_limits import RECOGNISER as LIMITS
 from vision.recognition.orientations import SQUARE, is_round, orientations, rotated
+from vision.recognition.recognised import Recognised
 from vision.recognition.verification import Candidate, Verified, verify, visible_correlation
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Recognised:
-    """One card: likeliest face, its evidence, upright quad (4, 2) px, the probability that a card
-    lies there at all, all faces that were compared, and where it is `shown` (visible)."""
-
-    face: str
-    evidence: Evidence
-    quad: np.ndarray
-    is_card: float
-    compared: tuple[str, ...]
-    shown: Occluder
 
 
 class Recogniser:
@@ -109,9 +97,17 @@ class Recogniser:
             return []
         # A box that is nearly square may have held a card that lies across.
         quads = self._standing(found.quads)
-        turned = np.stack([np.stack([way(quad) for quad in quads]) for way in self._ways])
-        vectors = self._embedder.embed(bgr, turned.reshape(-1, 4, 2).astype(np.float32))
-        similarity = (vectors @ self._gallery.vectors.T).reshape(len(self._ways), count, -1)
+        turned, similarity = self._all_ways(bgr, quads)
+        # Where white lies on white, the close look may leave a card that the wide look had found.
+        doubtful = np.flatnonzero(found.is_right < LIMITS.sure_corners)
+        if len(doubtful):
+            coarse = self._standing(found.coarse[doubtful])
+            others, alike = self._all_ways(bgr, coarse)
+            gain = alike.max((0, 2)) - similarity[:, doubtful].max((0, 2))
+            better = gain > LIMITS.coarse_gain
+            quads[doubtful[better]] = coarse[better]
+            turned[:, doubtful[better]] = others[:, better]
+            similarity[:, doubtful[better]] = alike[:, better]
 
         def verified(i: int) -> Recognised:
             chances = float(found.is_card[i]), float(found.is_right[i])
@@ -128,14 +124,12 @@ class Recogniser:
         as they do where white lies on white: of the corners found from shifted boxes those whose
         embedding is nearest to a taught face. None if it is near to no face."""
         starts = shifted_boxes(self._standing(box[None])[0], self._aspect, height)
-        quads, is_card = self._embedder.corners.coarse(bgr, starts)
-        quads = quads[np.argsort(-is_card, kind="stable")]
-        quads = quads[suppress(quads, SAME_CARD.start, most=LIMITS.starts)]
-        turned = np.concatenate([np.stack([way(quad) for quad in quads]) for way in self._ways])
-        alike = self._embedder.embed(bgr, turned.astype(np.float32)) @ self._gallery.vectors.T
+        quads = self._embedder.corners.coarse(bgr, starts)
+        quads = quads[suppress(quads, SAME_CARD.start)]
+        alike = self._all_ways(bgr, quads)[1].max((0, 2))
         if alike.max() < LIMITS.unlike:
             return None
-        best = quads[int(alike.max(1).argmax()) % len(quads)]
+        best = quads[int(alike.argmax())]
         return self.recognise(bgr, best[None])[0]
 
     def _standing(self, quads: np.ndarray) -> np.ndarray:
@@ -257,13 +251,18 @@ class Recogniser:
         left."""
         if MaskedCrop.cut(bgr, one.quad, occluders).visible.mean() < LIMITS.least_visible:
             return None
-        quads, similarity = self._all_ways(bgr, one.quad)
-        return self._verified(bgr, similarity, quads, one.is_card, one.evidence.corners, occluders)
+        quads, similarity = self._all_ways(bgr, one.quad[None])
+        return self._verified(
+            bgr, similarity[:, 0], quads[:, 0], one.is_card, one.evidence.corners, occluders
+        )
 
-    def _all_ways(self, bgr: np.ndarray, quad: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """The quad in each orientation (W, 4, 2), and its similarity to each template (W, K)."""
-        quads = np.stack([way(quad) for way in self._ways]).astype(np.float32)
-        return quads, self._embedder.embed(bgr, quads) @ self._gallery.vectors.T
+    def _all_ways(self, bgr: np.ndarray, quads: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """The quads (N, 4, 2) in each orientation (W, N, 4, 2), and their similarity to each
+        template (W, N, K)."""
+        turned = np.array([[way(quad) for quad in quads] for way in self._ways], np.float32)
+        vectors = self._embedder.embed(bgr, turned.reshape(-1, 4, 2))
+        alike = vectors @ self._gallery.vectors.T
+        return turned, alike.reshape(*turned.shape[:2], -1)
 
     def best_poses(
         self,
@@ -290,7 +289,8 @@ class Recogniser:
         self, bgr: np.ndarray, pose: Pose, occluders: Sequence[Occluder] = ()
     ) -> Recognised:
         """The likeliest face of the card at a pose, without the pixels under the `occluders`."""
-        quads, similarity = self._all_ways(bgr, pose.quad)
+        turned, alike = self._all_ways(bgr, pose.quad[None])
+        quads, similarity = turned[:, 0], alike[:, 0]
         # The embedding of an occluded card may be that of any face, reversed too.
         similarity[1:, pose.template] = -1.0
         similarity[0, pose.template] = max(

@@ -25,6 +25,7 @@ class VerificationLimits:
     registered: float = 0.96  # correlation; a crop above it needs no registration
     sharp: float = 0.985  # correlation; a crop above it is not compared with blurred templates
     blur_gain: float = 0.004  # correlation that the next blur must gain
+    much_blur: float = 2.0  # px of a template; a crop as soft as that is registered again
     better_half: float = 0.8  # after registration; below, the face is another
     area: tuple[float, float] = (0.8, 1.25)  # of the card after and before registration
     moved: float = 0.09  # of the diagonal; a corner that moves further went astray
@@ -133,9 +134,10 @@ def _matched(
         blur = _blur(matched, candidates, place, taught)
     if blur:
         templates = [_as_seen(taught.normal(one.template, blur), one, place) for one in candidates]
-        matched = _Matched.of(matched.crop, matched.quad, templates)
-        if matched.correlation < LIMITS.registered:  # sharp templates registered it worse
-            matched = _registered(bgr, matched, occluders) or matched
+        softer = _Matched.of(matched.crop, matched.quad, templates)
+        # Sharp templates may have registered it worse.
+        is_worse = softer.correlation < LIMITS.registered and blur >= LIMITS.much_blur
+        matched = (_registered(bgr, softer, occluders) if is_worse else None) or softer
     return matched, blur
 
 

@@ -8,7 +8,8 @@ from vision.networks.corners import other_extents, rotated_boxes
 from vision.nms import SAME_CARD
 from vision.recognition.judge import Judge
 from vision.recognition.naming_limits import LIMITS
-from vision.recognition.recogniser import Recognised, Recogniser
+from vision.recognition.recognised import Recognised
+from vision.recognition.recogniser import Recogniser
 
 
 class WholeSearch:
