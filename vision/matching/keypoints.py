@@ -131,15 +131,21 @@ class KeypointMatcher:
                     poses.append(Pose(int(k), lies, count))
         return sorted(poses, key=lambda pose: -pose.inliers)
 
-    def detect_anywhere(self, bgr: np.ndarray) -> Detected:
-        """The keypoints of a whole frame."""
+    def detect_anywhere(self, bgr: np.ndarray, near: np.ndarray | None = None) -> Detected:
+        """The keypoints of a whole frame, or of the rectangle around the points `near` (N, 2)."""
         h, w = bgr.shape[:2]
         scale = min(1.0, LONG_SIDE / max(h, w))
-        size = (round(w * scale), round(h * scale))
-        to_frame = np.diag([w / size[0], h / size[1], 1.0])
-        small = cv2.resize(bgr, size, interpolation=cv2.INTER_AREA) if scale < 1 else bgr
-        points = _detected(self._frame, small)
-        return Detected(rectangle(w, h), mapped(points.at, to_frame), points, to_frame)
+        points = rectangle(w, h) if near is None else near
+        x0, y0 = np.clip(np.floor(points.min(0)), 0, [w - 1, h - 1]).astype(int)
+        x1, y1 = np.clip(np.ceil(points.max(0)), [x0 + 1, y0 + 1], [w, h]).astype(int)
+        part = bgr[y0:y1, x0:x1]
+        size = (max(1, round((x1 - x0) * scale)), max(1, round((y1 - y0) * scale)))
+        to_frame = np.array([
+            [(x1 - x0) / size[0], 0, x0], [0, (y1 - y0) / size[1], y0], [0, 0, 1.0]
+        ])  # fmt: skip
+        small = cv2.resize(part, size, interpolation=cv2.INTER_AREA) if scale < 1 else part
+        found = _detected(self._frame, small)
+        return Detected(rectangle(w, h), mapped(found.at, to_frame), found, to_frame)
 
     def poses_anywhere(self, seen: Detected, occluders: Sequence[Occluder]) -> list[Pose]:
         """Poses of cards of any size in a frame, most inliers first, without keypoints that lie on

@@ -1,7 +1,6 @@
 """Names located cards: recognition, confidence, and the search for whole, occluded cards."""
 
 from collections.abc import Collection
-from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 
@@ -71,13 +70,11 @@ class Namer:
         """As `name`. After these N come cards that were not located, if their kind is sure: most
         of them are occluded. If the `weak` boxes (M, 4, 2), of too low a score, are given too,
         each of those cards holds most of a box."""
-        with ThreadPoolExecutor(1, "keypoints") as beside:  # they need nothing of the cards
-            seen = beside.submit(self.search.detect_anywhere, bgr)
-            cards = self.recognise(bgr, quads)
+        cards = self.recognise(bgr, quads)
         known = distinct(sorted(filter(self.is_named, cards), key=self._sure, reverse=True))
         hints = None if weak is None else np.concatenate([quads, weak])
         found = [] if weak is None else self.search.at_weak(bgr, weak, known)
-        found += self.search.anywhere(bgr, seen.result(), known + found, hints)
+        found += self.search.anywhere(bgr, known + found, hints)
         found += self.search.beside(bgr, known + found, hints)
         known += found
         cards = [one if self.is_named(one) else self._whole.under(bgr, one, known) or one

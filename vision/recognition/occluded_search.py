@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from vision.geometry import Quad, iou, length, overlap
+from vision.geometry import Quad, iou, length, overlap, scaled
 from vision.matching.keypoints import Detected, KeypointMatcher
 from vision.matching.masked_correlation import MaskedCorrelation
 from vision.matching.occlusion import Occluder
@@ -34,6 +34,7 @@ class SearchLimits:
     whole_pose: float = 0.35  # correlation of a card's pose that nothing covers
     picture: float = 0.6  # correlation of its better half; the embedding was chosen from many
     hinted: float = 0.5  # share of a box of any score in a card that keypoints find
+    region: float = 2.0  # times the size of an unexplained box in which keypoints are sought
     weak: int = 12  # boxes of a low score that are looked at; more cost time
     alike: float = 0.9  # cosine of a card at such a box, if its picture does not speak for it
     near: float = 1.2  # lengths of a box around it in which a new card changes its search
@@ -52,24 +53,23 @@ class OccludedSearch:
         self._threads = threads
         self._correlation = MaskedCorrelation(recogniser.templates)
 
-    def detect_anywhere(self, bgr: np.ndarray) -> Detected:
-        """The keypoints of a picture, for `anywhere`."""
-        return self._keypoints.detect_anywhere(bgr)
-
     def anywhere(
-        self,
-        bgr: np.ndarray,
-        seen: Detected,
-        named: list[Recognised],
-        hints: np.ndarray | None = None,
+        self, bgr: np.ndarray, named: list[Recognised], hints: np.ndarray | None = None
     ) -> list[Recognised]:
         """Cards that no sure box showed, besides those `named`, anywhere in the picture.
 
-        A textured card on a textured carpet is an example. Where `hints` (N, 4, 2) are given, a
-        card must hold most of one of these boxes of any score: a checked cloth looks like the
-        checked back of a card.
+        A textured card on a textured carpet is an example. Where `hints` (N, 4, 2) are given, only
+        the region of those that no card explains is searched, and a card must hold most of one of
+        these boxes of any score: a checked cloth looks like the checked back of a card.
         """
         known, found = list(named), []
+        region = None
+        if hints is not None:
+            free = _unexplained(hints, known)
+            if not free:
+                return []
+            region = np.concatenate([scaled(box, LIMITS.region) for box in free])
+        seen = self._keypoints.detect_anywhere(bgr, region)
         poses = self._keypoints.poses_anywhere(seen, _shown(known))[: LIMITS.poses]
         poses = [pose for pose in poses if _is_hinted(pose.quad, hints)]
         for pose in self._recogniser.best_poses(bgr, poses, [], LIMITS.poses):
@@ -84,9 +84,7 @@ class OccludedSearch:
     ) -> list[Recognised]:
         """Named cards at `boxes` (N, 4, 2) of a low score that those `known` do not explain. The
         locator doubts some pale cards; here the picture must speak for each."""
-        free = [
-            box for box in boxes if all(overlap(box, one.quad) < LIMITS.inside for one in known)
-        ][: LIMITS.weak]
+        free = _unexplained(boxes, known)[: LIMITS.weak]
         found: list[Recognised] = []
         height = _height(known)
         for card in self._recogniser.recognise_weak(bgr, np.array(free).reshape(-1, 4, 2), height):
@@ -247,6 +245,11 @@ def are_near(found: np.ndarray, box: np.ndarray) -> bool:
     """Whether a card found at a quad (4, 2) may change what is seen in a search at the `box`."""
     apart = float(np.linalg.norm(found.mean(0) - box.mean(0)))
     return apart < LIMITS.near * length(box) + length(found) / 2
+
+
+def _unexplained(boxes: np.ndarray, known: list[Recognised]) -> list[np.ndarray]:
+    """Those boxes (N, 4, 2) that do not lie mostly in a card that is known."""
+    return [box for box in boxes if all(overlap(box, one.quad) < LIMITS.inside for one in known)]
 
 
 def _is_hinted(quad: np.ndarray, hints: np.ndarray | None) -> bool:
