@@ -23,6 +23,7 @@ class GameLimits:
     # Comparing the table after a restart or a moved camera
     compare_s: float = 2.5  # cards are watched this long before tables are compared,
     rest_s: float = 1.0  # and the table rests this long: no hand over it, no card coming or going
+    at_once_s: float = 0.4  # cards of a place that are seen within this time lay there together
     compare_within_s: float = 12.0  # a table that never rests is compared after this time
     missing_s: float = 60.0  # cards that were not seen then may show up at their place so long,
     same_spot: float = 0.04  # within so many widths of the picture

@@ -108,9 +108,9 @@ class TableLink:
 
         `known`: the game's table. `is_lost`: the referee has heard `blind` already.
         """
-        seen = lying(self._held or ())
+        seen, first = lying(self._held or ()), seen_at_once(self._held or ())
         self._held = None
-        match = match_tables(known, seen, self._spots, seen_spots)
+        match = match_tables(known, seen, self._spots, seen_spots, first)
         self._missing.lose(
             (Missing(p, known[p], self._spots.get(p)) for p in match.known_only), at
         )  # fmt: skip
@@ -119,7 +119,12 @@ class TableLink:
         self._spots = {places[p]: s for p, s in seen_spots.items() if p in places}
         gone, come = _differences(known, seen, match, places)
         self._hidden = HiddenCards.under(
-            (name, _cards_now(place, name, known, seen, match), seen[place], place in match.names)
+            (
+                name,
+                _cards_now(place, name, known, seen, match),
+                seen[place][match.lifted.get(place, 0) :],
+                place in match.names,
+            )
             for place, name in places.items()
         )
         if match.is_same:
@@ -192,6 +197,17 @@ def lying(events: tuple[CardEvent, ...] | list[CardEvent]) -> dict[str, tuple[st
             last = len(cards) - 1 - cards[::-1].index(event.card)
             table[event.place] = cards[:last] + cards[last + 1 :]
     return {place: cards for place, cards in table.items() if cards}
+
+
+def seen_at_once(events: Iterable[CardEvent]) -> dict[str, int]:
+    """How many cards of each place were seen together when the first of them was."""
+    first: dict[str, float] = {}
+    counts: dict[str, int] = {}
+    for event in events:
+        at = first.setdefault(event.place, event.at)
+        if isinstance(event, Placed) and event.at - at <= LIMITS.at_once_s:
+            counts[event.place] = counts.get(event.place, 0) + 1
+    return counts
 
 
 def _renaming(match: TableMatch, used: Iterable[str]) -> Renaming:

@@ -30,13 +30,15 @@ class TableMatch:
     """`names`: seen place → known place, where the cards agree. The others are left over.
 
     `changed`: of the pairs in `names` at which cards came or went since: how many of the known
-    and of the seen cards, from the bottom, still agree.
+    and of the seen cards, from the bottom, still agree. `lifted`: how many of the seen cards, from
+    the bottom, had come since and went again.
     """
 
     names: Mapping[str, str]
     seen_only: tuple[str, ...]
     known_only: tuple[str, ...]
     changed: Mapping[str, tuple[int, int]] = field(default_factory=dict)
+    lifted: Mapping[str, int] = field(default_factory=dict)
 
     @property
     def is_same(self) -> bool:
@@ -45,12 +47,14 @@ class TableMatch:
 
 
 def match_tables(
-    known: Table, seen: Table, known_spots: Mapping[str, Spot], seen_spots: Mapping[str, Spot]
-) -> TableMatch:
+    known: Table, seen: Table, known_spots: Mapping[str, Spot], seen_spots: Mapping[str, Spot],
+    first: Mapping[str, int] | None = None,
+) -> TableMatch:  # fmt: skip
     """Fixed places match by name, piles by cards and position.
 
     Piles with equal cards are assigned so that the sum of squared distances is least. A shift of
-    the whole picture changes no such sum's order.
+    the whole picture changes no such sum's order. `first`: how many of a place's seen cards, from
+    the bottom, were seen at once; the others came or came to light later.
     """
     names = {p: p for p in seen if not _is_pile(p) and p in known and agrees(known[p], seen[p])}
     ours = [p for p in known if _is_pile(p)]
@@ -62,14 +66,16 @@ def match_tables(
         if agrees(known[k], seen[s])
     }
     assigned = _assigned(theirs, ours, costs)
-    shift = _shift(assigned, known_spots, seen_spots)
-    seen_spots = {p: (x - shift[0], y - shift[1]) for p, (x, y) in seen_spots.items()}
+    seen_spots = _unshifted(assigned, known_spots, seen_spots)
     names.update(
         (s, k) for s, k in assigned.items() if not _is_apart(s, k, known_spots, seen_spots)
     )
     changed: dict[str, tuple[int, int]] = {}
+    lifted: dict[str, int] = {}
     for s, k in _same_places(names, known, seen, known_spots, seen_spots):
         common = common_part(known[k], seen[s])
+        if common is None and (went := _lifted(known[k], seen[s], (first or {}).get(s, 0))):
+            lifted[s], common = went, (len(known[k]), went + 1)
         if common is None and _is_pile(s):
             common = len(known[k]), 0  # covered by what came: cards are laid far oftener than swept
         if common is not None:
@@ -80,6 +86,7 @@ def match_tables(
         tuple(p for p in seen if p not in names),
         tuple(p for p in known if p not in taken),
         changed,
+        lifted,
     )
 
 
@@ -98,15 +105,39 @@ def _same_places(
     return found
 
 
-def _shift(
+def _unshifted(
     names: Mapping[str, str], known_spots: Mapping[str, Spot], seen_spots: Mapping[str, Spot]
-) -> Spot:
-    """How far the picture as a whole has moved: the median over the piles."""
+) -> dict[str, Spot]:
+    """The seen spots as the camera saw them before, if it has moved meanwhile.
+
+    The shift is the median over the piles that match by their cards. It counts if more places lie
+    where one lay before than without it: few piles may agree by chance.
+    """
     pairs = [(seen_spots[s], known_spots[k]) for s, k in names.items()
              if s in seen_spots and k in known_spots]  # fmt: skip
     if not pairs:
-        return 0.0, 0.0
-    return median(a[0] - b[0] for a, b in pairs), median(a[1] - b[1] for a, b in pairs)
+        return dict(seen_spots)
+    x, y = median(a[0] - b[0] for a, b in pairs), median(a[1] - b[1] for a, b in pairs)
+    shifted = {p: (spot[0] - x, spot[1] - y) for p, spot in seen_spots.items()}
+    stays, moves = (_kept_spots(spots, known_spots) for spots in (seen_spots, shifted))
+    return shifted if moves > stays else dict(seen_spots)
+
+
+def _kept_spots(seen_spots: Mapping[str, Spot], known_spots: Mapping[str, Spot]) -> int:
+    """How many places lie where one lay before."""
+    known = list(known_spots.values())
+    return sum(
+        any(dist(spot, other) <= LIMITS.same_spot for other in known)
+        for spot in seen_spots.values()
+    )
+
+
+def _lifted(known: tuple[str, ...], seen: tuple[str, ...], first: int) -> int:
+    """How many seen cards lay on the known ones and went: the known top came to light. 0: none."""
+    for k in range(max(first, 1), len(seen)):
+        if seen[k] == known[-1] and first and not set(seen[:k]) & set(known):
+            return k
+    return 0
 
 
 def _is_apart(

@@ -15,7 +15,7 @@ from vision.sources import live
 from vision.sources.live import CameraLost, LiveSource
 from vision.sources.source import Ended, Lost
 
-RETRY_S = (0.01,) * 6  # pauses between tries: the trial must not last
+RETRY_S = (0.05,) * 6  # pauses between tries: short, yet a busy machine sees each loss
 ERRORS: tuple[type[Exception], ...] = (
     ValueError, RuntimeError, OSError, MemoryError, KeyError, CameraLost, TypeError,
 )  # fmt: skip

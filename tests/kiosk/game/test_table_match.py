@@ -81,3 +81,20 @@ def test_cards_that_changed_piles_do_not_swap_the_piles():
     match = match_tables(known, seen, spots, spots)
     assert match.names == {"pile/1": "pile/1", "pile/2": "pile/2"}
     assert match.changed == {"pile/1": (3, 1), "pile/2": (3, 1)}
+
+
+def test_a_known_top_that_comes_to_light_means_that_what_lay_on_it_went():
+    known, spots = {"pile/2": ("hat", "t-shirt")}, {"pile/2": (0.5, 0.5)}
+    seen = {"pile/1": ("pants", "t-shirt", "boxers")}
+    match = match_tables(known, seen, spots, {"pile/1": (0.5, 0.5)}, {"pile/1": 1})
+    assert match.names == {"pile/1": "pile/2"} and not match.is_same
+    assert match.lifted == {"pile/1": 1} and match.changed == {"pile/1": (2, 2)}
+
+
+def test_one_pile_that_agrees_by_chance_moves_no_camera():
+    known = {"pile/1": ("hat", "boxers"), "pile/2": ("hat", "pants"), "pile/3": ("hat",)}
+    spots = {"pile/1": (0.26, 0.27), "pile/2": (0.53, 0.33), "pile/3": (0.76, 0.2)}
+    seen = {"pile/1": ("boxers",), "pile/2": ("socks",), "pile/3": ("t-shirt",)}
+    seen_spots = {"pile/1": (0.53, 0.33), "pile/2": (0.26, 0.27), "pile/3": (0.76, 0.2)}
+    match = match_tables(known, seen, spots, seen_spots)
+    assert match.names == {"pile/1": "pile/2", "pile/2": "pile/1", "pile/3": "pile/3"}
