@@ -68,8 +68,10 @@ def _rings(bgr: Image, contour: Points) -> tuple[Colours, Colours]:
     rings = []
     for steps in (-np.array(SETTINGS.inside), np.array(SETTINGS.outside)):
         at = (points[:, None] + steps[:, None] * size * normal[:, None] - 0.5).astype(np.float32)
-        rings.append(np.asarray(cv2.remap(lab, at[..., 0], at[..., 1], cv2.INTER_LINEAR,
-                                          borderMode=cv2.BORDER_REPLICATE), np.float32))  # fmt: skip
+        colours = cv2.remap(
+            lab, at[..., 0], at[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
+        )
+        rings.append(np.asarray(colours, np.float32))
     return rings[0], rings[1]
 
 

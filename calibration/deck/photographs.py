@@ -232,9 +232,9 @@ def _check_quality(one: Photograph, picture: TeachingPicture, pose: DeckPose | N
     """FairdealError if the card is cut off, small, out of focus, or not alone."""
     if one.located is None:
         return
-    if pose is not None and picture.outline is None:
-        if is_pair(one.bgr, picture.quad, one.located, pose):
-            raise _several(one, 1)
+    is_cut = picture.outline is not None
+    if pose is not None and not is_cut and is_pair(one.bgr, picture.quad, one.located, pose):
+        raise _several(one, 1)
     found = flaw(one.bgr, picture.quad, picture.outline, one.regions)
     if found is not None and found.is_faint and one.taken is not None:
         # A card of the evened table's colour may still stand out from the table's pattern.

@@ -28,6 +28,9 @@ class SecondCardSettings:
     pair: tuple[float, float] = (1.25, 2.3)  # area of a pair around the taught card
     alike: float = 0.13  # log ratio of aspects up to which a part has the deck's shape
     unlike: float = 0.2  # the same from which a pair has not
+    beside: tuple[float, float] = (0.45, 2.2)  # area of another card
+    apart: float = 0.05  # share of another card that may lie on the taught one
+    sure_edges: float = 0.92  # share of its sides on edges
     aside: float = 0.1  # distance between the centres of a pair and its card
     edges: float = 0.85  # share of its sides on edges
     near: float = 0.04  # distance of two outlines that run together
@@ -57,13 +60,16 @@ def usual_pose(pictures: Sequence[TeachingPicture]) -> DeckPose | None:
 
 
 def is_pair(bgr: Image, quad: Quad, located: Located, pose: DeckPose) -> bool:
-    """Whether the quad (4, 2) px is two cards side by side, or one of two that overlap.
+    """Whether the quad (4, 2) px is two cards side by side, or one of two.
 
     A pair of upright cards may have the shape of one that lies. Then one of them stands in it as
     the deck's other cards do.
     """
     found = [(standing(np.asarray(other, np.float32)), float(score))
              for other, score in zip(located.quads, located.scores, strict=True)]  # fmt: skip
+    if any(score >= SETTINGS.pair_score and _is_beside(bgr, other, quad, pose)
+           for other, score in found):  # fmt: skip
+        return True
     is_turned = _stands(quad) != pose.is_standing
     if is_turned and any(
         score >= SETTINGS.score and _is_card_in(bgr, other, quad, pose) for other, score in found
@@ -73,6 +79,16 @@ def is_pair(bgr: Image, quad: Quad, located: Located, pose: DeckPose) -> bool:
         score >= SETTINGS.pair_score and _is_pair_around(bgr, other, quad, pose)
         for other, score in found
     )
+
+
+def _is_beside(bgr: Image, other: Quad, quad: Quad, pose: DeckPose) -> bool:
+    """Whether another card of the deck's shape lies apart from the taught one."""
+    share = geometry.area(other) / geometry.area(quad)
+    if not SETTINGS.beside[0] < share < SETTINGS.beside[1]:
+        return False
+    is_apart = geometry.overlap(other, quad) < SETTINGS.apart
+    has_shape = abs(float(np.log(geometry.aspect(other) / pose.aspect))) < SETTINGS.unlike
+    return is_apart and has_shape and _edges(bgr, other) > SETTINGS.sure_edges
 
 
 def _is_card_in(bgr: Image, part: Quad, pair: Quad, pose: DeckPose) -> bool:

@@ -103,7 +103,7 @@ def _waves(grey: Grey, rim: Grey) -> list[Matrix]:
     spectrum = np.abs(np.fft.rfft2(grey * rim, (count, count)))
     y, x = np.fft.fftfreq(count)[:, None], np.fft.rfftfreq(count)[None]
     length = np.hypot(x, y)
-    is_usual = (length > 1 / (SETTINGS.longest * max(grey.shape)))
+    is_usual = length > 1 / (SETTINGS.longest * max(grey.shape))
     is_usual &= length < 1 / SETTINGS.shortest_px
     spectrum = spectrum * is_usual
     waves, tops = [], []
@@ -205,7 +205,7 @@ def _blurred(tile: Grey, sigma: float) -> Grey:
     across = pad if tile.shape[1] > 1 else 0
     wide = np.pad(tile, ((pad, pad), (across, across), (0, 0)), mode="wrap")
     soft = cv2.GaussianBlur(wide, (0, 0), sigma)
-    return soft[pad:-pad, across : soft.shape[1] - across]
+    return np.asarray(soft[pad:-pad, across : soft.shape[1] - across], np.float32)
 
 
 def _laid(tile: Grey, places: list[Grey]) -> Grey:
@@ -217,9 +217,7 @@ def _laid(tile: Grey, places: list[Grey]) -> Grey:
     return np.asarray(cv2.remap(wide, second, first, cv2.INTER_LINEAR), np.float32)
 
 
-def _is_explained(
-    picture: Grey, pattern: Grey, light: Grey, rim: npt.NDArray[np.bool_]
-) -> bool:
+def _is_explained(picture: Grey, pattern: Grey, light: Grey, rim: npt.NDArray[np.bool_]) -> bool:
     """Whether the pattern in this light explains the rim's colours, and stands out."""
     seen, shown, bright = picture[rim], pattern[rim], light[rim][:, None]
     middle = shown.mean(0)
@@ -255,11 +253,10 @@ def _things(
     contrast = float(np.sqrt(((shown - shown.mean(0)) ** 2).sum(1).mean()))
     noise = float(np.median(rest[rim > 0]))
     limit = max(SETTINGS.unlike, min(SETTINGS.noise * noise, SETTINGS.share * contrast))
-    mask = (rest > limit).astype(np.uint8)
-    thread = max(2, round(SETTINGS.thread * max(mask.shape)))
-    mask = cv2.morphologyEx(mask, cv2.MORPH_OPEN, _disc(thread))
-    mask = cv2.morphologyEx(mask, cv2.MORPH_CLOSE, _disc(max(3, round(0.6 * period))))
-    return _large_parts(np.asarray(mask, np.uint8))
+    thread = max(2, round(SETTINGS.thread * max(rest.shape)))
+    thick = cv2.morphologyEx((rest > limit).astype(np.uint8), cv2.MORPH_OPEN, _disc(thread))
+    whole = cv2.morphologyEx(thick, cv2.MORPH_CLOSE, _disc(max(3, round(0.6 * period))))
+    return _large_parts(np.asarray(whole, np.uint8))
 
 
 def _rest(picture: Grey, pattern: Grey) -> Grey:
