@@ -79,3 +79,24 @@ def test_a_lower_score_locates_faint_cards():
     noise = cv2.resize(rng.integers(0, 255, (27, 48, 3)).astype(np.uint8), (640, 360))
     counts = [len(Locator().locate(noise, score=score)) for score in (0.05, 0.35)]
     assert counts[0] > counts[1]
+
+
+def test_boxes_of_a_low_score_are_passed_on_apart_and_shown_only_as_cards():
+    """A weak box is no card by itself: only what the namer finds there is."""
+    found = Found((CARD, "hat", 0.99))
+    passed = []
+
+    def locate(bgr, long_side=416, score=0.35, part=None):
+        boxes = [(CARD, 0.9), (AWAY, 0.1)]
+        quads, scores = zip(*[one for one in boxes if one[1] >= score], strict=True)
+        return Located(np.stack(quads), np.float32(scores))
+
+    def name_all(bgr, quads, scores, weak):
+        passed.append((quads, scores, weak))
+        return Found.name_all(found, bgr, quads, scores, weak)
+
+    found.locate, found.name_all = locate, name_all
+    assert Eyes(found, found).see(np.zeros((400, 800, 3), np.uint8)).faces == ("hat",)
+    [(quads, scores, weak)] = passed
+    assert quads.tolist() == [CARD.tolist()] and scores == [np.float32(0.9)]
+    assert weak.tolist() == [AWAY.tolist()]

@@ -5,6 +5,7 @@ from dataclasses import replace
 import cv2
 import numpy as np
 import pytest
+from covered_cards import LENGTH, covered, part_of, quad_at, twice
 
 from models.drawing.raster import face_picture
 from models.drawing.scene import Laid, Light, lay
@@ -19,42 +20,11 @@ from vision.matching.template_match import HEIGHT, LIMITS, WIDTH, normalised, pa
 from vision.recognition.namer import Namer
 from vision.recognition.recogniser import Recogniser
 from vision.recognition.verification import visible_correlation
-from vision.sightings import NOTHING
-
-LENGTH = 220.0
 
 
 @pytest.fixture(scope="module")
 def gallery(suds, embedder):
     return load_gallery(suds.taught, embedder.checksum)
-
-
-def quad_at(deck, x, y, degrees):
-    half = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]) * LENGTH / 2
-    half = half * [deck.width_mm / deck.height_mm, 1]
-    a = np.radians(degrees)
-    c, s = np.cos(a), np.sin(a)
-    return (half @ np.array([[c, s], [-s, c]]) + [x, y]).astype(np.float32)
-
-
-def covered(deck, face, degrees, reach):
-    """A table with a card whose right part, beyond `reach` of its width, lies under another:
-    (picture, quad, quad of the upper card)."""
-    scene = draw_table(np.random.default_rng(3), 480, 640, "felt").astype(np.float32)
-    below = quad_at(deck, 280, 240, degrees)
-    along = below[1] - below[0]
-    above = below + along * reach
-    for name, quad in ((face, below), ("back", above)):
-        lay(scene, Laid(face_picture(deck, name, 400), quad), Light(noise=0.0))
-    return np.clip(scene, 0, 255).astype(np.uint8), below, above
-
-
-def part_of(quad, share):
-    """The left `share` of a quad, as a locator boxes the visible part."""
-    return np.stack([
-        quad[0], quad[0] + (quad[1] - quad[0]) * share,
-        quad[3] + (quad[2] - quad[3]) * share, quad[3],
-    ]).astype(np.float32)  # fmt: skip
 
 
 @pytest.mark.parametrize("degrees", [0, 40, 200])
@@ -124,18 +94,6 @@ def test_a_card_that_was_not_located_is_found_beside_a_known_one(
     named = namer.name_all(bgr, above[None], np.array([0.9], np.float32))
     assert named.faces == ("back", "sneakers")
     assert iou(named.quads[1], quad) > 0.9
-
-
-def twice(gallery, face, name):
-    """The gallery with that face a second time, under another name: the two are identical."""
-    k = gallery.faces.index(face)
-    return replace(
-        gallery,
-        faces=(*gallery.faces, name),
-        vectors=np.concatenate([gallery.vectors, gallery.vectors[k : k + 1]]),
-        templates=np.concatenate([gallery.templates, gallery.templates[k : k + 1]]),
-        fine=np.concatenate([gallery.fine, gallery.fine[k : k + 1]]),
-    )
 
 
 def test_a_card_of_a_sure_kind_keeps_its_registered_quad_though_its_corners_are_unsure(
@@ -289,22 +247,3 @@ def test_an_occluder_hides_only_where_it_is_visible(suds):
         x, y = np.rint(point).astype(int)
         assert mask[y, x] == is_visible
     assert whole.all()  # the argument is not edited
-
-
-@pytest.mark.parametrize("grown", [0.7, 1.5])
-def test_a_card_that_was_not_located_is_found_by_its_keypoints(suds, gallery, embedder, grown):
-    bgr, quad, _ = covered(suds, "sneakers", 200, 1.2)
-    bgr = cv2.resize(bgr, None, fx=grown, fy=grown, interpolation=cv2.INTER_AREA)
-    namer = Namer(gallery, suds.outline, suds.height_mm / suds.width_mm, embedder)
-    named = namer.name_all(bgr, np.zeros((0, 4, 2), np.float32), np.zeros(0, np.float32))
-    assert sorted(face for face in named.faces if face != NOTHING) == ["back", "sneakers"]
-    assert iou(named.quads[named.faces.index("sneakers")], quad * np.float32(grown)) > 0.93
-
-
-def test_keypoints_find_no_card_on_an_empty_table(suds, gallery, embedder):
-    namer = Namer(gallery, suds.outline, suds.height_mm / suds.width_mm, embedder)
-    for table in ("felt", "wood", "cloth"):
-        bgr = draw_table(np.random.default_rng(3), 480, 640, table)
-        bgr = np.clip(bgr, 0, 255).astype(np.uint8)
-        named = namer.name_all(bgr, np.zeros((0, 4, 2), np.float32), np.zeros(0, np.float32))
-        assert named.faces == ()
