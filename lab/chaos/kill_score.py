@@ -26,6 +26,7 @@ class KillScore:
     other_calls: int = 0  # the same for the calls made after the first kill
     false_mistakes: int = 0  # mistakes that the unbroken game did not have
     ghosts: int = 0  # more cards that the table has not, at the end, than the unbroken game has
+    traceless: int = 0  # of these: cards taken unseen from an equal one, which no picture shows
     refused: list[str] = field(default_factory=list)  # journals that could not be resumed
     faults: list[str] = field(default_factory=list)  # what the counts above are about
 
@@ -84,11 +85,15 @@ def line_of(call: tuple[object, ...]) -> str:
 
 def compare(
     trial: Trial, unbroken: Ended, last: Ended, mistakes: Counter[str], *, is_unseen: bool,
-    score: KillScore,
+    traceless: Counter[str], score: KillScore,
 ) -> None:  # fmt: skip
-    """Counts what the resumed game has otherwise. `mistakes`: those of all its runs."""
+    """Counts what the resumed game has otherwise. `mistakes`: those of all its runs.
+
+    `traceless`: cards that were taken from an equal one while nobody watched.
+    """
     ghosts = last.ghosts(trial) - unbroken.ghosts(trial)
     score.ghosts += ghosts.total()
+    score.traceless += (ghosts & traceless).total()
     if ghosts:
         score.faults.append(f"{trial.path.name} {trial.name}: ghosts {dict(ghosts)}")
     wrong = mistakes - unbroken.mistakes

@@ -29,7 +29,14 @@ from kiosk.journal.opening import Resume, file_of, find_cut, open_cut, open_new
 from kiosk.journal.writer import NoJournal
 from lab.chaos.kill_score import Ended, KillScore, Reached, Trial, compare, line_of
 from lab.chaos.random_games import random_game
-from lab.chaos.table import FRAME_S, Clock, NoCards, TopWatcher, is_behind
+from lab.chaos.table import (
+    FRAME_S,
+    Clock,
+    NoCards,
+    TopWatcher,
+    is_behind,
+    taken_from_equal,
+)
 from lab.players.players import PLAYERS
 from rules.call import CallKind
 from rules.event import Event, Pressed
@@ -71,7 +78,7 @@ def run_trial(trial: Trial, rng: Random, score: KillScore, *, unseen_acts: bool 
     """One game: unbroken, and killed some times."""
     unbroken = _Play(trial, 0.0, None).run()
     since, unseen, told = 0.0, 0, 0
-    mistakes: Counter[str] = Counter()
+    mistakes, traceless = Counter[str](), Counter[str]()
     score.games += 1
     for _ in range(KILLS_A_GAME):
         death = _death(trial, since, rng, unseen_acts=unseen_acts)
@@ -85,7 +92,9 @@ def run_trial(trial: Trial, rng: Random, score: KillScore, *, unseen_acts: bool 
         score.lost_events += max(0, told - len(kept))
         presses = sum(isinstance(event, Pressed) for event in kept)
         known = replayed(trial.start(), kept)
-        unseen += is_behind(known, presses, trial.played.events, since)
+        if is_behind(known, presses, trial.played.events, since):
+            unseen += 1
+            traceless.update(taken_from_equal(trial.played.events, since))
         told = len(kept)
     score.unseen += bool(unseen)
     try:
@@ -94,7 +103,8 @@ def run_trial(trial: Trial, rng: Random, score: KillScore, *, unseen_acts: bool 
         score.refused.append(f"{trial.name}: {type(error).__name__}: {error}")
         return
     mistakes += last.mistakes
-    compare(trial, unbroken, last, mistakes, is_unseen=bool(unseen), score=score)
+    compare(trial, unbroken, last, mistakes, is_unseen=bool(unseen), traceless=traceless,
+            score=score)  # fmt: skip
 
 
 def _kept(trial: Trial) -> tuple[Event, ...]:

@@ -76,6 +76,8 @@ def _kills(kills: int, seed: int, say: Say) -> str:
         ("mistakes that the unbroken game does not have, unseen acts included",
          lambda s: s.false_mistakes),
         ("ghost cards at the end that the unbroken game does not have", lambda s: s.ghosts),
+        ("of these: taken unseen from an equal card, which no picture shows",
+         lambda s: s.traceless),
     )  # fmt: skip
     rows = [(what, *(count(score) for score in scores)) for what, count in counts]
     head = ("what", "killed at random moments", "killed right after an act, before it is kept")

@@ -23,7 +23,10 @@ from lab.games.generate import Wish
 NOT_HERE = "\nNot tried here: it needs root and loop devices."
 RESTARTS = 5
 # What is cut and resumed: games with their seconds an act, acts of each game, cuts of each film.
-RESUMED, ACTS, CUTS = ("suds:2.4", "suds:1.2", "sooty:2.4", "soda:2.4"), 20, 8
+RESUMED = (
+    "suds:2.4", "suds:1.2", "sooty:2.4", "soda:2.4", "cat-in-the-hat:2.4", "dirty-laundry:2.4",
+)  # fmt: skip
+ACTS, CUTS = 20, 8
 STOPS, PLUGS, SPEED_S, WRITES_S, GAMES, MESSAGES, PAGE_KILLS, HOURS = (
     10, 50, 20.0, 60.0, 30, 1000, 50, 2.0,
 )  # fmt: skip

@@ -178,6 +178,18 @@ class TopWatcher:
         return Table(tuple(cards))
 
 
+def taken_from_equal(happened: Sequence[Event], since: float) -> list[str]:
+    """The cards of the last act by `since` (s) that lay on equal ones: no picture shows the act."""
+    past = [event for event in happened if event.at <= since]
+    real, taken = RealTable(), []
+    for event in past:
+        real.apply(event)
+        if isinstance(event, Removed) and event.at == past[-1].at:
+            left = real.stacks[event.place]
+            taken += [event.card] if left and left[-1] == event.card else []
+    return taken
+
+
 def is_behind(kept: Session, presses: int, happened: Sequence[Event], since: float) -> bool:
     """Whether something happened by `since` (s) that the game `kept` does not have.
 

@@ -11,7 +11,7 @@ from lab.chaos.damage import OTHER, READ, REFUSED, TRACEBACK, damaged, fuzz, in_
 from lab.chaos.files import kinds
 from lab.chaos.kills import kill_trials
 from lab.chaos.random_games import paced, random_game, tops_only
-from lab.chaos.table import PICTURE, RealTable, TopWatcher
+from lab.chaos.table import PICTURE, RealTable, TopWatcher, taken_from_equal
 from rules.errors import FairdealError
 from rules.event import Placed, Removed
 from vision.frame import Frame
@@ -49,6 +49,14 @@ def test_the_watcher_of_the_trials_sees_top_cards_only():
     for event in events:
         real.apply(event)
     assert real.stacks == {"pile/4": ["hat"]}
+
+
+def test_a_card_taken_from_an_equal_one_is_told_apart():
+    events = (Placed(1.0, "hat", "pile/1"), Placed(2.0, "hat", "pile/1"),
+              Placed(3.0, "socks", "pile/1"), Removed(4.0, "socks", "pile/1"),
+              Removed(5.0, "hat", "pile/1"), Placed(6.0, "hat", "pile/1"))  # fmt: skip
+    assert taken_from_equal(events, 5.5) == ["hat"]
+    assert [taken_from_equal(events, at) for at in (4.5, 6.0)] == [[], []]
 
 
 def test_failing_cameras_are_lost_and_come_back():
