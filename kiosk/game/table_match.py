@@ -73,11 +73,9 @@ def match_tables(
     changed: dict[str, tuple[int, int]] = {}
     lifted: dict[str, int] = {}
     for s, k in _same_places(names, known, seen, known_spots, seen_spots):
-        common = common_part(known[k], seen[s])
-        if common is None and (went := _lifted(known[k], seen[s], (first or {}).get(s, 0))):
-            lifted[s], common = went, (len(known[k]), went + 1)
-        if common is None and _is_pile(s):
-            common = len(known[k]), 0  # covered by what came: cards are laid far oftener than swept
+        common, went = _common_or_covered(s, known[k], seen[s], (first or {}).get(s, 0))
+        if went:
+            lifted[s] = went
         if common is not None:
             names[s], changed[s] = k, common
     taken = set(names.values())
@@ -88,6 +86,18 @@ def match_tables(
         changed,
         lifted,
     )
+
+
+def _common_or_covered(
+    place: str, known: tuple[str, ...], seen: tuple[str, ...], first: int
+) -> tuple[tuple[int, int] | None, int]:
+    """What agrees of the cards of one place (see TableMatch.changed and .lifted)."""
+    common = common_part(known, seen)
+    if common is None and (went := _lifted(known, seen, first)):
+        return (len(known), went + 1), went
+    if common is None and _is_pile(place):
+        return (len(known), 0), 0  # covered by what came: cards are laid far oftener than swept
+    return common, 0
 
 
 def _same_places(
