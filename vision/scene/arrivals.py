@@ -22,6 +22,7 @@ from vision.scene.look_back import LookBack
 from vision.scene.looks import looked_at, priority
 from vision.scene.proposals import SCORE
 from vision.scene.scene import SAME_PLACE, Scene
+from vision.scene.seen_again import is_seen_below
 from vision.scene.tracks import Name
 from vision.sightings import Located
 
@@ -31,6 +32,7 @@ MOVING_PX = 6  # px of the low picture that move in a hand that moves
 UNDER_S = 0.12  # s between looks at a card under a hand
 LOOKS = 8  # looks in a row; later ones come every `again_s`
 ACTOR_S = 3.0  # s back, for the hand that brought a card
+STAYS = 1.6  # of a card's size: where one of two hands stays that laid it
 EXPLAINED = 0.1  # part of a lying card's place that differs, below which it looks as remembered
 SURE = 0.985  # certainty of a name that needs no further look: it may make a mistake
 RESTS_S = 0.4  # s that a card lies still, after which it is laid though a hand rests on it
@@ -69,8 +71,11 @@ class Arrivals:
         seen = scene.candidates.see(quads[chosen], scores[chosen], fresh[chosen], at, frame.bgr)
         cards = []
         for card in seen:
-            if card.side is None or card.frames == 1:
-                place = scene.occupancy.area(card.quad, 1.1)
+            place = scene.occupancy.area(card.quad, 1.1)
+            is_mixed = scene.is_whose_unsure(place, at)
+            if card.side is None or card.frames == 1 or is_mixed:
+                # Of two hands the one that stays beside the card has laid it.
+                place = scene.occupancy.area(card.quad, STAYS if is_mixed else 1.1)
                 card = replace(card, side=scene.hands.actor(place, at - ACTOR_S) or card.side)
             cards.append(card)
         self._landings.forget(scene.candidates.lost, cards)
@@ -182,10 +187,8 @@ class Arrivals:
         settings, lain_s = self._scene.settings, self._lain_s(card, change)
         is_starting = card.since - self._scene.began_at < settings.late_s
         needed_s = settings.settle_s if card.fresh or is_starting else settings.late_s
-        named = is_named(card, settings)
-        is_seen_again = self._scene.is_known(card)
-        is_on_known = self._is_on_a_known_place(card.place)
-        may_be_known = is_seen_again or (is_on_known and not named)
+        named, is_seen_again = is_named(card, settings), self._scene.is_known(card)
+        may_be_known = is_seen_again or (self._is_on_a_known_place(card.place) and not named)
         if card.is_double or (may_be_known and self._shows_beside(card)):
             return False
         if is_seen_again and is_touched(self._scene, cover, card.place):
@@ -241,8 +244,10 @@ class Arrivals:
         return any(geometry.iou(quad, card.quad) >= SAME_PLACE for card in cards)
 
     def _is_explained(self, card: Candidate, change: Change) -> bool:
-        """Whether it is a lying card that looks as it is remembered."""
-        return self._scene.is_known(card) and self._changed(card, change) < EXPLAINED
+        """Whether it is a lying card that looks as it is remembered, or still lies below others."""
+        if not self._scene.is_known(card):
+            return False
+        return self._changed(card, change) < EXPLAINED or is_seen_below(card, self._scene)
 
     def _is_known_near(self, card: Candidate) -> bool:
         """Whether a card of its face lies or has just lain about there, or it has no name."""

@@ -19,6 +19,8 @@ _RECENT_S = 0.2
 _SAME_HAND_S = 0.4
 BEGINNING_S = 10.0  # after the first picture
 _MIXED_S = 0.3  # before a card rests or is gone
+_BOTH_S = 0.15  # the same for hands that are not one blob
+_OVER = 0.1  # part of a place over which a hand has to be
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -48,6 +50,7 @@ class Hands:
         self._since: npt.NDArray[np.float32] | None = None
         self._who: npt.NDArray[np.uint8] | None = None
         self._mixed_at: npt.NDArray[np.float32] | None = None
+        self._side_at: npt.NDArray[np.float32] | None = None
         self._began_at = 0.0
 
     def see(self, change: Change, resting: Mask) -> Cover:
@@ -60,8 +63,9 @@ class Hands:
             self._since = np.full(shape, -np.inf, np.float32)
             self._who = np.zeros(shape, np.uint8)
             self._mixed_at = np.full(shape, -np.inf, np.float32)
+            self._side_at = np.full((len(SIDES), *shape), -np.inf, np.float32)
         assert self._before is not None and self._since is not None
-        assert self._who is not None and self._covered is not None
+        assert self._who is not None and self._covered is not None and self._side_at is not None
         unexplained = (change.changed & ~resting).view(np.uint8)
         if not unexplained.any():
             cover = Cover(np.zeros(shape, bool), np.zeros(shape, np.uint8))
@@ -73,6 +77,8 @@ class Hands:
         near = wide > 0
         self._since[near] = change.at
         self._who[near] = wide[near]
+        for k in np.unique(wide[near]):
+            self._side_at[k - 1][wide == k] = change.at
         # A hand's place is kept for a moment: the card it let go of is still on its way.
         stale = change.at - self._since > _SAME_HAND_S
         self._before = np.where(stale, 0, self._who).astype(np.uint8)
@@ -96,11 +102,28 @@ class Hands:
         return float(self._since[place].max())
 
     def is_mixed(self, place: Mask, at: float) -> bool:
-        """Whether arms from two sides were one blob over the place shortly before `at` (s): which
-        of them acted there is a guess."""
+        """Whether hands from two sides were over the place shortly before `at` (s), or before the
+        last of them left it: which of them acted there is a guess."""
         if self._mixed_at is None or not place.any():
             return False
-        return bool(self._mixed_at[place].max() >= at - _MIXED_S)
+        at = min(at, self.last_at(place))
+        is_one_blob = bool(self._mixed_at[place].max() >= at - _MIXED_S)
+        return is_one_blob or len(self._over(place, at)) >= 2
+
+    def taker(self, place: Mask, at: float) -> str | None:
+        """The side of the hand that took a card from there: of two the one that is leaving."""
+        over = self._over(place, at)
+        if len(over) < 2 or self._side_at is None:
+            return self.actor(place)
+        last_at = self._side_at[:, place].max(axis=1)
+        return SIDES[min(over, key=lambda k: float(last_at[k]))]
+
+    def _over(self, place: Mask, at: float) -> list[int]:
+        """The sides, as indices in SIDES, from which hands were over the place shortly before."""
+        if self._side_at is None or not place.any():
+            return []
+        shares = (self._side_at[:, place] >= at - _BOTH_S).mean(axis=1)
+        return [int(k) for k in np.flatnonzero(shares >= _OVER)]
 
     def _sort(self, blobs: npt.NDArray[np.uint8], change: Change) -> Cover:
         assert self._before is not None and self._covered is not None

@@ -98,7 +98,7 @@ class Scene:
     def take(self, numbers: frozenset[int], sure: float) -> None:
         """These cards are gone; the hand that was last there took them."""
         place = self.footprint(numbers)
-        seat = self.seat(self.hands.actor(place))
+        seat = self.seat(self.hands.taker(place, self.at))
         if self.is_whose_unsure(place, self.at):
             sure = min(sure, UNSEEN)
         gone = tuple(card for card in self.table.cards if card.number in numbers)

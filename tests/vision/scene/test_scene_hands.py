@@ -1,0 +1,64 @@
+"""Whose hand it was: of two over one place, and whether that is known."""
+
+import numpy as np
+import pytest
+
+from vision.scene.background import Change
+from vision.scene.hands import Hands
+from vision.settings import VisionSettings
+
+SHAPE = (180, 320)
+PLACE = np.zeros(SHAPE, bool)
+PLACE[90:110, 150:170] = True
+ARMS = {"bottom": (slice(88, 180), slice(150, 164)), "right": (slice(95, 110), slice(156, 320))}
+
+
+def reach(hands, at, *sides):
+    """Arms from these sides lie over the place, in one frame; hands see a change that moves."""
+    arms = np.zeros(SHAPE, bool)
+    for side in sides:
+        arms[ARMS[side]] = True
+    still = np.where(arms, 0.0, at).astype(np.float32)
+    low = np.zeros((*SHAPE, 3), np.uint8)
+    change = Change(low, arms, arms, still, still, np.zeros(SHAPE, bool), 1.0, at)
+    return hands.see(change, np.zeros(SHAPE, bool))
+
+
+@pytest.fixture
+def hands():
+    made = Hands(VisionSettings())
+    reach(made, 0.0)
+    return made
+
+
+def test_one_hand_is_whose_it_was(hands):
+    reach(hands, 0.1, "right")
+    reach(hands, 0.2)
+    assert not hands.is_mixed(PLACE, 0.2)
+    assert hands.taker(PLACE, 0.2) == hands.actor(PLACE) == "right"
+
+
+def test_the_hand_that_leaves_took_the_card_and_not_the_one_that_comes(hands):
+    reach(hands, 0.1, "right")
+    reach(hands, 0.2, "bottom")
+    assert hands.is_mixed(PLACE, 0.2)
+    assert hands.taker(PLACE, 0.2) == "right"
+    assert hands.actor(PLACE) == "bottom"
+
+
+def test_a_hand_that_left_long_before_is_not_mixed_in(hands):
+    reach(hands, 0.1, "right")
+    reach(hands, 0.3)
+    reach(hands, 0.6, "bottom")
+    assert not hands.is_mixed(PLACE, 0.6)
+    assert hands.taker(PLACE, 0.6) == "bottom"
+
+
+def test_a_doubt_stays_until_a_hand_comes_alone(hands):
+    reach(hands, 0.1, "right")
+    reach(hands, 0.2, "bottom")
+    reach(hands, 0.3)
+    # The card is told late: nobody was there after the two.
+    assert hands.is_mixed(PLACE, 2.0)
+    reach(hands, 3.0, "bottom")
+    assert not hands.is_mixed(PLACE, 3.0)

@@ -1,0 +1,54 @@
+"""A lying card of which a part shows beside the card on it has not come."""
+
+from dataclasses import replace
+
+import pytest
+from plain_layouts import Piles
+from tabletop import card_quad
+from test_watcher import Play
+
+from vision.scene.candidates import Candidate
+from vision.scene.seen_again import is_seen_below
+
+BELOW, ABOVE = (300, 180), (300, 215)
+
+
+def candidate(number, face, centre, degrees=0.0, seen_at=9.0):
+    """A named candidate."""
+    quad = card_quad(centre, degrees=degrees)
+    return Candidate(
+        number, quad, quad, 8.5, seen_at, 0.9, 4, ((face, 3.0),), looks=3, upright=quad
+    )
+
+
+@pytest.fixture
+def scene():
+    """Pants half over a hat."""
+    play = Play(Piles(), 4, dropout=0.0, false_boxes=0.0)
+    play.look(4)
+    play.lay("hat", BELOW, "left", "pile/1")
+    play.lay("pants", ABOVE, "bottom", "pile/1")
+    assert play.seen == play.expected
+    return play.watcher._scene
+
+
+def test_a_card_below_one_that_is_seen_on_it_is_not_new(scene):
+    hat, pants = candidate(90, "hat", BELOW), candidate(91, "pants", (303, 212))
+    scene.candidates.keep((hat, pants))
+    assert is_seen_below(hat, scene)
+    assert not is_seen_below(pants, scene)
+
+
+def test_without_the_card_above_it_may_have_come_to_light(scene):
+    hat, pants = candidate(90, "hat", BELOW), candidate(91, "pants", (303, 212))
+    scene.candidates.keep((hat,))
+    assert not is_seen_below(hat, scene)
+    scene.candidates.keep((hat, replace(pants, seen_at=8.0)))
+    assert not is_seen_below(hat, scene)
+
+
+def test_a_card_of_another_face_or_place_is_not_the_one_below(scene):
+    pants = candidate(91, "pants", (303, 212))
+    for other in (candidate(90, "t-shirt", BELOW), candidate(90, "hat", (340, 180), 40)):
+        scene.candidates.keep((other, pants))
+        assert not is_seen_below(other, scene)
