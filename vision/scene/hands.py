@@ -107,6 +107,8 @@ class Hands:
         if self._mixed_at is None or not place.any():
             return False
         at = min(at, self.last_at(place))
+        if not np.isfinite(at):
+            return False
         is_one_blob = bool(self._mixed_at[place].max() >= at - _MIXED_S)
         return is_one_blob or len(self._over(place, at)) >= 2
 

@@ -62,3 +62,8 @@ def test_a_doubt_stays_until_a_hand_comes_alone(hands):
     assert hands.is_mixed(PLACE, 2.0)
     reach(hands, 3.0, "bottom")
     assert not hands.is_mixed(PLACE, 3.0)
+
+
+def test_where_no_hand_was_nothing_is_mixed(hands):
+    assert not hands.is_mixed(PLACE, 1.0)
+    assert hands.taker(PLACE, 1.0) is None
