@@ -41,6 +41,9 @@ class Structure:
 STRUCTURE = Structure()
 _MIDDLE = 128
 _NUDGE = 4  # px of the small picture
+_SHADOW = 0.45  # part of the light that the darkest shadow leaves
+_TINT = 1.3  # between the factors of two channels; more is another colour
+_REST = 0.5  # part of a shaded place that differs by more than the shade
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -135,6 +138,16 @@ def changed_but_for_a_nudge(change: Change, rest: Image, place: Mask, level: int
     dy, dx = divmod(int(np.argmin(apart)), apart.shape[1])
     pushed = np.ascontiguousarray(before[dy : dy + h, dx : dx + w])
     return int(np.count_nonzero(differs(now, pushed, level, change.noise)[where]))
+
+
+def is_shadow(now: Image, before: Image, level: int) -> bool:
+    """Whether the pixels (N, 3) uint8 are those of before (N, 3), only darker: by one factor in
+    all channels, and by no more than a hand's shadow."""
+    factors = np.median((now + np.float32(4.0)) / (before + np.float32(4.0)), axis=0)
+    if factors.min() < _SHADOW or factors.max() > 1.0 or factors.max() > _TINT * factors.min():
+        return False
+    apart = np.abs(now - before * factors).max(axis=1)
+    return float((apart > level).mean()) < _REST
 
 
 class Background:

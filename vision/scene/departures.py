@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-import numpy as np
-import numpy.typing as npt
-
 from vision import geometry
 from vision.frame import Image
-from vision.scene.background import Change
+from vision.geometry import Mask
+from vision.scene.background import Change, differs, is_shadow
 from vision.scene.candidates import Candidate, is_named, shown_of
 from vision.scene.hands import Cover
 from vision.scene.proposals import SCORE
@@ -25,11 +23,8 @@ BUSY = 0.1  # part of a card under hands
 FOUND = 0.5  # IoU of a located box with a card that still lies there
 LINES = 0.15  # part of its place whose fine lines differ too
 LOOKED = 3  # looks that tell whether a card lies there
-SHADOW = 0.45  # part of the light that the darkest shadow leaves
-TINT = 1.3  # between the factors of two channels; more is another colour
 AMOUNT = 0.5  # part of a card's place that must differ from what the card showed, to give it up
-
-Pixels = npt.NDArray[np.uint8]
+COVERED = 0.5  # part of a card's place that looks neither as the card nor as before it came
 
 
 class Departures:
@@ -71,11 +66,22 @@ class Departures:
             place = scene.footprint(taken)
             lowest = next(card.number for card in scene.table.cards if card.number in taken)
             before = scene.occupancy.before(lowest, scene.background.rest, change)
+            if before is not None and self._lay_missed(taken, place, before, change):
+                break  # what lay on them is told before it goes
             scene.take(taken, SURE_GONE)
             change = scene.background.absorb(change, place & change.changed & ~cover.mask)
             if before is not None:
                 scene.background.put(before, place & cover.mask)
         return change
+
+    def _lay_missed(self, taken: frozenset[int], place: Mask, bare: Image, change: Change) -> bool:
+        """Lays an unknown card for each that rested on these and got no name; whether any did."""
+        scene = self._scene
+        top = next(card for card in reversed(scene.table.cards) if card.number in taken)
+        missed = scene.rested.take_over(place, bare, change, scene)
+        for rested in missed:
+            scene.lay_unknown(rested, top)
+        return bool(missed)
 
     def give_up(self, change: Change, cover: Cover, located: Located) -> Change:
         """A card on top that changed nearly everywhere, is free and is found no more went.
@@ -95,7 +101,7 @@ class Departures:
             place = scene.occupancy.visible(number)
             if change.still_s[place].mean() < settings.doubt_s / 2:
                 continue
-            if not self._is_other(number, change):
+            if not self._is_other(number, change) or self._is_covered(number, change):
                 continue
             self._signs.pop(number, None)
             gone = self._gone_with(card, change, cover, located)
@@ -132,7 +138,25 @@ class Departures:
             return True
         # Where all differs by much, no lines show: a pale card on a dark table has gone.
         rest, level = self._scene.background.rest, self._scene.settings.changed_level
-        return not _is_shadow(change.low[place], rest[place], level)
+        return not is_shadow(change.low[place], rest[place], level)
+
+    def _is_covered(self, number: int, change: Change) -> bool:
+        """Whether something lies on the card: its place does not look as it did before the card
+        came. Where the table below is not known, all may have gone."""
+        scene = self._scene
+        card = scene.table.card(number)
+        if card is None or not all(
+            scene.occupancy.was_seen_bare(other.number)
+            for other in scene.table.cards
+            if geometry.intersection(other.quad, card.quad) > 0
+        ):
+            return False
+        before = scene.occupancy.before(number, scene.background.rest, change)
+        if before is None:
+            return False
+        place = scene.occupancy.visible(number)
+        apart = differs(change.low, before, scene.settings.changed_level, change.noise)
+        return float(apart[place].mean()) > COVERED
 
     def _gone_with(
         self, top: Card, change: Change, cover: Cover, located: Located
@@ -152,16 +176,6 @@ class Departures:
             if is_covered or (card.number in doubts and self._is_other(card.number, change)):
                 gone.add(card.number)
         return frozenset(gone)
-
-
-def _is_shadow(now: Pixels, before: Pixels, level: int) -> bool:
-    """Whether the pixels (N, 3) uint8 are those of before (N, 3), only darker: by one factor in
-    all channels, and by no more than a hand's shadow."""
-    factors = np.median((now + np.float32(4.0)) / (before + np.float32(4.0)), axis=0)
-    if factors.min() < SHADOW or factors.max() > 1.0 or factors.max() > TINT * factors.min():
-        return False
-    apart = np.abs(now - before * factors).max(axis=1)
-    return float((apart > level).mean()) < AMOUNT
 
 
 def _comes_over(other: Candidate, card: Card) -> bool:

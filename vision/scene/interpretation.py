@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -43,8 +44,13 @@ def meaning(
     doubts: dict[int, float],
     change: Change,
     layout: Layout,
+    shows_other: Callable[[Mask], bool],
 ) -> Landing:
-    """What a named card (quad (4, 2) px) at rest means beside the cards that are remembered."""
+    """What a named card (quad (4, 2) px) at rest means beside the cards that are remembered.
+
+    `shows_other`: whether a place (h, w) of the small picture looks otherwise than the remembered
+    table, though it may have been pushed a little.
+    """
     near = _near(quad, stacks)
     for shared, card in near:
         if card.face != face:
@@ -65,8 +71,9 @@ def meaning(
             continue
         if UNKNOWN != face != card.face and (card.place or "").startswith(layout.only_taken):
             return Landing("bared", card.number)
-        may_turn = card.face == UNKNOWN or layout.turns
-        if may_turn and not _rim_stays(quad, card, stacks, change):
+        # A card without a name that looks as it did has its name now; else another lies on it.
+        is_named_now = card.face == UNKNOWN and not shows_other(stacks.visible(card.number))
+        if (layout.turns or is_named_now) and not _rim_stays(quad, card, stacks, change):
             return Landing("turned", card.number)
     return Landing("new")
 

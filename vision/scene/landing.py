@@ -15,6 +15,7 @@ from vision.scene.hands import Cover
 from vision.scene.interpretation import Landing, meaning
 from vision.scene.layout import covered_face
 from vision.scene.occupancy import Before
+from vision.scene.rested import DIFFERENT
 from vision.scene.scene import FOOTPRINT, Act, Scene
 from vision.scene.table import Card, corners_of
 from vision.sightings import UNKNOWN
@@ -62,7 +63,10 @@ class Landings:
         landing = Landing("new")  # on a card that came just before it
         if not has_covered:
             doubts = occupancy.doubts(change)
-            landing = meaning(quad, face, occupancy, doubts, change, scene.layout)
+            landing = meaning(
+                quad, face, occupancy, doubts, change, scene.layout,
+                lambda place: self._shows_other(place, change),
+            )  # fmt: skip
         if landing.kind == "revealed" and self._looks_new(landing, quad, change):
             landing = Landing("new")
         footprint = occupancy.area(quad, FOOTPRINT)
@@ -77,9 +81,12 @@ class Landings:
             self._bare(landing, card)
         else:
             change = self._take_elsewhere(card, face, change, cover)
+            if not has_covered:
+                self._lay_missed(card, face, change, cover)
             self._place(card, face, landing, change, cover)
             # A hand may lie on it that looks like the card: it is remembered again when it is away.
             scene.hidden[card.number] = card
+        scene.rested.forget(footprint)
         # All of it: changes of fine lines show a little later.
         return scene.background.absorb(change, footprint & (change.changed | ~cover.mask))
 
@@ -94,6 +101,12 @@ class Landings:
         place = scene.occupancy.area(quad, 0.95)
         apart = differs(change.low, before, scene.settings.changed_level, change.noise)
         return float(apart[place].mean()) >= LOOKS_NEW
+
+    def _shows_other(self, place: geometry.Mask, change: Change) -> bool:
+        scene = self._scene
+        level = scene.settings.changed_level
+        count = changed_but_for_a_nudge(change, scene.background.rest, place, level)
+        return bool(count >= DIFFERENT * np.count_nonzero(place))
 
     def _take_elsewhere(self, card: Candidate, face: str, change: Change, cover: Cover) -> Change:
         """A face of which there is one card lies here now: not any more where it lay, if that
@@ -171,6 +184,17 @@ class Landings:
             scene.layout.laid(spot.place, quad)
         new = Card(card.number, face, spot.place, corners_of(quad), on)
         scene.lay(new, before, born, Act(seat, min(sure, spot.sure)), card.certainty())
+
+    def _lay_missed(self, card: Candidate, face: str, change: Change, cover: Cover) -> None:
+        """Lays an unknown card for each that rested where this one lies now, and got no name."""
+        scene, quad = self._scene, turned_to(card.place, card.side)
+        for below in scene.rested.take_below(card.place, change, cover.mask, scene):
+            spot = scene.layout.spot(quad, scene.table, scene.size, face=face, side=card.side)
+            if spot.place is not None:
+                scene.layout.laid(spot.place, quad)
+            missed = Card(scene.candidates.number(), UNKNOWN, spot.place, corners_of(quad))
+            born = max(spot.born, scene.table.born)
+            scene.lay(missed, None, born, Act(below.seat, UNSEEN), 0.0)
 
     def _is_doubtful_twin(self, other: Card, quad: geometry.Quad) -> bool:
         """Whether a new card of a lying card's face is rather that card, lifted or seen again."""

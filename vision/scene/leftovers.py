@@ -4,27 +4,21 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-import cv2
 import numpy as np
 
-from vision import geometry
 from vision.frame import Frame
-from vision.geometry import Mask
 from vision.scene.background import Change
 from vision.scene.candidates import Candidate, is_named
 from vision.scene.hands import Cover
 from vision.scene.looks import looked_at
-from vision.scene.proposals import SCORE, card_size, proposed
+from vision.scene.proposals import SCORE, proposed
+from vision.scene.rested import RestedChange
 from vision.scene.scene import Act, Scene
 from vision.scene.table import Card, corners_of
 from vision.scene.tracks import Name
 from vision.sightings import UNKNOWN, Located
 
 OPEN = 0.7  # part of an unknown card that must show for another look
-ON_CARDS = 0.15  # of a card's area: a change on lying cards at least so large is a card's
-STRIP = 0.25  # of a card's shorter side: narrower changes are edges
-LINES = 0.2  # part of a change whose fine lines differ; a shadow has none
-UNSEEN = 0.9  # `sure` of what was not seen well
 
 
 class Leftovers:
@@ -99,39 +93,31 @@ class Leftovers:
     def explain(self, change: Change, cover: Cover) -> Change:
         """A change that lies for long becomes the table; on lying cards it is an unknown card."""
         scene = self._scene
+        still = change.changed & ~cover.mask
+        if still.any():
+            for card in scene.candidates.coming:
+                if is_named(card, scene.settings):
+                    still &= ~scene.occupancy.area(card.quad, 1.1)
         since_s = np.minimum(change.still_s, change.changed_s)
-        old = change.changed & ~cover.mask & (since_s >= scene.settings.absorb_s)
-        if not old.any():
-            return change
-        for card in scene.candidates.coming:
-            if is_named(card, scene.settings):
-                old &= ~scene.occupancy.area(card.quad, 1.1)
-        if not old.any():
-            return change
-        self._lay_unknown(old, change)
-        return scene.background.absorb(change, old)
-
-    def _lay_unknown(self, old: Mask, change: Change) -> None:
-        scene = self._scene
-        size = card_size(scene.table)
-        if size is None:
-            return
-        least = ON_CARDS * size[0] * size[1] * scene.scale**2
-        # A strip along a card's edge means that the card lies a little elsewhere.
-        side = max(3, round(STRIP * size[1] * scene.scale))
-        whole = cv2.morphologyEx(
-            old.view(np.uint8), cv2.MORPH_OPEN, np.ones((side, side), np.uint8)
-        )
-        count, labels = cv2.connectedComponents(whole, connectivity=8)
-        for blob in range(1, count):
-            inside = labels == blob
-            owners = scene.occupancy.owner[inside]
-            if np.count_nonzero(owners) < least or change.lines[inside].mean() < LINES:
+        old = still & (since_s >= scene.settings.absorb_s)
+        # A card comes to rest bit by bit: it is judged as a whole.
+        for rested in scene.rested.see(change, still, cover.mask, scene):
+            if rested.is_bare:
+                old |= rested.where
                 continue
-            below = scene.table.cards[int(np.bincount(owners[owners > 0]).argmax()) - 1]
-            rows, columns = np.nonzero(inside)
-            middle = np.array([columns.mean(), rows.mean()], np.float32) / np.float32(scene.scale)
-            quad = below.quad + (middle - geometry.centre(below.quad))
-            seat = scene.seat(scene.hands.actor(inside))
-            card = Card(scene.candidates.number(), UNKNOWN, below.place, corners_of(quad))
-            scene.lay(card, None, scene.table.born, Act(seat, UNSEEN), 0.0)
+            if rested.rests_s < scene.settings.absorb_s:
+                old &= ~rested.where
+                continue
+            old |= rested.where
+            below = self._below(rested)
+            if below is not None:
+                scene.lay_unknown(rested, below)
+            else:  # perhaps a card, perhaps a cup: the next card laid on it will tell
+                scene.rested.absorb(rested, scene.background.rest)
+        return scene.background.absorb(change, old) if old.any() else change
+
+    def _below(self, rested: RestedChange) -> Card | None:
+        owners = self._scene.occupancy.owner[rested.where]
+        if not owners.any():
+            return None
+        return self._scene.table.cards[int(np.bincount(owners[owners > 0]).argmax()) - 1]

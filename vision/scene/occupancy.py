@@ -134,6 +134,11 @@ class Occupancy:
         gains = gain(under.picture, rest, (self._owner == 0) & ~change.changed)
         return in_light_of(under.picture, gains)
 
+    def was_seen_bare(self, number: int) -> bool:
+        """Whether the card's place was seen before the card came; else `before` is a guess."""
+        under = self._under.get(number)
+        return under is not None and under.hole is None
+
     def over(self, number: int) -> frozenset[int]:
         """The card and all that lie on it, on those, and so on."""
         cards = self._table.cards
@@ -147,7 +152,7 @@ class Occupancy:
     def gone(self, change: Change, rest: Image, hands: Mask) -> frozenset[int]:
         """The cards that are gone, because the table looks as it did before they came.
 
-        `hands` (h, w): what is covered now. A card is drawn out from below others only where
+        `hands` (h, w): what is covered now. Cards are drawn out from below others only where
         no hand is near: a hand that takes them all bares the lowest first.
         """
         doubts = self.doubts(change)
@@ -159,9 +164,8 @@ class Occupancy:
             over = self.over(card.number)
             if self._may_be_gone(over, doubts):
                 alike[over] = self._looks_as_before(card.number, over, change, rest, hands)
-            elif self._may_be_drawn_out(card, over, doubts, hands):
-                alone = frozenset({card.number})
-                alike[alone] = self._looks_as_before(card.number, alone, change, rest, hands)
+            elif drawn := self._drawn_out(card, over, doubts, hands):
+                alike[drawn] = self._looks_as_before(card.number, drawn, change, rest, hands)
         passed = {taken for taken, share in alike.items() if share >= self._settings.alike}
         since = {taken: self._gone_since.get(taken, change.at) for taken in passed}
         self._gone_since = since
@@ -175,13 +179,18 @@ class Occupancy:
             number in doubts or self._seen[self._index(number) + 1] < _ENOUGH_PX for number in taken
         )
 
-    def _may_be_drawn_out(
+    def _drawn_out(
         self, card: Card, over: frozenset[int], doubts: dict[int, float], hands: Mask
-    ) -> bool:
-        if card.number not in doubts or any(n in doubts for n in over - {card.number}):
-            return False
-        is_seen = self.exposed(card.number) >= _DRAWN_OUT
-        return is_seen and not hands[self.area(card.quad, 1.3)].any()
+    ) -> frozenset[int]:
+        """The card, and those on it, that may have been drawn out below cards that still lie."""
+        if card.number not in doubts:
+            return frozenset()
+        drawn = [other for other in self._table.cards if other.number in over & doubts.keys()]
+        may_be = all(
+            self.exposed(other.number) >= _DRAWN_OUT and not hands[self.area(other.quad, 1.3)].any()
+            for other in drawn
+        )
+        return frozenset(other.number for other in drawn) if may_be else frozenset()
 
     def _looks_as_before(
         self, lowest: int, taken: frozenset[int], change: Change, rest: Image, hands: Mask

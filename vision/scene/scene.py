@@ -15,7 +15,8 @@ from vision.scene.candidates import Candidate, Candidates
 from vision.scene.hands import Hands
 from vision.scene.layout import Layout
 from vision.scene.occupancy import Before, Occupancy
-from vision.scene.table import Card, Table
+from vision.scene.rested import RestedChange, RestedChanges
+from vision.scene.table import Card, Table, corners_of
 from vision.settings import VisionSettings
 from vision.sightings import UNKNOWN
 
@@ -40,7 +41,7 @@ class Scene:
     `acts`: the last act on each card. `names`: how sure each lying card's face is. `hidden`:
     cards that were laid under a hand and are not remembered whole yet. `taken`: the cards that went
     last. `lifted`: the places of faces that went and have not come to rest since. `explained`:
-    candidates that were lying cards, seen again.
+    candidates that were lying cards, seen again. `rested`: changes that nothing explains yet.
     """
 
     layout: Layout
@@ -59,6 +60,7 @@ class Scene:
     background: Background = field(init=False)
     hands: Hands = field(init=False)
     candidates: Candidates = field(init=False)
+    rested: RestedChanges = field(default_factory=RestedChanges)
     _occupancy: Occupancy | None = None
 
     def __post_init__(self) -> None:
@@ -116,6 +118,12 @@ class Scene:
         self.lifted.pop(card.face, None)
         self.acts[card.number] = act
         self.names[card.number] = name
+
+    def lay_unknown(self, rested: RestedChange, below: Card) -> None:
+        """A card without a name lies on another one, where a change rested."""
+        quad = below.quad + (rested.middle(self.scale) - geometry.centre(below.quad))
+        card = Card(self.candidates.number(), UNKNOWN, below.place, corners_of(quad))
+        self.lay(card, None, self.table.born, Act(rested.seat, UNSEEN), 0.0)
 
     def is_known(self, candidate: Candidate) -> bool:
         """Whether a card of its face is known to lie where it was seen."""
