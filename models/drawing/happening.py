@@ -23,6 +23,8 @@ def truth(script: Script) -> tuple[Event, ...]:
             happening.placed(step.at, step.face, step.place, step.seat, step.on)
         elif step.verb is Verb.SWEEP:
             happening.swept(step.at, step.place, step.seat)
+        elif step.verb in (Verb.PUSH, Verb.LIFT):
+            happening.touched(step.at, step.face, step.place)
         elif step.verb not in UNTOLD:
             happening.removed(lifted, step.face, step.place, step.seat)
             if step.verb is Verb.MOVE:
@@ -47,15 +49,22 @@ class _Happening:
         self.events.append(Placed(at, face, place, seat, on=on))
 
     def removed(self, at: float, face: str, place: str, seat: int | None) -> None:
+        self.touched(at, face, place)
+        cards = self._table[place]
+        del cards[len(cards) - 1 - cards[::-1].index(face)]
+        self.events.append(Removed(at, face, place, seat))
+
+    def touched(self, at: float, face: str, place: str) -> None:
         cards = self._table.get(place, [])
         if face not in cards:
             raise FairdealError(
                 f"{face} at {place} at {at:g} s", ", ".join(cards) or "nothing there",
                 "correct the script", where=self._name,
             )  # fmt: skip
-        del cards[len(cards) - 1 - cards[::-1].index(face)]
-        self.events.append(Removed(at, face, place, seat))
 
     def swept(self, at: float, place: str, seat: int | None) -> None:
-        for face in self._table.get(place, [])[::-1]:
+        cards = self._table.get(place, [])
+        if not cards:
+            self.touched(at, "a card", place)
+        for face in cards[::-1]:
             self.removed(at, face, place, seat)

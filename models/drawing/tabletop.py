@@ -7,6 +7,7 @@ import numpy as np
 
 from models.drawing.arms import floats
 from models.drawing.scene import Laid, Light, lay
+from rules.errors import FairdealError
 
 
 @dataclass(slots=True)
@@ -47,8 +48,12 @@ class Tabletop:
         self.lit = cv2.multiply(self.unlit, field, dtype=cv2.CV_8U)
 
     def top(self, place: str, face: str = "") -> Lying:
-        """The topmost card of a place, or its topmost of a face."""
-        return next(c for c in self.cards[::-1] if c.place == place and face in ("", c.face))
+        """The topmost card of a place, or its topmost of a face. FairdealError: none lies there."""
+        for card in self.cards[::-1]:
+            if card.place == place and face in ("", card.face):
+                return card
+        expected = f"{face or 'a card'} at {place} before a hand sets out for it"
+        raise FairdealError(expected, "nothing there yet", "put the script's steps further apart")
 
     def put_down(self, card: Lying) -> None:
         """Lays a card on top."""

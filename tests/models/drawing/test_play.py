@@ -12,6 +12,7 @@ from models.drawing.play import Play
 from models.drawing.raster import face_picture
 from models.drawing.script import parse_script
 from models.drawing.surroundings import LIGHTS, TABLES
+from rules.errors import FairdealError
 
 SIZE = (640, 360)
 GAME = """
@@ -34,6 +35,19 @@ def likeness(picture, quad, face="hat"):
     crop = cv2.warpPerspective(picture, cv2.getPerspectiveTransform(quad, flat), (70, 98))
     art = cv2.resize(face_picture(load_deck("suds"), face, 196)[..., :3], (70, 98), interpolation=3)
     return float(np.corrcoef(art.ravel(), crop.ravel())[0, 1])
+
+
+@pytest.mark.parametrize("act", ["sweep", "remove hat", "push hat", "lift hat", "turn hat boxers"])
+def test_an_act_on_an_empty_place_is_refused_in_one_line(act):
+    with pytest.raises(FairdealError, match="nothing there") as refused:
+        parse_script(f"{GAME}4.0 seat=1 {act} pile/2\n")
+    assert "\n" not in str(refused.value)
+
+
+def test_a_hand_that_sets_out_for_a_card_before_it_lies_is_refused():
+    play = played(f"{GAME}2.1 seat=2 remove hat pile/1\n")
+    with pytest.raises(FairdealError, match="further apart"):
+        play.picture(2.2)
 
 
 @pytest.mark.parametrize("look", ["tilt 25", "tilt 12\nlens -0.08", "lens 0.04"])
