@@ -22,6 +22,7 @@ SETS = {
               "face."),
     "teaching": (None, "Drawn teaching pictures, good and bad."),
     "clips": (SHARED / "scenes/clips", "Filmed games."),
+    "blind": (SHARED / "scenes/clips", "Filmed games of Suds, seen by eyes that miss a face."),
     "games": (None, "Whole random games on the simulated table."),
     "faults": (None, "Kills, floods, failing cameras, power cuts, full disks, damaged files."),
     "club-kills": (None, "A club's broker is killed while games are played."),
@@ -88,6 +89,8 @@ def run(args: argparse.Namespace) -> int:
     place = folder or Path()  # what is drawn needs none
     if args.set == "clips":
         text = _clips(args, place, command)
+    elif args.set == "blind":
+        text = _blind(args, place, command)
     elif args.set == "teaching":
         text = _teaching(args, command)
     elif args.set == "games":
@@ -113,6 +116,17 @@ def _clips(args: argparse.Namespace, folder: Path, command: str) -> str:
     from lab.evaluation.report import clips_section
 
     return clips_section(clips(folder, args.threads), command)
+
+
+def _blind(args: argparse.Namespace, folder: Path, command: str) -> str:
+    import sys
+
+    from lab.evaluation.blind import blind_clips, blind_section
+
+    def say(line: str) -> None:
+        print(line, file=sys.stderr, flush=True)
+
+    return blind_section(blind_clips(folder, args.threads, say), command)
 
 
 def _teaching(args: argparse.Namespace, command: str) -> str:
