@@ -17,8 +17,9 @@ setup-train: .venv/.train
 demo: .venv/.runtime
 	$(BIN)/fairdeal demo $(GAME) --open
 
+# On up to four cores: a file's tests stay in one process and share what they set up.
 test: .venv/.train
-	$(BIN)/pytest
+	$(BIN)/pytest -n auto --maxprocesses 4 --dist loadfile
 
 test-slow: .venv/.train
 	$(BIN)/pytest -m "slow and not shared"
