@@ -28,16 +28,20 @@ def run(args: argparse.Namespace) -> int:
 
     from models.picture_file import read_picture
     from vision.recognition.eyes import Eyes
+    from vision.recognition.in_parallel import ahead
     from vision.settings import VisionSettings
 
     eyes = Eyes.open(args.deck, args.threads)
-    for path in args.images:
+
+    def look(path: Path) -> tuple["Image", "Sightings"]:
         bgr = read_picture(path)
+        return bgr, eyes.see(bgr)
+
+    for path, (bgr, seen) in zip(args.images, ahead(look, args.images, args.threads), strict=True):
         level = float(bgr.mean())
         if level < VisionSettings().dark_level:
             print(f"{path}: expected a picture light enough to see, found a mean level of "
                   f"{level:.0f} of 255; more light", file=sys.stderr, flush=True)  # fmt: skip
-        seen = eyes.see(bgr)
         print(json.dumps(_line(str(path), bgr.shape, seen)), flush=True)
         if args.draw is not None:
             _draw(args.draw, path, bgr, seen)

@@ -103,8 +103,10 @@ class CornerNetwork:
         return self._settled(bgr, better[best], is_card[best])
 
     def coarse(self, bgr: np.ndarray, quads: np.ndarray) -> np.ndarray:
-        """Corners (N, 4, 2) near each of the quads (N, 4, 2) by one pass on wide crops."""
-        return self._infer(bgr, quads, COARSE)[0]
+        """Corners (K, 4, 2) near those of the quads (N, 4, 2) that may show a card, by one pass on
+        wide crops."""
+        found, is_card, _ = self._infer(bgr, quads, COARSE)
+        return found[is_card >= LIMITS.is_card]
 
     def _settled(self, bgr: np.ndarray, better: np.ndarray, is_card: np.ndarray) -> RefinedCorners:
         """A fine pass on each quad, and a second one where that moved a corner."""

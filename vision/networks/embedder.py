@@ -35,3 +35,17 @@ class Embedder:
         starts = range(0, len(quads), BATCH)
         parts = [as_input([cut(bgr, q)[0] for q in quads[s : s + BATCH]]) for s in starts]
         return np.concatenate([self._namer.run(part)[0] for part in parts])
+
+    def embed_ways(self, bgr: np.ndarray, turned: np.ndarray) -> np.ndarray:
+        """Embeddings (W, N, V) of cards in W orientations (W, N, 4, 2); of two, one is upside
+        down."""
+        count, size = turned.shape[:2]
+        if count != 2:
+            return self.embed(bgr, turned.reshape(-1, 4, 2)).reshape(count, size, -1)
+        parts = []
+        for start in range(0, size, BATCH // 2):
+            crops = [cut(bgr, quad)[0] for quad in turned[0, start : start + BATCH // 2]]
+            # A card upside down gives the same crop, reversed: it is cut only once.
+            both = [*crops, *(crop[::-1, ::-1] for crop in crops)]
+            parts.append(self._namer.run(as_input(both))[0].reshape(2, len(crops), -1))
+        return np.concatenate(parts, axis=1)

@@ -1,7 +1,8 @@
 """Work on several cards at once, on the threads that the eyes were given."""
 
 import threading
-from collections.abc import Callable, Sequence
+from collections import deque
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import TypeVar
 
@@ -23,6 +24,27 @@ def in_parallel(
         return [work(item) for item in items]
     with ThreadPoolExecutor(threads, "cards", _be_worker) as pool:
         return list(pool.map(work, items))
+
+
+def ahead(
+    work: Callable[[_Item], _Result], items: Sequence[_Item], threads: int
+) -> Iterator[_Result]:
+    """The results of `work` on each of the items, in their order, as soon as they are there.
+
+    So many `threads` work ahead of the reader, each on one item, as two items share nothing. What
+    `work` raises comes up at its item; a single item has all threads to itself.
+    """
+    if threads == 1 or len(items) < 2:
+        yield from map(work, items)
+        return
+    with ThreadPoolExecutor(threads, "pictures", _be_worker) as pool:
+        waiting = deque(pool.submit(work, item) for item in items[:threads])
+        for item in items[threads:]:
+            result = waiting.popleft().result()
+            waiting.append(pool.submit(work, item))
+            yield result
+        while waiting:
+            yield waiting.popleft().result()
 
 
 def in_waves(

@@ -37,6 +37,8 @@ class SearchLimits:
     region: float = 2.0  # times the size of an unexplained box in which keypoints are sought
     weak: int = 12  # boxes of a low score that are looked at; more cost time
     alike: float = 0.9  # cosine of a card at such a box, if its picture does not speak for it
+    surely: float = 0.85  # share of a box in a card above which it shows no card beside that one
+    beside: float = 1.5  # lengths of a card from its centre to a box beside it
     near: float = 1.2  # lengths of a box around it in which a new card changes its search
 
 
@@ -133,7 +135,10 @@ class OccludedSearch:
         known: list[Recognised],
         hints: np.ndarray | None,
     ) -> list[Recognised]:
-        """Cards around one that is known; they are added to those `known`."""
+        """Cards around one that is known; they are added to those `known`. Without a box that no
+        card explains, none is sought."""
+        if hints is not None and not _is_any_beside(_unexplained(hints, known, LIMITS.surely), one):
+            return []
         seen, found = self.detect_beside(bgr, one, known), []
         for _ in range(LIMITS.rounds):
             cards = self.candidates_beside(bgr, seen, known, hints)
@@ -247,9 +252,17 @@ def are_near(found: np.ndarray, box: np.ndarray) -> bool:
     return apart < LIMITS.near * length(box) + length(found) / 2
 
 
-def _unexplained(boxes: np.ndarray, known: list[Recognised]) -> list[np.ndarray]:
-    """Those boxes (N, 4, 2) that do not lie mostly in a card that is known."""
-    return [box for box in boxes if all(overlap(box, one.quad) < LIMITS.inside for one in known)]
+def _unexplained(
+    boxes: np.ndarray, known: list[Recognised], inside: float = LIMITS.inside
+) -> list[np.ndarray]:
+    """Those boxes (N, 4, 2) of which no card that is known holds the share `inside`."""
+    return [box for box in boxes if all(overlap(box, one.quad) < inside for one in known)]
+
+
+def _is_any_beside(boxes: list[np.ndarray], one: Recognised) -> bool:
+    """Whether one of the boxes (4, 2) lies so near that keypoints around a card may show it."""
+    reach, middle = LIMITS.beside * length(one.quad), one.quad.mean(0)
+    return any(float(np.linalg.norm(box.mean(0) - middle)) < reach for box in boxes)
 
 
 def _is_hinted(quad: np.ndarray, hints: np.ndarray | None) -> bool:

@@ -126,8 +126,8 @@ class Recogniser:
         starts = shifted_boxes(self._standing(box[None])[0], self._aspect, height)
         quads = self._embedder.corners.coarse(bgr, starts)
         quads = quads[suppress(quads, SAME_CARD.start)]
-        alike = self._all_ways(bgr, quads)[1].max((0, 2))
-        if alike.max() < LIMITS.unlike:
+        alike = self._all_ways(bgr, quads)[1].max((0, 2)) if len(quads) else np.zeros(0)
+        if alike.max(initial=0.0) < LIMITS.unlike:
             return None
         best = quads[int(alike.argmax())]
         return self.recognise(bgr, best[None])[0]
@@ -260,9 +260,7 @@ class Recogniser:
         """The quads (N, 4, 2) in each orientation (W, N, 4, 2), and their similarity to each
         template (W, N, K)."""
         turned = np.array([[way(quad) for quad in quads] for way in self._ways], np.float32)
-        vectors = self._embedder.embed(bgr, turned.reshape(-1, 4, 2))
-        alike = vectors @ self._gallery.vectors.T
-        return turned, alike.reshape(*turned.shape[:2], -1)
+        return turned, self._embedder.embed_ways(bgr, turned) @ self._gallery.vectors.T
 
     def best_poses(
         self,

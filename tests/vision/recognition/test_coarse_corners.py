@@ -36,7 +36,8 @@ def seen(suds, gallery, embedder, bgr, wide, close, is_right):
         sure = np.array([0.9]), np.array([is_right])
         return RefinedCorners(close[None].copy(), *sure, wide[None].copy())
 
-    networks = SimpleNamespace(corners=SimpleNamespace(refine=refine), embed=embedder.embed)
+    looks = {"embed": embedder.embed, "embed_ways": embedder.embed_ways}
+    networks = SimpleNamespace(corners=SimpleNamespace(refine=refine), **looks)
     aspect = suds.height_mm / suds.width_mm
     return Recogniser(gallery, suds.outline, aspect, networks).recognise(bgr, wide[None])[0]
 
@@ -72,3 +73,21 @@ def test_the_wide_looks_corners_are_given_too(suds, embedder, card, degrees):
     assert iou(found.coarse[0], quad) > 0.85
     kept = found.where(np.array([True, False]))
     assert kept.coarse.shape == (1, 4, 2) and len(kept.is_right) == 1
+
+
+def test_boxes_without_a_card_give_no_corners_by_the_wide_look_alone(suds, embedder, card):
+    bgr, quad = card
+    bare = quad_at(suds, 90, 130, 0)
+    [found] = embedder.corners.coarse(bgr, np.stack([bare, quad]))
+    assert iou(found, quad) > 0.85
+    assert len(embedder.corners.coarse(bgr, bare[None])) == 0
+
+
+def test_an_embedding_upside_down_is_that_of_the_turned_quad(embedder, card):
+    bgr, quad = card
+    upside_down = np.roll(quad, 2, axis=0)
+    turned = np.stack([np.stack([quad] * 11), np.stack([upside_down] * 11)])
+    both = embedder.embed_ways(bgr, turned)
+    each = embedder.embed(bgr, np.stack([quad, upside_down]))
+    assert both.shape[:2] == (2, 11)
+    assert (both @ each.T)[0, :, 0].min() > 0.999 and (both @ each.T)[1, :, 1].min() > 0.999

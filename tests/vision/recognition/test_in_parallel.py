@@ -4,7 +4,7 @@ import threading
 
 import pytest
 
-from vision.recognition.in_parallel import in_parallel, in_waves
+from vision.recognition.in_parallel import ahead, in_parallel, in_waves
 
 
 @pytest.mark.parametrize("threads", [1, 2, 5])
@@ -16,6 +16,37 @@ def test_results_keep_the_order_of_the_items(threads):
 def test_two_threads_work_at_once():
     both = threading.Barrier(2, timeout=20)  # breaks if the two never meet
     assert sorted(in_parallel(lambda _: both.wait(), "ab", 2)) == [0, 1]
+
+
+@pytest.mark.parametrize("threads", [1, 2, 3])
+def test_work_ahead_comes_in_order_and_is_not_done_for_all_at_once(threads):
+    begun = []
+
+    def work(n):
+        begun.append(n)
+        return n * n
+
+    for n, result in enumerate(ahead(work, range(9), threads)):
+        assert result == n * n
+        assert len(begun) <= n + 1 + threads
+    assert sorted(begun) == list(range(9))
+
+
+def test_two_threads_work_ahead_at_once_and_an_error_comes_at_its_item():
+    both = threading.Barrier(2, timeout=20)
+
+    def work(n):
+        if n < 2:
+            both.wait()
+        return 1 // (2 - n)
+
+    seen = []
+    with pytest.raises(ZeroDivisionError):
+        seen.extend(ahead(work, [0, 1, 2, 3], 2))
+    results = ahead(work, [0, 1, 2, 3], 2)
+    assert [next(results), next(results)] == [0, 1]
+    with pytest.raises(ZeroDivisionError):
+        next(results)
 
 
 def test_one_item_needs_no_thread():
