@@ -26,7 +26,15 @@ def art(mark):
     return cv2.rotate(picture, cv2.ROTATE_180)
 
 
-def frame(mark, change=lambda picture: picture):
+def plain(picture):
+    return picture
+
+
+def dim(picture):
+    return picture * 0.4
+
+
+def frame(mark, change=plain):
     """The card on a table, (320, 420, 3), and its quad."""
     w = LENGTH * FINE[1] / FINE[0]
     quad = np.float32([[110, 45], [110 + w, 52], [106 + w, 50 + LENGTH], [104, 44 + LENGTH]])
@@ -55,7 +63,7 @@ def view(mark, is_turned=False):
     return View(MARKS.index(mark), is_turned)
 
 
-@pytest.mark.parametrize("change", [lambda p: p, veiled, lambda p: p * 0.4], ids=str)
+@pytest.mark.parametrize("change", [plain, veiled, dim], ids=lambda change: change.__name__)
 @pytest.mark.parametrize(("there", "other"), [("7", "1"), ("1", "7"), ("3", "8"), ("8", "3")])
 def test_the_mark_that_is_there_wins(taught, there, other, change):
     bgr, quad = frame(there, change)
@@ -93,7 +101,7 @@ def test_occluded_marks_decide_nothing(taught):
                    view("1")).visible < 1  # fmt: skip
 
 
-@pytest.mark.parametrize("change", [lambda p: p, veiled], ids=str)
+@pytest.mark.parametrize("change", [plain, veiled], ids=lambda change: change.__name__)
 def test_a_mark_that_was_not_taught_disagrees(taught, change):
     bgr, quad = frame("7", change)
     crop = FineCrop.cut(bgr, quad, [], 0.0)
