@@ -53,23 +53,22 @@ def suppress(
     centres = quads.mean(1)
     reach = np.linalg.norm(quads - centres[:, None], axis=2).max(1, initial=0)
     areas = [cv2.contourArea(q) for q in quads]
-    is_left = np.ones(len(quads), bool)
+
+    def is_suppressed(j: int, i: int) -> bool:
+        shared = cv2.intersectConvexConvex(quads[j], quads[i])[0]
+        is_part = (
+            part is not None
+            and shared > part.inside * areas[j]
+            and areas[i] > part.larger * areas[j]
+        )
+        return is_part or bool(shared > limits[j, i] * (areas[i] + areas[j] - shared))
+
     kept: list[int] = []
-    for i, (quad, area) in enumerate(zip(quads, areas, strict=True)):
-        if not is_left[i]:
-            continue
-        kept.append(i)
-        if len(kept) == most:
-            break
-        apart = np.hypot(*(centres - centres[i]).T)
-        is_near = is_left & (apart <= 0.5 * (reach + reach[i]))
-        for j in i + 1 + np.flatnonzero(is_near[i + 1 :]):
-            shared = cv2.intersectConvexConvex(quads[j], quad)[0]
-            is_part = (
-                part is not None
-                and shared > part.inside * areas[j]
-                and area > part.larger * areas[j]
-            )
-            if is_part or shared > limits[j, i] * (area + areas[j] - shared):
-                is_left[j] = False
+    for j in range(len(quads)):
+        apart = np.hypot(*(centres[kept] - centres[j]).T)
+        near = np.flatnonzero(apart <= 0.5 * (reach[kept] + reach[j]))
+        if not any(is_suppressed(j, kept[i]) for i in near):
+            kept.append(j)
+            if len(kept) == most:
+                break
     return np.array(kept, np.intp)

@@ -74,6 +74,7 @@ class MaskedCorrelation:
         self._colours = both.reshape(len(both), -1)
         self._templates = np.ascontiguousarray(both.sum(3).reshape(len(both), -1).T)
         self._contrast = np.ascontiguousarray(contrast.reshape(len(both), -1).T)
+        self._whole = self._contrast.sum(0)
 
     def poses(
         self,
@@ -89,19 +90,27 @@ class MaskedCorrelation:
         region = _Rectified.cut(bgr, box, known, occluders)
         if region is None:
             return []
-        found: list[tuple[float, Pose]] = []
-        columns = (_WINDOW[1] - SIZE[1]) // COARSE.stride + 1
         least = COARSE.least_whole if is_whole else COARSE.least
-        for turn in all_angles() if is_whole else region.angles():
-            normal, visible, to_frame = region.rotated(turn)
-            for score, place, k in self._best(normal, visible, least):
-                y, x = divmod(place, columns)
-                quad = mapped(_SMALL + np.array([x, y], np.float32) * COARSE.stride, to_frame)
-                quad = np.roll(quad, 2 * (k // self._count), axis=0)
-                found.append((score, Pose(k % self._count, quad, 0)))
-        found.sort(key=lambda one: -one[0])
-        quads = np.array([pose.quad for _, pose in found], np.float32).reshape(-1, 4, 2)
-        return [found[i][1] for i in suppress(quads, SAME_CARD.coarse_pose, most=COARSE.most)]
+        found = [
+            self._found(*region.rotated(turn), least)
+            for turn in (all_angles() if is_whole else region.angles())
+        ]
+        score, k, quads = (np.concatenate(parts) for parts in zip(*found, strict=True))
+        order = np.argsort(-score, kind="stable")
+        kept = order[suppress(quads[order], SAME_CARD.coarse_pose, most=COARSE.most)]
+        return [Pose(int(k[i]), quads[i], 0) for i in kept]
+
+    def _found(
+        self, normal: np.ndarray, visible: np.ndarray, to_frame: np.ndarray, least: float
+    ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """The poses in a window, best first: score (N,), template (N,), quad (N, 4, 2) px."""
+        score, place, k = self._best(normal, visible, least)
+        columns = (_WINDOW[1] - SIZE[1]) // COARSE.stride + 1
+        at = np.stack([place % columns, place // columns], 1).astype(np.float32) * COARSE.stride
+        quads = mapped(_SMALL + at[:, None], to_frame)
+        is_reversed = k >= self._count
+        quads[is_reversed] = np.roll(quads[is_reversed], 2, axis=1)
+        return score, k % self._count, quads
 
     def refined(self, bgr: np.ndarray, pose: Pose, occluders: Sequence[Occluder]) -> Pose:
         """The pose after registration (ECC) of its visible part, as far as that converges."""
@@ -138,10 +147,10 @@ class MaskedCorrelation:
 
     def _best(
         self, normal: np.ndarray, visible: np.ndarray, least: float
-    ) -> list[tuple[float, int, int]]:
+    ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """The best places of a window, with the number of the template, upright or (+ K) reversed:
-        masked correlation -1..1, place, number. All are ranked by luminance, then the best few
-        compared by colour."""
+        masked correlation -1..1 (N,), place (N,), number (N,). All are ranked by luminance, then
+        the best few compared by colour."""
         stride = COARSE.stride
 
         def windows(plane: np.ndarray) -> np.ndarray:
@@ -149,12 +158,13 @@ class MaskedCorrelation:
             return views.reshape(-1, self._templates.shape[0])
 
         grey, power = (cv2.transform(one, _SUM) for one in (normal, normal * normal))
-        contrast = windows(visible) @ self._contrast
-        scale = np.sqrt(np.maximum(windows(power).sum(1)[:, None] * contrast, 1e-3))
-        share = contrast / self._contrast.sum(0)
+        # Where nothing is hidden, all of each template's contrast is visible at each place.
+        contrast = self._whole[None] if visible.all() else windows(visible) @ self._contrast
+        scale = np.sqrt(np.maximum(_sums(power)[:, None] * contrast, 1e-3))
+        share = contrast / self._whole
         scale /= np.clip(share / COARSE.enough_visible, 1e-3, 1.0) ** 0.25
         likely = (windows(grey) @ self._templates) / scale
-        likely[share < COARSE.least_visible] = -np.inf
+        np.copyto(likely, -np.inf, where=share < COARSE.least_visible)
         most = 3 * COARSE.most * COARSE.ranked
         place, k = np.unravel_index(np.argpartition(-likely, most, axis=None)[:most], likely.shape)
         rows, columns = np.divmod(place, (_WINDOW[1] - SIZE[1]) // stride + 1)
@@ -164,7 +174,15 @@ class MaskedCorrelation:
         score[np.isinf(likely[place, k])] = -1.0
         best = np.argsort(-score, kind="stable")[: 3 * COARSE.most]
         best = best[score[best] >= least]
-        return [(float(score[i]), int(place[i]), int(k[i])) for i in best]
+        return score[best], place[best], k[best]
+
+
+def _sums(plane: np.ndarray) -> np.ndarray:
+    """The sum of a plane of the window over each place of a template, (places,)."""
+    sums = cv2.boxFilter(plane, -1, SIZE[::-1], anchor=(0, 0), normalize=False)
+    return sums[
+        : 2 * COARSE.reach + 1 : COARSE.stride, : 2 * COARSE.reach + 1 : COARSE.stride
+    ].ravel()
 
 
 def all_angles() -> list[float]:
