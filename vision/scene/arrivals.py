@@ -19,7 +19,7 @@ from vision.scene.dull_places import DullPlaces
 from vision.scene.hands import Cover
 from vision.scene.landing import Landings, rested_before
 from vision.scene.look_back import LookBack
-from vision.scene.looks import looked_at, priority
+from vision.scene.looks import looked_at, marked, priority
 from vision.scene.proposals import SCORE
 from vision.scene.scene import SAME_PLACE, Scene
 from vision.scene.seen_again import is_seen_below
@@ -132,15 +132,17 @@ class Arrivals:
     def name(self, change: Change, cover: Cover, frame: Frame, name: Name) -> None:
         """Looks at the candidates that hardly move, under a hand too; few in one frame."""
         scene, at = self._scene, frame.at
-        coming = scene.candidates.coming
+        coming = list(scene.candidates.coming)
         wanted = [k for k, card in enumerate(coming) if self._needs_look(card, cover, at)]
         asked: list[int] = []
         for k in sorted(wanted, key=lambda k: priority(coming[k])):
-            if len(asked) == scene.settings.names_at_once:
-                break
-            if not self._dull.is_spared(coming[k], frame.bgr, at):
+            spared = self._dull.spared(coming[k], frame.bgr, at)
+            if spared is not None:
+                coming[k] = spared
+            elif len(asked) < scene.settings.names_at_once:
                 asked.append(k)
         if not asked:
+            scene.candidates.keep(tuple(coming))
             self._landings.recall(self._look_back.look(at, name))
             return
         # The search for a whole card is slow, and of no use while the hand still moves it.
@@ -148,10 +150,10 @@ class Arrivals:
             coming[k].frames < 2 and is_touched(scene, cover, coming[k].quad) for k in asked
         )
         looked = looked_at([coming[k] for k in asked], frame.bgr, name, scene.table, quick)
-        for card in looked:
-            self._dull.looked(card, frame.bgr, at)
-        fresh = dict(zip(asked, looked, strict=True))
-        scene.candidates.keep(marked([fresh.get(k, c) for k, c in enumerate(coming)], scene))
+        for k, card in zip(asked, looked, strict=True):
+            self._dull.looked(coming[k], card, frame.bgr, at)
+            coming[k] = card
+        scene.candidates.keep(marked(coming, scene))
 
     def _needs_look(self, card: Candidate, cover: Cover, at: float) -> bool:
         settings = self._scene.settings
@@ -278,23 +280,3 @@ class Arrivals:
         """The part of its place that differs from the remembered table."""
         place = change.changed[self._scene.occupancy.area(card.place, 0.95)]
         return float(place.mean()) if place.size else 0.0
-
-
-def marked(cards: list[Candidate], scene: Scene) -> tuple[Candidate, ...]:
-    """Marks as doubles all but the best fitting one of the candidates that lead to one card.
-
-    Doubles are followed on: as new candidates they would be named again and again.
-    """
-    seen = [card for card in cards if card.upright is not None and card.evidence]
-    seen.sort(key=lambda card: (
-        not is_named(card, scene.settings), -geometry.iou(card.quad, card.place)
-    ))  # fmt: skip
-    first: list[Candidate] = []
-    for card in seen:
-        if all(
-            card.best()[0] != other.best()[0] or geometry.iou(card.place, other.place) < SAME_PLACE
-            for other in first
-        ):
-            first.append(card)
-    doubles = {card.number for card in seen} - {card.number for card in first}
-    return tuple(replace(card, is_double=card.number in doubles) for card in cards)

@@ -1,6 +1,8 @@
-"""Looks at candidates: which come first, and what they bring."""
+"""Looks at candidates: which come first, what they bring, and which lead to one card."""
 
 from __future__ import annotations
+
+from dataclasses import replace
 
 import numpy as np
 import numpy.typing as npt
@@ -8,7 +10,8 @@ import numpy.typing as npt
 from vision import geometry
 from vision.frame import Image
 from vision.geometry import Quad
-from vision.scene.candidates import Candidate
+from vision.scene.candidates import Candidate, is_named
+from vision.scene.scene import SAME_PLACE, Scene
 from vision.scene.table import Table
 from vision.scene.tracks import Name
 from vision.sightings import UNKNOWN
@@ -42,3 +45,23 @@ def nearest(quad: Quad, table: Table) -> Quad | None:
         key=lambda other: float(np.linalg.norm(geometry.centre(other) - middle)),
         default=None,
     )
+
+
+def marked(cards: list[Candidate], scene: Scene) -> tuple[Candidate, ...]:
+    """Marks as doubles all but the best fitting one of the candidates that lead to one card.
+
+    Doubles are followed on: as new candidates they would be named again and again.
+    """
+    seen = [card for card in cards if card.upright is not None and card.evidence]
+    seen.sort(key=lambda card: (
+        not is_named(card, scene.settings), -geometry.iou(card.quad, card.place)
+    ))  # fmt: skip
+    first: list[Candidate] = []
+    for card in seen:
+        if all(
+            card.best()[0] != other.best()[0] or geometry.iou(card.place, other.place) < SAME_PLACE
+            for other in first
+        ):
+            first.append(card)
+    doubles = {card.number for card in seen} - {card.number for card in first}
+    return tuple(replace(card, is_double=card.number in doubles) for card in cards)
