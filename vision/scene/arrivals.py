@@ -193,7 +193,9 @@ class Arrivals:
         may_be_known = is_seen_again or (self._is_on_a_known_place(card.place) and not named)
         if card.is_double or (may_be_known and self._shows_beside(card)):
             return False
-        if is_seen_again and is_touched(self._scene, cover, card.place):
+        like = self._scene.like(card)
+        places = [card.place, *(other.quad for other in like)] if is_seen_again or like else []
+        if any(is_touched(self._scene, cover, place) for place in places):
             return False  # what changed may be the hand, not the card
         needed_s = max(needed_s, settings.revealed_s) if is_seen_again else needed_s
         if lain_s < needed_s - 1e-6 or card.seen_at < at:

@@ -52,6 +52,7 @@ class Departures:
                 bared = place & change.changed
                 if float(change.still_s[place].min()) >= REST_S:
                     del scene.hidden[number]
+                    scene.pictures.keep(card, bgr)
                     bared = place  # changes of fine lines show a little later
             elif laid.shown < MINE:
                 continue

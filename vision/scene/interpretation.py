@@ -45,11 +45,13 @@ def meaning(
     change: Change,
     layout: Layout,
     shows_other: Callable[[Mask], bool],
+    still_shows: Callable[[Card], bool],
 ) -> Landing:
     """What a named card (quad (4, 2) px) at rest means beside the cards that are remembered.
 
     `shows_other`: whether a place (h, w) of the small picture looks otherwise than the remembered
-    table, though it may have been pushed a little.
+    table, though it may have been pushed a little. `still_shows`: whether a card is seen beside
+    the quad, as it was before.
     """
     near = _near(quad, stacks)
     for shared, card in near:
@@ -64,7 +66,9 @@ def meaning(
             return Landing("known", card.number)  # seen again beside what lies over it
         if above and shared >= _REVEALED and _still_covers(quad, above, stacks, change):
             return Landing("seen", card.number)
-        if not above and _is_pushed(quad, shared, card, stacks, doubts, change):
+        if above or still_shows(card):
+            continue
+        if _is_pushed(quad, shared, card, stacks, doubts, change):
             return Landing("known", card.number)
     for shared, card in near:
         if shared < _SAME_PLACE or stacks.over(card.number) != {card.number}:

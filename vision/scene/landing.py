@@ -66,6 +66,7 @@ class Landings:
             landing = meaning(
                 quad, face, occupancy, doubts, change, scene.layout,
                 lambda place: self._shows_other(place, change),
+                lambda other: scene.still_shows(other, quad),
             )  # fmt: skip
         if landing.kind == "revealed" and self._looks_new(landing, quad, change):
             landing = Landing("new")
@@ -134,7 +135,9 @@ class Landings:
         old = scene.table.card(landing.number)
         assert old is not None
         place = scene.footprint({old.number})
-        scene.occupancy.change(old.number, replace(old, corners=corners_of(card.place)))
+        pushed = replace(old, corners=corners_of(card.place))
+        scene.occupancy.change(old.number, pushed)
+        scene.pictures.keep(pushed, scene.bgr)
         return place
 
     def _bare(self, landing: Landing, card: Candidate) -> None:
@@ -202,7 +205,8 @@ class Landings:
         if other.face in layout.lone_faces:
             return True
         apart = np.linalg.norm(geometry.centre(quad) - geometry.centre(other.quad))
-        return layout.in_turn and bool(apart <= TWIN * geometry.length(other.quad))
+        is_near = bool(apart <= TWIN * geometry.length(other.quad))
+        return layout.in_turn and is_near and not self._scene.still_shows(other, quad)
 
     def _is_strange(self, card: Candidate, change: Change, cover: Cover) -> bool:
         """Whether a card around the new one changed and was not just nudged: something came or

@@ -8,10 +8,11 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from vision import geometry
-from vision.frame import Frame
-from vision.geometry import Mask
+from vision.frame import Frame, Image
+from vision.geometry import Mask, Quad
 from vision.scene.background import Background
 from vision.scene.candidates import Candidate, Candidates
+from vision.scene.close_pictures import ClosePictures
 from vision.scene.hands import Hands
 from vision.scene.layout import Layout
 from vision.scene.occupancy import Before, Occupancy
@@ -42,6 +43,7 @@ class Scene:
     cards that were laid under a hand and are not remembered whole yet. `taken`: the cards that went
     last. `lifted`: the places of faces that went and have not come to rest since. `explained`:
     candidates that were lying cards, seen again. `rested`: changes that nothing explains yet.
+    `bgr`: the present frame.
     """
 
     layout: Layout
@@ -61,6 +63,8 @@ class Scene:
     hands: Hands = field(init=False)
     candidates: Candidates = field(init=False)
     rested: RestedChanges = field(default_factory=RestedChanges)
+    pictures: ClosePictures = field(default_factory=ClosePictures)
+    bgr: Image = field(init=False)
     _occupancy: Occupancy | None = None
 
     def __post_init__(self) -> None:
@@ -70,7 +74,7 @@ class Scene:
 
     def begin(self, frame: Frame, shape: tuple[int, int]) -> Occupancy:
         """The occupancy, made with the first frame; `shape` (h, w) of the low picture."""
-        self.at = frame.at
+        self.at, self.bgr = frame.at, frame.bgr
         if self._occupancy is None:
             self.scale = shape[1] / frame.width
             self.began_at = frame.at
@@ -110,6 +114,7 @@ class Scene:
             name = UNSEEN if card.face == UNKNOWN else self.names.get(card.number, 1.0)
             self.acts[card.number] = Act(seat, min(sure, name))
             self.hidden.pop(card.number, None)
+            self.pictures.forget(card.number)
         self.occupancy.take(numbers)
 
     def lay(self, card: Card, before: Before | None, born: int, act: Act, name: float) -> None:
@@ -132,6 +137,22 @@ class Scene:
             and geometry.iou(candidate.place, card.quad) >= SAME_PLACE
             for card in self.table.cards
         )
+
+    def like(self, candidate: Candidate) -> list[Card]:
+        """The uncovered cards of its face that lie under a part of it: one was pushed there, or
+        this is another one."""
+        return [
+            card
+            for card in self.table.cards
+            if card.face == candidate.best()[0]
+            and geometry.intersection(candidate.place, card.quad) > 0
+            and self.occupancy.over(card.number) == {card.number}
+        ]
+
+    def still_shows(self, card: Card, over: Quad) -> bool:
+        """Whether a lying card shows beside one that lies at `over` (4, 2) px now."""
+        others = [other for other in self.table.cards if other.number != card.number]
+        return self.pictures.still_shows(card, over, others, self.bgr)
 
     def is_whose_unsure(self, place: Mask, at: float) -> bool:
         """Whether two hands were over the place at time `at` (s), where it matters whose it was."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import cv2
 import numpy as np
 import pytest
@@ -176,6 +178,36 @@ def test_the_same_face_laid_on_top_is_a_second_card():
     play.look(4)
     play.lay("hat", (300, 180), "bottom", "pile/1")
     play.lay("hat", (306, 176), "top", "pile/1", 30)
+    assert play.seen == play.expected
+
+
+@pytest.mark.parametrize("side", SIDES)
+def test_the_same_face_laid_beside_is_a_second_card_though_the_hand_stays(side):
+    play = Play(Piles(), 5, dropout=0.0, false_boxes=0.0)
+    play.look(4)
+    play.lay("hat", (300, 180), "bottom", "pile/1")
+
+    def lay():
+        play.cards.append(TrueCard("hat", card_quad((312, 170), degrees=14), -1.0, place="pile/1"))
+        for _ in range(6):
+            play.look(arm=(side, np.array([286.0, 204.0])))
+
+    play.reach(side, (286, 204), lay)
+    assert play.seen == [*play.expected, ("placed", "hat", "pile/1", SIDES.index(side) + 1)]
+
+
+@pytest.mark.parametrize("side", SIDES)
+def test_a_card_pushed_by_a_hand_that_stays_is_no_second_card(side):
+    play = Play(Piles(), 5, dropout=0.0, false_boxes=0.0)
+    play.look(4)
+    play.lay("hat", (300, 180), "bottom", "pile/1")
+
+    def push():
+        play.cards[0] = replace(play.cards[0], quad=card_quad((312, 170), degrees=14))
+        for _ in range(6):
+            play.look(arm=(side, np.array([286.0, 204.0])))
+
+    play.reach(side, (286, 204), push)
     assert play.seen == play.expected
 
 

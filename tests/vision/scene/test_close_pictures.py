@@ -1,0 +1,78 @@
+import cv2
+import numpy as np
+import pytest
+from tabletop import card_quad
+
+from vision.scene.close_pictures import ClosePictures
+from vision.scene.table import Card, corners_of
+
+WHITE, CLOTH = 235, 70
+
+
+def drawn():
+    """A card's art, (140, 100, 3): a frame and figures on white paper."""
+    art = np.full((140, 100, 3), WHITE, np.uint8)
+    cv2.rectangle(art, (8, 8), (91, 131), (120, 40, 20), 5)
+    cv2.circle(art, (18, 22), 9, (20, 120, 220), -1)
+    cv2.circle(art, (82, 118), 9, (20, 120, 220), -1)
+    cv2.putText(art, "S", (30, 92), cv2.FONT_HERSHEY_SIMPLEX, 2.2, (40, 40, 160), 6)
+    return art
+
+
+def plain():
+    return np.full((140, 100, 3), WHITE, np.uint8)
+
+
+def picture(art, *quads):
+    """The cards on a cloth, (360, 480, 3), with sensor noise."""
+    bgr = np.full((360, 480, 3), CLOTH, np.uint8)
+    corners = np.float32([[0, 0], [100, 0], [100, 140], [0, 140]])
+    for quad in quads:
+        warp = cv2.getPerspectiveTransform(corners, quad)
+        card = cv2.warpPerspective(art, warp, (480, 360))
+        mask = cv2.warpPerspective(np.ones(art.shape[:2], np.uint8), warp, (480, 360))
+        bgr[mask > 0] = card[mask > 0]
+    noise = np.random.default_rng(len(quads)).normal(0, 3, bgr.shape)
+    return np.clip(bgr + noise, 0, 255).astype(np.uint8)
+
+
+def card(number, quad):
+    return Card(number, "sort", "pile", corners_of(quad))
+
+
+LIES = np.float32(card_quad((240, 180), 100.0))
+TURNED = np.float32(card_quad((241, 181), 100.0, degrees=14))
+BESIDE = np.float32(card_quad((252, 172), 100.0, degrees=5))
+
+
+@pytest.fixture(params=[drawn, plain])
+def art(request):
+    return request.param()
+
+
+@pytest.fixture
+def pictures(art):
+    kept = ClosePictures()
+    kept.keep(card(1, LIES), picture(art, LIES))
+    return kept
+
+
+@pytest.mark.parametrize("over", [TURNED, BESIDE])
+def test_a_like_card_laid_on_a_card_leaves_its_rim(pictures, art, over):
+    assert pictures.still_shows(card(1, LIES), over, [], picture(art, LIES, over))
+
+
+@pytest.mark.parametrize("to", [TURNED, BESIDE])
+def test_a_card_that_was_pushed_leaves_nothing(pictures, art, to):
+    assert not pictures.still_shows(card(1, LIES), to, [], picture(art, to))
+
+
+def test_plain_paper_beside_other_cards_tells_nothing():
+    kept, below = ClosePictures(), card(2, np.float32(card_quad((240, 180), 130.0)))
+    kept.keep(card(1, LIES), picture(plain(), below.quad, LIES))
+    after = picture(plain(), below.quad, BESIDE)
+    assert not kept.still_shows(card(1, LIES), BESIDE, [below], after)
+
+
+def test_a_card_that_was_never_seen_whole_tells_nothing(art):
+    assert not ClosePictures().still_shows(card(1, LIES), BESIDE, [], picture(art, LIES, BESIDE))

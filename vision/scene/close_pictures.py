@@ -1,0 +1,113 @@
+"""Close pictures of lying cards: whether a card still lies where a like one is seen now."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from models.crop import cut_to
+from vision import geometry
+from vision.frame import Image
+from vision.geometry import Mask, Quad
+from vision.scene.table import Card
+
+SIZE = (120, 156)  # px, width and height of a picture, with
+MARGIN = (12, 14)  # px of the table around the card
+
+
+@dataclass(frozen=True, slots=True)
+class Rim:
+    """When the part of a card beside another one tells whether the card is still there."""
+
+    inset: float = 0.96  # of the card's size: corners are not exact
+    beside: float = 1.06  # of the other card's size: its edge and its shadow
+    least: int = 60  # px of a picture
+    drawn: float = 12.0  # grey levels of deviation, from which the drawing tells it
+    same: float = 0.7  # correlation with the picture, from which the card lies there
+    contrast: float = 40.0  # levels between plain paper and table, from which the colour tells it
+    paper: float = 0.35  # of that contrast by which the paper may differ
+
+
+RIM = Rim()
+_CARD = np.array(
+    [[MARGIN[0], MARGIN[1]], [SIZE[0] - MARGIN[0], MARGIN[1]],
+     [SIZE[0] - MARGIN[0], SIZE[1] - MARGIN[1]], [MARGIN[0], SIZE[1] - MARGIN[1]]], np.float32
+)  # fmt: skip
+
+
+class ClosePictures:
+    """One picture (156, 120, 3) of each lying card, taken while nothing lay over it."""
+
+    def __init__(self) -> None:
+        self._pictures: dict[int, Image] = {}
+
+    def keep(self, card: Card, bgr: Image) -> None:
+        """Remembers how the card looks in this frame."""
+        self._pictures[card.number] = _cut(bgr, card.quad)[0]
+
+    def forget(self, number: int) -> None:
+        """The card has gone."""
+        self._pictures.pop(number, None)
+
+    def still_shows(self, card: Card, over: Quad, others: Iterable[Card], bgr: Image) -> bool:
+        """Whether the card still shows beside one that lies at `over` (4, 2) px in this frame.
+
+        `others`: the cards that lie too; plain paper beside these tells nothing.
+        """
+        before = self._pictures.get(card.number)
+        if before is None:
+            return False
+        now, to_picture = _cut(bgr, card.quad)
+        hidden = _filled(geometry.mapped(_scaled(over, RIM.beside), to_picture))
+        inner = _filled(_scaled(_CARD, RIM.inset))
+        rim = inner & ~hidden
+        if np.count_nonzero(rim) < RIM.least:
+            return False
+        grey_then, grey_now = (_grey(picture)[rim] for picture in (before, now))
+        if grey_then.std() >= RIM.drawn:
+            return bool(grey_now.std() > 0 and _correlation(grey_then, grey_now) >= RIM.same)
+        bare = np.ones_like(rim)
+        for other in others:
+            bare &= ~_filled(geometry.mapped(_scaled(other.quad, RIM.beside), to_picture))
+        outside = ~_filled(_CARD) & ~hidden & bare
+        return _is_paper(before, now, rim & bare, outside)
+
+
+def _is_paper(before: Image, now: Image, rim: Mask, outside: Mask) -> bool:
+    """Whether a plain rim has the colour that it had, and not the table's."""
+    if min(np.count_nonzero(rim), np.count_nonzero(outside)) < RIM.least:
+        return False
+    paper, table, seen = (
+        np.median(picture[place].astype(np.float32), axis=0)
+        for picture, place in ((before, rim), (before, outside), (now, rim))
+    )
+    contrast = float(np.abs(paper - table).max())
+    return contrast >= RIM.contrast and float(np.abs(seen - paper).max()) <= RIM.paper * contrast
+
+
+def _cut(bgr: Image, quad: Quad) -> tuple[Image, npt.NDArray[np.float64]]:
+    crop, to_picture = cut_to(bgr, quad, _CARD, *SIZE)
+    return np.asarray(crop, np.uint8), np.asarray(to_picture, np.float64)
+
+
+def _scaled(quad: Quad, factor: float) -> Quad:
+    middle = geometry.centre(quad)
+    return np.asarray(middle + (quad - middle) * factor, np.float32)
+
+
+def _filled(quad: Quad) -> Mask:
+    mask = np.zeros(SIZE[::-1], np.uint8)
+    cv2.fillConvexPoly(mask, np.rint(quad).astype(np.int32), 1)
+    return mask.view(bool)
+
+
+def _grey(picture: Image) -> npt.NDArray[np.float32]:
+    return np.asarray(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY), np.float32)
+
+
+def _correlation(a: npt.NDArray[np.float32], b: npt.NDArray[np.float32]) -> float:
+    return float(np.corrcoef(a, b)[0, 1])
