@@ -20,6 +20,7 @@ from vision.scene.hands import Cover
 from vision.scene.landing import Landings, rested_before
 from vision.scene.look_back import LookBack
 from vision.scene.looks import looked_at, marked, priority
+from vision.scene.order import with_unsettled
 from vision.scene.proposals import SCORE
 from vision.scene.scene import SAME_PLACE, Scene
 from vision.scene.seen_again import is_seen_below
@@ -177,7 +178,7 @@ class Arrivals:
             elif first := self._laid_first(card, frame.at):
                 kept.append(replace(card, waits_for=card.waits_for | first))
             elif self._is_still_new(card, change):
-                change = self._landings.lay(card, change, cover)
+                change = self._landings.lay(with_unsettled(card, self._scene), change, cover)
             elif self._scene.is_known(card):  # else it comes again in each frame
                 self._scene.explained |= {card.number}
                 place = self._scene.occupancy.area(card.quad, 1.1)

@@ -1,0 +1,53 @@
+"""Which of two cards at different places was laid first is not sure while a hand stays on one."""
+
+from dataclasses import replace
+
+import pytest
+from plain_layouts import Piles
+from tabletop import card_quad
+from test_watcher import Play
+
+from vision.scene.candidates import Candidate
+from vision.scene.order import with_unsettled
+
+HERE, THERE = (300, 180), (120, 90)
+
+
+def candidate(number, face, centre, side):
+    """A named candidate that a hand from `side` brought."""
+    quad = card_quad(centre)
+    return Candidate(
+        number, quad, quad, 8.5, 9.0, 0.9, 4, ((face, 3.0),), looks=3, upright=quad, side=side
+    )
+
+
+def scene(in_turn=True):
+    play = Play(Piles(in_turn=in_turn), 4, dropout=0.0, false_boxes=0.0)
+    play.look(4)
+    return play.watcher._scene
+
+
+HELD, NEXT = candidate(7, "hat", THERE, "right"), candidate(9, "pants", HERE, "left")
+
+
+@pytest.mark.parametrize(
+    ("held", "waits"),
+    [
+        (HELD, {7}),
+        (replace(HELD, number=11), set()),  # it came later
+        (replace(HELD, side="left"), set()),  # the same hand lays one after the other
+        (replace(HELD, seen_at=8.0), set()),  # it is not there any more
+        (replace(HELD, looks=0), set()),  # nobody knows yet what it is
+        (candidate(7, "hat", HERE, "right"), set()),  # the card below
+    ],
+)
+def test_a_card_waits_for_one_that_another_hand_still_holds(held, waits):
+    table = scene()
+    table.candidates.keep((held, NEXT))
+    assert with_unsettled(NEXT, table).waits_for == waits
+
+
+def test_where_turns_do_not_count_no_card_waits():
+    table = scene(in_turn=False)
+    table.candidates.keep((HELD, NEXT))
+    assert not with_unsettled(NEXT, table).waits_for
