@@ -54,9 +54,7 @@ def meaning(
     the quad, as it was before.
     """
     near = _near(quad, stacks)
-    for shared, card in near:
-        if card.face != face:
-            continue
+    for shared, card in (one for one in near if one[1].face == face):
         above = stacks.over(card.number) - {card.number}
         are_moot = bool(above) and all(_is_moot(n, stacks, doubts) for n in above)
         # A like card laid on them leaves their rims as they were; taking them does not.
@@ -66,9 +64,8 @@ def meaning(
             return Landing("known", card.number)  # seen again beside what lies over it
         if above and shared >= _REVEALED and _still_covers(quad, above, stacks, change):
             return Landing("seen", card.number)
-        if above or still_shows(card):
-            continue
-        if _is_pushed(quad, shared, card, stacks, doubts, change):
+        is_pushed = not above and _is_pushed(quad, shared, card, stacks, doubts, change)
+        if is_pushed and not still_shows(card):
             return Landing("known", card.number)
     for shared, card in near:
         if shared < _SAME_PLACE or stacks.over(card.number) != {card.number}:
