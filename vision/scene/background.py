@@ -44,6 +44,8 @@ _NUDGE = 4  # px of the small picture
 _SHADOW = 0.45  # part of the light that the darkest shadow leaves
 _TINT = 1.3  # between the factors of two channels; more is another colour
 _REST = 0.5  # part of a shaded place that differs by more than the shade
+_SEEN_S = 1.0  # s that a pixel stays as remembered to be the table: a hand rests for less
+_SEEN = 0.8  # part of a place that must be so
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -160,6 +162,8 @@ class Background:
         self._before: Image | None = None
         self._moved_at: npt.NDArray[np.float32] | None = None
         self._same_at: npt.NDArray[np.float32] | None = None
+        self._changed_at: npt.NDArray[np.float32] | None = None
+        self._was_seen: Mask | None = None
         self._seen = 0
 
     @property
@@ -175,6 +179,7 @@ class Background:
         assert self._rest is not None and self._rest_low is not None
         assert self._before is not None and self._moved_at is not None
         assert self._same_at is not None
+        assert self._changed_at is not None and self._was_seen is not None
         corrected = in_light_of(low, gain(low, self._rest_low))
         settings = self._settings
         moved = distance(low, self._before) > settings.moved_level
@@ -187,6 +192,8 @@ class Background:
         changed = lines & (still_s >= STRUCTURE.rest_s)
         changed |= distance(corrected, self._rest_low) > settings.changed_level
         self._same_at[~changed] = at
+        self._changed_at[changed] = at
+        self._was_seen |= np.float32(at) - self._changed_at >= _SEEN_S
         changed_s = np.float32(at) - self._same_at
         self._drift(low, changed)
         return Change(corrected, changed, moved, still_s, changed_s, lines, noise, at)
@@ -197,6 +204,14 @@ class Background:
         self._rest_low = self._before = low
         self._moved_at = np.full(low.shape[:2], at - 1.0, np.float32)
         self._same_at = np.full(low.shape[:2], at, np.float32)
+        self._changed_at = np.full(low.shape[:2], at, np.float32)
+        self._was_seen = np.zeros(low.shape[:2], bool)
+
+    def was_seen(self, where: Mask) -> bool:
+        """Whether the table was ever seen at rest there. What the first picture shows may be an
+        arm."""
+        assert self._was_seen is not None
+        return not where.any() or float(self._was_seen[where].mean()) >= _SEEN
 
     def absorb(self, change: Change, where: Mask) -> Change:
         """What lies there now is the resting table; the change without it."""

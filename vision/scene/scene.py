@@ -112,7 +112,10 @@ class Scene:
         self.lifted |= {card.face: card.place for card in gone if card.place is not None}
         for card in gone:
             name = UNSEEN if card.face == UNKNOWN else self.names.get(card.number, 1.0)
-            self.acts[card.number] = Act(seat, min(sure, name))
+            # What is told of a card that nobody surely saw come is no surer than that.
+            came = self.acts[card.number].sure if card.number in self.acts else 1.0
+            is_sure = min(sure, name, UNSEEN if came <= UNSEEN else 1.0)
+            self.acts[card.number] = Act(seat, is_sure)
             self.hidden.pop(card.number, None)
             self.pictures.forget(card.number)
         self.occupancy.take(numbers)

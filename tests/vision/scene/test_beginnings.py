@@ -112,3 +112,23 @@ def test_a_shadow_that_rests_on_a_card_takes_it_not_away():
         bgr[100:260, 230:370] = bgr[100:260, 230:370] * 0.55
         play.look(bgr=bgr)
     assert play.seen == [("placed", "hat", "pile/1", None)]
+
+
+def test_a_card_that_an_arm_lays_as_the_watcher_begins_can_be_taken_away():
+    """The first picture shows the arm where the card comes: that is not the table below it."""
+    play = Play(Piles(), 22, dropout=0.0, false_boxes=0.0)
+    play.drawn = Tabletop(22, ink=True)
+    play.look(3, arm=("bottom", (300, 180)))
+    play.cards.append(TrueCard("hat", card_quad((300, 180)), -1.0, place="pile/1"))
+    for far in (0, 60, 140, 260):
+        play.look(arm=("bottom", (300, 180 + far)))
+    play.look(20)
+    name = play.eyes.name
+    play.eyes.name = lambda bgr, quads, quick=False, known=None: (
+        name(bgr, quads, quick) if play.cards else nothing(len(quads))
+    )
+    play.reach("top", (300, 180), play.cards.clear)
+    play.look(40)
+    assert [event[:3] for event in play.seen] == [
+        ("placed", "hat", "pile/1"), ("removed", "hat", "pile/1"),
+    ]  # fmt: skip

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import pytest
 from plain_layouts import Piles
+from test_watcher import Play
 
 from rules.doubt import SURE_ENOUGH
 from rules.event import Placed, Removed, Sighted
 from vision.scene.doubtful import TURNS, Doubtful
+from vision.scene.scene import Act
 
 IN_TURN, ANY_TIME = Piles(in_turn=True), Piles()
 
@@ -64,3 +66,15 @@ def test_a_view_that_is_found_again_ends_all_doubt(layout):
         (Placed(1.0, "pants", "pile/1", sure=0.9), Sighted(2.0), Placed(3.0, "hat", "pile/1"))
     )
     assert told[-1].sure >= SURE_ENOUGH
+
+
+@pytest.mark.parametrize(("came", "goes"), [(1.0, 1.0), (0.9, 0.9), (0.6, 0.9)])
+def test_a_card_that_nobody_surely_saw_come_goes_as_doubtfully(came, goes):
+    play = Play(Piles(), 4, dropout=0.0, false_boxes=0.0)
+    play.look(4)
+    play.lay("hat", (300, 180), "left", "pile/1")
+    scene = play.watcher._scene
+    (card,) = scene.table.cards
+    scene.acts[card.number], scene.names[card.number] = Act(1, came), 1.0
+    scene.take(frozenset({card.number}), 1.0)
+    assert scene.acts[card.number].sure == goes
