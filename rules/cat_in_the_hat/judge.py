@@ -61,7 +61,7 @@ def _placed(state: State, event: Placed) -> _Judged:
     if wrong is not None:
         opened = open_mistakes.opened(state.mistakes, wrong, OpenedBy.PLACING)
         return replace(state, mistakes=opened), (wrong,)
-    state = replace(state, turn=_turn_after(state, place, seat))
+    state = replace(state, turn=_turn_after(state, event, seat))
     if card == VOOM and place != DISCARD:
         # "The player may play a new starting letter on his/her next turn."
         message = f"VOOM! Any letter may follow on {title(place)}."
@@ -69,10 +69,12 @@ def _placed(state: State, event: Placed) -> _Judged:
     return with_card(state, place, card), calls
 
 
-def _turn_after(state: State, place: str, seat: int | None) -> int | None:
+def _turn_after(state: State, event: Placed, seat: int | None) -> int | None:
     """The turn after a right card. The name of a card that lay there already is no second turn:
     it was its seat's, if nothing was done since."""
-    following = None if seat is None else next_seat(seat, state.players)
+    place, following = event.place, None if seat is None else next_seat(seat, state.players)
+    if state.naming == place and event.seat is None:
+        return None  # it may be nobody's act: a card that was taken in doubt is back
     if state.naming != place or state.fresh:
         return following
     # On the discard pile it may as well have been drawn, and another one discarded.

@@ -222,3 +222,15 @@ def test_a_card_that_counts_as_right_only_by_doubt_may_be_taken_back():
     assert [(call.call, call.rule) for call in calls_of(made)] == [
         ("unsure", "out-of-turn"), ("unsure", "cards-stay"),
     ]  # fmt: skip
+
+
+@pytest.mark.parametrize(("by", "rules_broken"), [(None, []), (1, ["out-of-turn"])])
+def test_a_name_that_nobody_gave_by_a_hand_is_nobodys_turn(by, rules_broken):
+    place = "seat/1/left"
+    naming = [
+        placed("unknown", place=place, seat=by), removed("unknown", place=place, seat=by),
+        placed("e", place=place, seat=by),
+    ]  # fmt: skip
+    following = placed("g", place=place, seat=1)
+    _, made = play("cat-in-the-hat", 2, [START, *naming, following])
+    assert [call.rule for call in calls_of(made) if call.call == CallKind.MISTAKE] == rules_broken

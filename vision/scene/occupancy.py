@@ -217,12 +217,14 @@ class Occupancy:
             alike = ~differs(change.low[box], then, level, change.noise)[where]
         else:  # a guess knows no fine lines
             alike = (distance(change.low[box], then) <= level)[where]
-        same = ~change.changed[box][where]
-        if float(alike.mean()) < self._settings.free:
+        same, covered = ~change.changed[box][where], hands[box][where]
+        # A hand may have the colour of a guess, but not the lines of a known table.
+        free = alike if under.hole is None else alike & ~covered
+        if float(free.mean()) < self._settings.free:
             return 0.0
         if float(same.mean()) > 1 - self._settings.doubt or same.sum() > 0.7 * alike.sum():
             return 0.0
-        return float((alike | hands[box][where]).mean())
+        return float((alike | covered).mean())
 
     def _index(self, number: int) -> int:
         for index, card in enumerate(self._table.cards):

@@ -1,0 +1,44 @@
+"""The remembered table: whether the cards on it are gone."""
+
+import numpy as np
+import pytest
+
+from vision import geometry
+from vision.scene.background import Background
+from vision.scene.occupancy import Occupancy
+from vision.scene.table import Card, corners_of
+from vision.settings import VisionSettings
+
+SHAPE = (180, 320)
+CLOTH, PAPER, SKIN = (70, 115, 190), (245, 250, 250), (75, 118, 186)
+
+
+def table():
+    return np.full((*SHAPE, 3), CLOTH, np.uint8)
+
+
+def quad_at(x, y, wide=30.0, high=42.0):
+    corners = np.array([(-wide, -high), (wide, -high), (wide, high), (-wide, high)], np.float32)
+    return corners / 2 + np.array((x, y), np.float32)
+
+
+@pytest.mark.parametrize("is_hand", [True, False])
+def test_a_hand_of_the_tables_colour_takes_no_card_that_lay_from_the_start(is_hand):
+    """What lies below that card is a guess. Bare table takes the card; such a hand does not."""
+    settings = VisionSettings()
+    quad = quad_at(150, 90)
+    background, occupancy = Background(settings), Occupancy(settings, SHAPE, 1.0)
+    place, bare = occupancy.area(quad), occupancy.bare(quad, table())
+    picture = table()
+    picture[place] = PAPER
+    background.see(picture, 0.0)
+    occupancy.lay(Card(1, "hat", "pile/1", corners_of(quad)), bare)
+    changed = picture.copy()
+    over = occupancy.area(geometry.scaled(quad, 0.97))
+    changed[over] = SKIN if is_hand else CLOTH
+    hands = over if is_hand else np.zeros(SHAPE, bool)
+    taken = set()
+    for at in np.arange(0.1, 1.0, 0.1):
+        change = background.see(changed, float(at))
+        taken |= occupancy.gone(change, background.rest, hands)
+    assert taken == (set() if is_hand else {1})
