@@ -32,6 +32,7 @@ class PatternSettings:
     explained: float = 0.6  # share of the rim's contrast that the pattern explains
     contrast: float = 7.0  # grey levels (RMS) of a pattern that matters
     spread: float = 0.05  # Gaussian sigma of the local brightness
+    lights: tuple[float, float] = (0.05, 20.0)  # least and most of that brightness
     lit: int = 2  # rounds of tile and local brightness from the rim alone
     rounds: int = 6  # of all of them
     bright: float = 250.0  # grey level from which a pixel is over-exposed
@@ -235,7 +236,7 @@ def _light(picture: Grey, pattern: Grey, table: Grey) -> Grey:
         cv2.GaussianBlur(one, (0, 0), sigma) + 1e-2 * cv2.GaussianBlur(one, (0, 0), 5 * sigma)
         for one in (seen, shown)
     )
-    return np.asarray(upper / (lower + 1e-6), np.float32)
+    return np.asarray(np.clip(upper / (lower + 1e-6), *SETTINGS.lights), np.float32)
 
 
 def _things(

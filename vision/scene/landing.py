@@ -170,8 +170,10 @@ class Landings:
         )
         if is_twice or is_mixed or not is_in_order or self._is_strange(card, change, cover):
             sure = min(sure, UNSEEN)
-        is_seen = card.fresh and scene.background.was_seen(scene.occupancy.area(quad))
-        before = Before(rest) if is_seen else scene.occupancy.bare(quad, rest)
+        before = scene.occupancy.bare(quad, rest)
+        if card.fresh:
+            is_seen = scene.background.was_seen(scene.occupancy.area(quad))
+            before = Before(rest) if is_seen else scene.occupancy.early(quad, rest)
         if landing.kind == "turned":
             assert landing.number is not None
             scene.acts[landing.number] = Act(seat, sure)

@@ -21,16 +21,25 @@ _HIDDEN = 1.15  # of a card's size: its shadow too
 _ENOUGH_PX = 6
 _DRAWN_OUT = 0.12
 _RING = np.ones((7, 7), np.uint8)
+_RING_WIDE = 3  # times the ring's width about a card that came early
+_ARM = 0.08  # part of that ring that an arm covers at least
+_ARM_S = 1.0  # s that the table differs there after it; a hand that takes the card is quicker
+_HAND_RESTS_S = 0.5  # s that a hand hardly lies still
 _REACH, _AROUND = 3, 8  # px that tell how the table goes on
 
 
 @dataclass(frozen=True, eq=False)
 class Before:
     """The small picture without a card: the table at `rest` before it came; or, of a card that has
-    lain from the start, as it may be, for the table goes on in its `hole` as around it."""
+    lain from the start, as it may be, for the table goes on in its `hole` as around it.
+
+    `ring`: about a card that came so early that `rest` may show an arm there. The arm has gone
+    since, so the ring looks otherwise now if there was one.
+    """
 
     rest: Image
     hole: Mask | None = None
+    ring: Mask | None = None
 
     @cached_property
     def picture(self) -> Image:
@@ -82,6 +91,12 @@ class Occupancy:
         hole = self.area(quad, _HIDDEN)
         return None if (self._owner[hole] > 0).any() else Before(rest, hole)
 
+    def early(self, quad: Quad, rest: Image) -> Before:
+        """The small picture before a card that came while the table was hardly seen."""
+        hole = self.area(quad, _HIDDEN)
+        wide = cv2.dilate(hole.view(np.uint8), _RING, iterations=_RING_WIDE)
+        return Before(rest, ring=wide.view(bool) & ~hole)
+
     def visible(self, number: int) -> Mask:
         """Where the card is the one on top."""
         return self._owner == self._index(number) + 1
@@ -128,8 +143,8 @@ class Occupancy:
 
     def before(self, number: int, rest: Image, change: Change) -> Image | None:
         """The small picture before the card came, in today's light; None where it is not known."""
-        under = self._under.get(number)
-        if under is None or under.rest.shape != rest.shape:
+        under = self._known_under(number, rest, change)
+        if under is None:
             return None
         gains = gain(under.picture, rest, (self._owner == 0) & ~change.changed)
         return in_light_of(under.picture, gains)
@@ -197,8 +212,8 @@ class Occupancy:
     ) -> float:
         """The part of the place of the cards `taken` that looks as before they came, where no
         hand covers it; 0 where too little can be seen or it looks no less as it is remembered."""
-        under = self._under.get(lowest)
-        if under is None or under.rest.shape != rest.shape:
+        under = self._known_under(lowest, rest, change)
+        if under is None:
             return 0.0
         wanted = np.zeros(len(self._table.cards) + 1, bool)
         wanted[[self._index(number) + 1 for number in taken]] = True
@@ -218,13 +233,33 @@ class Occupancy:
         else:  # a guess knows no fine lines
             alike = (distance(change.low[box], then) <= level)[where]
         same, covered = ~change.changed[box][where], hands[box][where]
-        # A hand may have the colour of a guess, but not the lines of a known table.
-        free = alike if under.hole is None else alike & ~covered
+        # A hand may have the colour of a guess, but not the lines of a known table; it moves.
+        is_hand = covered & (change.still_s[box][where] < _HAND_RESTS_S)
+        free = alike if under.hole is None else alike & ~is_hand
         if float(free.mean()) < self._settings.free:
             return 0.0
         if float(same.mean()) > 1 - self._settings.doubt or same.sum() > 0.7 * alike.sum():
             return 0.0
         return float((alike | covered).mean())
+
+    def _known_under(self, number: int, rest: Image, change: Change) -> Before | None:
+        """What lay under the card, if it is known; a guess where an arm may have lain."""
+        under = self._under.get(number)
+        if under is None or under.rest.shape != rest.shape:
+            return None
+        if under.ring is None:
+            return under
+        table = (self._owner == 0) & ~change.changed
+        then = in_light_of(under.rest, gain(under.rest, rest, table))
+        was_arm = change.changed & (change.changed_s >= _ARM_S) & (self._owner == 0)
+        was_arm |= table & (distance(then, rest) > self._settings.changed_level)
+        ring = under.ring & (table | was_arm)
+        if np.count_nonzero(was_arm & ring) < max(_ARM * np.count_nonzero(ring), _ENOUGH_PX):
+            return under
+        quad = next(card.quad for card in self._table.cards if card.number == number)
+        guess = Before(rest, self.area(quad, _HIDDEN))
+        self._under[number] = guess
+        return guess
 
     def _index(self, number: int) -> int:
         for index, card in enumerate(self._table.cards):
