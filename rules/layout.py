@@ -152,7 +152,8 @@ class Layout:
     where it lies. `only_taken`: places, by the beginning of their names, that lie before the start
     and lose their top card now and then: no card is laid on them. `lone_faces`: faces of which
     there is one card; where it lies now, it lies nowhere else. `in_turn`: whether it matters which
-    of two cards at different places was laid first.
+    of two cards at different places was laid first. `decided_at`: of places, by how their names
+    end, the place whose cards decide what is right there.
     """
 
     strips: Mapping[str, Span] = field(default_factory=dict)
@@ -163,6 +164,7 @@ class Layout:
     only_taken: tuple[str, ...] = ()
     lone_faces: frozenset[str] = frozenset()
     in_turn: bool = True
+    decided_at: Mapping[str, str] = field(default_factory=dict)
 
     def find(self, tabletop: Tabletop, card: LandedCard) -> Spot:
         """The place of a card that lands on a table without a mat or areas drawn by hand."""

@@ -160,4 +160,5 @@ LAYOUT = Layout(
     grammar=find,
     only_taken=("score/",),
     lone_faces=frozenset(VALUES),
+    decided_at={"/won": "play"},
 )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -32,6 +32,7 @@ class Piles:
     only_taken: tuple[str, ...] = ()
     lone_faces: frozenset[str] = frozenset()
     in_turn: bool = False
+    decided_at: Mapping[str, str] = field(default_factory=dict)
 
     def laid(self, place: str, quad: geometry.Quad) -> None:
         """The table itself tells what lies where."""
@@ -81,6 +82,7 @@ class Areas:
     only_taken: tuple[str, ...] = ()
     lone_faces: frozenset[str] = frozenset()
     in_turn: bool = False
+    decided_at: Mapping[str, str] = field(default_factory=dict)
 
     def laid(self, place: str, quad: geometry.Quad) -> None:
         """The table itself tells what lies where."""

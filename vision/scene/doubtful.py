@@ -25,6 +25,7 @@ class Doubtful:
         self._layout = layout
         self._places: set[str] = set()
         self._turns = 0
+        self._undecided: set[str] = set()
 
     def weigh(self, events: Sequence[Event]) -> tuple[Event, ...]:
         """The events with the `sure` that they have after those before them."""
@@ -34,13 +35,24 @@ class Doubtful:
         if isinstance(event, Sighted):
             self._places.clear()
             self._turns = 0
+            self._undecided.clear()
         if not isinstance(event, Placed | Removed):
             return event
         is_act = isinstance(event, Placed) and self._layout.in_turn
         follows = event.place in self._places or (is_act and self._turns > 0)
+        follows |= isinstance(event, Placed) and self._is_undecided(event.place)
         self._places.discard(event.place)
         self._turns -= is_act and self._turns > 0
         if event.sure <= UNSEEN:  # more than its name is in doubt
             self._places.add(event.place)
             self._turns = TURNS if is_act else self._turns
+            self._undecided |= {event.place} if isinstance(event, Placed) else set()
         return replace(event, sure=min(event.sure, UNSEEN)) if follows else event
+
+    def _is_undecided(self, place: str) -> bool:
+        """Whether a card that decides what is right there was doubtful; asked once for each."""
+        deciding = {
+            other for end, other in self._layout.decided_at.items() if place.endswith(end)
+        } & self._undecided
+        self._undecided -= deciding
+        return bool(deciding)

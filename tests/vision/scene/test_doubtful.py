@@ -53,6 +53,19 @@ def test_a_name_that_is_a_little_in_doubt_is_not_handed_on():
     assert told == [False, True]
 
 
+def test_a_doubtful_card_leaves_open_what_it_decides_once():
+    """Who laid the last card of a hand wins its scoring card."""
+    told = are_sure(
+        Piles(decided_at={"/won": "play"}),
+        Placed(1.0, "6d", "play", 3, sure=0.9),
+        Removed(2.0, "6d", "play", 3),
+        Placed(3.0, "as", "play", 4),
+        Placed(4.0, "2d", "seat/4/won", 4),
+        Placed(5.0, "3d", "seat/4/won", 4),
+    )
+    assert told == [False, False, True, False, True]
+
+
 def test_a_removal_is_no_turn():
     told = are_sure(
         IN_TURN, Removed(1.0, "pants", "pile/1", sure=0.9), Placed(2.0, "hat", "pile/2")
