@@ -83,20 +83,18 @@ def test_headless_and_waiting_for_the_start(folder, tmp_path, capsys):
 
 
 class Camera(http.server.BaseHTTPRequestHandler):
-    """A network camera: drawn pictures with noise; its first connection breaks off."""
+    """A network camera: drawn pictures with noise; a connection breaks off when it is told to."""
 
     pictures: tuple = ()
-    connections = 0
+    breaks = threading.Event()
 
     def do_GET(self) -> None:
-        type(self).connections += 1
-        first = self.connections == 1
         self.send_response(200)
         self.send_header("Content-Type", "multipart/x-mixed-replace; boundary=frame")
         self.end_headers()
         pause, sent = threading.Event(), 0
         try:
-            while not first or sent < 40:
+            while not self.breaks.is_set():
                 noise = np.random.default_rng(sent).normal(0, 2, self.pictures[0].shape)
                 picture = (self.pictures[0] + noise).clip(0, 255).astype(np.uint8)
                 jpeg = cv2.imencode(".jpg", picture)[1].tobytes()
@@ -106,6 +104,7 @@ class Camera(http.server.BaseHTTPRequestHandler):
                 pause.wait(0.02)
         except OSError:
             return  # the reader hung up
+        self.breaks.clear()
 
     def log_message(self, *_: object) -> None:
         return
@@ -115,6 +114,7 @@ class Camera(http.server.BaseHTTPRequestHandler):
 def url(drawn):
     """The camera's address on loopback."""
     handler = type("Handler", (Camera,), {"pictures": tuple(drawn)})
+    Camera.breaks.clear()
     server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler)
     server.daemon_threads = True
     thread = threading.Thread(target=server.serve_forever, daemon=True)
@@ -139,17 +139,27 @@ def test_a_stream_that_breaks_in_mid_game_is_called_and_goes_on(
     before = signal.getsignal(signal.SIGTERM)
     ended = threading.Event()
 
-    def stop_when_back() -> None:
-        """A polite kill once the view is back, or when the test has lasted too long."""
+    def break_and_stop_when_back() -> None:
+        """Breaks the stream once the game runs; a polite kill when the view is back, or when the
+        test has lasted too long."""
+        has_broken = False
         for _ in range(1200):
             if ended.wait(0.05):
                 return
-            handled = signal.getsignal(signal.SIGTERM) is not before
-            if handled and "sighted" in happened(home / "journal.sqlite"):
+            if (
+                signal.getsignal(signal.SIGTERM) is before
+                or not (home / "journal.sqlite").is_file()
+            ):
+                continue
+            if not has_broken:
+                ended.wait(1.0)  # some frames first
+                Camera.breaks.set()
+                has_broken = True
+            if "sighted" in happened(home / "journal.sqlite"):
                 break
         os.kill(os.getpid(), signal.SIGTERM)
 
-    stopper = threading.Thread(target=stop_when_back, daemon=True)
+    stopper = threading.Thread(target=break_and_stop_when_back, daemon=True)
     stopper.start()
     words = ["referee", "suds", "--source", url, "--headless", "--signals", "mock"]
     assert main(words) == 0

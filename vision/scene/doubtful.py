@@ -8,6 +8,7 @@ from dataclasses import replace
 from rules.event import Event, Placed, Removed, Sighted
 from vision.scene.layout import Layout
 from vision.scene.scene import UNSEEN
+from vision.sightings import UNKNOWN
 
 # Cards laid after a doubtful one that may be out of turn only because of it: the one that was
 # told too late, and the next. More: fewer false accusations, fewer mistakes called.
@@ -26,6 +27,7 @@ class Doubtful:
         self._places: set[str] = set()
         self._turns = 0
         self._undecided: set[str] = set()
+        self._uncounted: set[str] = set()
 
     def weigh(self, events: Sequence[Event]) -> tuple[Event, ...]:
         """The events with the `sure` that they have after those before them."""
@@ -36,6 +38,7 @@ class Doubtful:
             self._places.clear()
             self._turns = 0
             self._undecided.clear()
+            self._uncounted.clear()
         if not isinstance(event, Placed | Removed):
             return event
         is_act = isinstance(event, Placed) and self._layout.in_turn
@@ -46,13 +49,15 @@ class Doubtful:
         if event.sure <= UNSEEN:  # more than its name is in doubt
             self._places.add(event.place)
             self._turns = TURNS if is_act else self._turns
-            self._undecided |= {event.place} if isinstance(event, Placed) else set()
+            if isinstance(event, Placed):
+                self._undecided.add(event.place)
+                self._uncounted |= {event.place} if event.card == UNKNOWN else set()
         return replace(event, sure=min(event.sure, UNSEEN)) if follows else event
 
     def _is_undecided(self, place: str) -> bool:
-        """Whether a card that decides what is right there was doubtful; asked once for each."""
-        deciding = {
-            other for end, other in self._layout.decided_at.items() if place.endswith(end)
-        } & self._undecided
+        """Whether a card that decides what is right there was doubtful; asked once for each. A
+        card without a name may have been several: how many were decided is open from then on."""
+        deciding = {other for end, other in self._layout.decided_at.items() if place.endswith(end)}
+        is_open = bool(deciding & (self._undecided | self._uncounted))
         self._undecided -= deciding
-        return bool(deciding)
+        return is_open

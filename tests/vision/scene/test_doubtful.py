@@ -10,12 +10,14 @@ from rules.doubt import SURE_ENOUGH
 from rules.event import Placed, Removed, Sighted
 from vision.scene.doubtful import TURNS, Doubtful
 from vision.scene.scene import Act
+from vision.sightings import UNKNOWN
 
 IN_TURN, ANY_TIME = Piles(in_turn=True), Piles()
 
 
 def are_sure(layout, *events):
-    return [event.sure >= SURE_ENOUGH for event in Doubtful(layout).weigh(events)]
+    told = Doubtful(layout).weigh(events)
+    return [event.sure >= SURE_ENOUGH for event in told if not isinstance(event, Sighted)]
 
 
 def test_sure_events_stay_as_they_are():
@@ -64,6 +66,19 @@ def test_a_doubtful_card_leaves_open_what_it_decides_once():
         Placed(5.0, "3d", "seat/4/won", 4),
     )
     assert told == [False, False, True, False, True]
+
+
+def test_a_card_without_a_name_leaves_open_all_that_it_decides():
+    """It may have been an Ace, and two hands."""
+    told = are_sure(
+        Piles(decided_at={"/won": "play"}),
+        Placed(1.0, UNKNOWN, "play", 3, sure=0.9),
+        Placed(2.0, "2d", "seat/4/won", 4),
+        Placed(3.0, "3d", "seat/4/won", 4),
+        Sighted(4.0),
+        Placed(5.0, "4d", "seat/4/won", 4),
+    )
+    assert told == [False, False, False, True]
 
 
 def test_a_removal_is_no_turn():
