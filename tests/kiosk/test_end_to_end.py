@@ -130,36 +130,33 @@ def happened(journal):
     return [event.kind for event in read_journal(journal)] if journal.is_file() else []
 
 
+def break_and_stop_when_back(journal, before, ended):
+    """Breaks the stream once the game runs; a polite kill when the view is back, or when the test
+    has lasted too long. `before`: the handler of SIGTERM while no game runs."""
+    has_broken = False
+    for _ in range(1200):
+        if ended.wait(0.05):
+            return
+        if signal.getsignal(signal.SIGTERM) is before or not journal.is_file():
+            continue
+        if not has_broken:
+            ended.wait(1.0)  # some frames first
+            Camera.breaks.set()
+            has_broken = True
+        if "sighted" in happened(journal):
+            break
+    os.kill(os.getpid(), signal.SIGTERM)
+
+
 def test_a_stream_that_breaks_in_mid_game_is_called_and_goes_on(
     url, folder, home, capsys, monkeypatch
 ):
     monkeypatch.setattr(Eyes, "open", classmethod(lambda cls, deck, *_: NoEyes()))
     monkeypatch.setattr("vision.sources.live.PAUSES_S", (0.05,))
     monkeypatch.setattr("kiosk.game.camera_link.LIMITS", replace(LIMITS, settle_s=0.2))
-    before = signal.getsignal(signal.SIGTERM)
     ended = threading.Event()
-
-    def break_and_stop_when_back() -> None:
-        """Breaks the stream once the game runs; a polite kill when the view is back, or when the
-        test has lasted too long."""
-        has_broken = False
-        for _ in range(1200):
-            if ended.wait(0.05):
-                return
-            if (
-                signal.getsignal(signal.SIGTERM) is before
-                or not (home / "journal.sqlite").is_file()
-            ):
-                continue
-            if not has_broken:
-                ended.wait(1.0)  # some frames first
-                Camera.breaks.set()
-                has_broken = True
-            if "sighted" in happened(home / "journal.sqlite"):
-                break
-        os.kill(os.getpid(), signal.SIGTERM)
-
-    stopper = threading.Thread(target=break_and_stop_when_back, daemon=True)
+    watched = home / "journal.sqlite", signal.getsignal(signal.SIGTERM), ended
+    stopper = threading.Thread(target=break_and_stop_when_back, args=watched, daemon=True)
     stopper.start()
     words = ["referee", "suds", "--source", url, "--headless", "--signals", "mock"]
     assert main(words) == 0
