@@ -11,7 +11,9 @@ from pathlib import Path
 from kiosk.game.assembly import Company, GameRequest, run_game
 from kiosk.game.inbox import Inbox
 from kiosk.game.news import EventJudged, FrameJudged, News
+from lab.evaluation.clip_truth import ToldEvents, score_events
 from lab.evaluation.eyes import eyes_of, taught_from
+from lab.games.score import GameScore
 from models.deck import Deck
 from models.gallery import Gallery
 from rules.errors import FairdealError
@@ -32,8 +34,9 @@ JUDGED = ("mistake", "complete")
 class ClipScore:
     """One clip. `right`: calls in time; `missing` and `extra` ones.
 
-    `latencies` (s): from the truth to the frame with its work. `fps`: frames worked through per
-    second; `clip_fps`: of the clip. `start_s`: from process start to the first judged frame.
+    `events`: what was told of each card. `latencies` (s): from the truth to the frame with its
+    work. `fps`: frames worked through per second; `clip_fps`: of the clip. `start_s`: from process
+    start to the first judged frame.
     """
 
     clip: str
@@ -44,6 +47,7 @@ class ClipScore:
     fps: float = 0.0
     clip_fps: float = 0.0
     start_s: float = float("nan")
+    events: GameScore = field(default_factory=GameScore)
 
 
 class DatedCalls:
@@ -122,13 +126,15 @@ def taught_clip(path: Path, threads: int) -> TaughtClip:
 def referee_clip(path: Path, threads: int) -> ClipScore:
     """Referees one clip. Raises FairdealError."""
     clip = taught_clip(path, threads)
-    watch, score = DatedCalls(), ClipScore(path.stem, clip_fps=float(clip.truth["fps"]))
+    watch, told = DatedCalls(), ToldEvents()
+    score = ClipScore(path.stem, clip_fps=float(clip.truth["fps"]))
     began = time.perf_counter()
     with open_source(str(path.with_suffix(".mp4"))) as source:
-        summary = run_game(clip.request, source, clip.eyes, Company((watch,)))
+        summary = run_game(clip.request, source, clip.eyes, Company((watch, told)))
     score.fps = summary.frames / (time.perf_counter() - began)
     expected = [call for call in clip.truth["expected_calls"] if call["kind"] in JUDGED]
     match(score, expected, watch.calls)
+    score.events = score_events(clip.truth, told.events)
     deck, sides = clip.request.deck, clip.request.sides
     score.start_s = start_seconds(path.with_suffix(".mp4"), deck, clip.gallery, sides, threads)
     return score

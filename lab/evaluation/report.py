@@ -52,13 +52,16 @@ def clips_section(scores: list[ClipScore], command: str) -> str:
     """The clips' table with missing and extra calls."""
     lines = [
         f"Filmed games with known calls. `{command}` on {machine()}.", "",
-        "| clip | right | missing | extra | at rest → call p50 | p95 | frames judged a second |"
-        " the clip's | start → first judged frame |", "|" + "---|" * 9,
+        "| clip | events right | seats right | calls right | missing | extra | at rest → call p50 |"
+        " p95 | frames judged a second | the clip's | start → first judged frame |",
+        "|" + "---|" * 11,
     ]  # fmt: skip
     for s in scores:
         waits = np.array(s.latencies or [np.nan])
         lines.append(
-            f"| {s.clip} | {s.right} | {len(s.missing)} | {len(s.extra)} "
+            f"| {s.clip} | {s.events.events_right}/{s.events.events} "
+            f"| {s.events.seats_right}/{s.events.seats} "
+            f"| {s.right} | {len(s.missing)} | {len(s.extra)} "
             f"| {np.percentile(waits, 50):.2f} s | {np.percentile(waits, 95):.2f} s "
             f"| {s.fps:.1f} | {s.clip_fps:.0f} | {s.start_s:.1f} s |"
         )
@@ -67,6 +70,8 @@ def clips_section(scores: list[ClipScore], command: str) -> str:
     for s in scores:
         lines += [f"\n{s.clip}: missing {w}." for w in s.missing]
         lines += [f"\n{s.clip}: called without cause: {w}." for w in s.extra]
+    for s in scores:
+        lines += [f"\n{s.clip}, {at:.1f} s: {fault}." for at, fault in sorted(s.events.faults)]
     return "\n".join(lines) + "\n"
 
 

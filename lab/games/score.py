@@ -53,7 +53,7 @@ def score(script: Script, options: dict[str, str], seen: dict[str, Any]) -> Game
     made = GameScore(acts=sum(s.verb not in (*UNTOLD, Verb.PRESS) for s in script.steps))
     happened = truth(script)
     told = [event for event in seen["events"] if event["event"] in ("placed", "removed")]
-    names = _match_events(made, script, told)
+    names = match_events(made, happened, script.lying, told)
     due = [call for call in due_calls(script, options, happened) if call["call"] in JUDGED]
     _match_calls(made, due, [call for call in seen["calls"] if call["call"] in JUDGED], names)
     made.unsure = sum(call["call"] == "unsure" for call in seen["calls"])
@@ -106,9 +106,11 @@ class Names:
                 self._piles.pop(event.place, None)
 
 
-def _match_events(made: GameScore, script: Script, told: list[Told]) -> dict[str, str]:
-    """Pairs what happened with what was told. Returns all names that places had, for the calls."""
-    happened = truth(script)
+def match_events(
+    made: GameScore, happened: Sequence[Event], lying: Sequence[tuple[str, str]], told: list[Told]
+) -> dict[str, str]:
+    """Pairs what happened with what was told, and counts it in `made`. `lying`: (face, place) of
+    what lay there at the beginning. Returns all names that places had, for the calls."""
     names, left = Names(), sorted(told, key=lambda event: float(event["at"]))
     called: dict[str, str] = {}
     for event in happened:
@@ -124,7 +126,7 @@ def _match_events(made: GameScore, script: Script, told: list[Told]) -> dict[str
             called[f"{event.place}@{event.at}"] = found["place"]
             _count(made, event, found)
         names.happened(event)
-    _forget_uncovered(script.lying, left)
+    _forget_uncovered(lying, left)
     for extra in _unexplained(left):
         made.certainties.append((float(extra.get("sure", 1.0)), False))
         made.faults.append((float(extra["at"]), f"false: {json.dumps(extra)}"))
