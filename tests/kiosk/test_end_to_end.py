@@ -7,6 +7,7 @@ import json
 import os
 import signal
 import threading
+import time
 from dataclasses import replace
 
 import cv2
@@ -83,12 +84,18 @@ def test_headless_and_waiting_for_the_start(folder, tmp_path, capsys):
 
 
 class Camera(http.server.BaseHTTPRequestHandler):
-    """A network camera: drawn pictures with noise; a connection breaks off when it is told to."""
+    """A network camera: drawn pictures with noise. When it is told to, the connection breaks off,
+    and there is none for a while."""
 
     pictures: tuple = ()
     breaks = threading.Event()
+    sent = 0
+    back_at = 0.0
 
     def do_GET(self) -> None:
+        if time.monotonic() < self.back_at:
+            self.send_error(503)
+            return
         self.send_response(200)
         self.send_header("Content-Type", "multipart/x-mixed-replace; boundary=frame")
         self.end_headers()
@@ -101,9 +108,11 @@ class Camera(http.server.BaseHTTPRequestHandler):
                 head = f"--frame\r\nContent-Type: image/jpeg\r\nContent-Length: {len(jpeg)}\r\n\r\n"
                 self.wfile.write(head.encode() + jpeg + b"\r\n")
                 sent += 1
+                Camera.sent += 1
                 pause.wait(0.02)
         except OSError:
             return  # the reader hung up
+        Camera.back_at = time.monotonic() + 1.5
         self.breaks.clear()
 
     def log_message(self, *_: object) -> None:
@@ -133,16 +142,16 @@ def happened(journal):
 def break_and_stop_when_back(journal, before, ended):
     """Breaks the stream once the game runs; a polite kill when the view is back, or when the test
     has lasted too long. `before`: the handler of SIGTERM while no game runs."""
-    has_broken = False
-    for _ in range(1200):
+    frames = None  # sent when the game was seen to run
+    for _ in range(2400):
         if ended.wait(0.05):
             return
         if signal.getsignal(signal.SIGTERM) is before or not journal.is_file():
             continue
-        if not has_broken:
-            ended.wait(1.0)  # some frames first
+        frames = Camera.sent if frames is None else frames
+        if frames <= Camera.sent - 40:
+            frames = np.inf
             Camera.breaks.set()
-            has_broken = True
         if "sighted" in happened(journal):
             break
     os.kill(os.getpid(), signal.SIGTERM)
