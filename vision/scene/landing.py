@@ -17,6 +17,7 @@ from vision.scene.layout import covered_face
 from vision.scene.occupancy import Before
 from vision.scene.rested import DIFFERENT
 from vision.scene.scene import FOOTPRINT, Act, Scene
+from vision.scene.seen_again import coming_over
 from vision.scene.table import Card, corners_of
 from vision.sightings import UNKNOWN
 
@@ -75,9 +76,11 @@ class Landings:
             footprint |= scene.footprint(landing.taken)
             scene.take(landing.taken, UNSEEN)
         elif landing.kind == "seen":
-            pass  # the part of a covered card that shows; its remembered pose is the better one
+            # The part of a covered card that shows; its remembered pose is the better one.
+            footprint &= ~coming_over(card, scene)
         elif landing.kind == "known":
             footprint |= self._push(landing, card)
+            footprint &= ~coming_over(card, scene)
         elif landing.kind == "bared":
             self._bare(landing, card)
         else:

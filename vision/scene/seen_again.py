@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from vision import geometry
+from vision.geometry import Mask
 from vision.scene.candidates import Candidate, is_named
 from vision.scene.scene import SAME_PLACE, Scene
 from vision.scene.table import Card
 
 COVERS = 0.2  # part of a card that another one covers
+ONE_CARD = 0.75  # IoU of two boxes of the same card
 
 
 def is_seen_below(candidate: Candidate, scene: Scene) -> bool:
@@ -22,6 +26,16 @@ def is_seen_below(candidate: Candidate, scene: Scene) -> bool:
         and _is_covered(card, candidate, scene)
         for card in scene.table.cards
     )
+
+
+def coming_over(candidate: Candidate, scene: Scene) -> Mask:
+    """(h, w): where other candidates may lie on a lying card that is seen again as `candidate`.
+    What changed there is theirs."""
+    over = np.zeros(scene.occupancy.owner.shape, bool)
+    for other in scene.candidates.coming:
+        if other.fresh and geometry.iou(other.quad, candidate.place) < ONE_CARD:
+            over |= scene.occupancy.area(other.quad)
+    return over
 
 
 def _is_covered(card: Card, candidate: Candidate, scene: Scene) -> bool:

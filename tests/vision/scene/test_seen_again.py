@@ -7,8 +7,9 @@ from plain_layouts import Piles
 from tabletop import card_quad
 from test_watcher import Play
 
+from vision import geometry
 from vision.scene.candidates import Candidate
-from vision.scene.seen_again import is_seen_below
+from vision.scene.seen_again import coming_over, is_seen_below
 
 BELOW, ABOVE = (300, 180), (300, 215)
 
@@ -52,3 +53,13 @@ def test_a_card_of_another_face_or_place_is_not_the_one_below(scene):
     for other in (candidate(90, "t-shirt", BELOW), candidate(90, "hat", (340, 180), 40)):
         scene.candidates.keep((other, pants))
         assert not is_seen_below(other, scene)
+
+
+def test_what_changed_under_another_candidate_is_not_the_lying_cards(scene):
+    pants = candidate(91, "pants", ABOVE)
+    double, coming = candidate(92, "unknown", (302, 216)), candidate(93, "unknown", (330, 240), 30)
+    known = replace(candidate(94, "unknown", (280, 240)), fresh=False)
+    scene.candidates.keep((pants, double, replace(coming, fresh=True), known))
+    over = coming_over(pants, scene)
+    assert (over == scene.occupancy.area(coming.quad)).all()
+    assert geometry.iou(double.quad, pants.quad) > 0.75 and over.any()
