@@ -26,6 +26,7 @@ class Doubtful:
         self._layout = layout
         self._places: set[str] = set()
         self._turns = 0
+        self._named: tuple[float, str] | None = None
         self._undecided: set[str] = set()
         self._uncounted: set[str] = set()
 
@@ -41,6 +42,12 @@ class Doubtful:
             self._uncounted.clear()
         if not isinstance(event, Placed | Removed):
             return event
+        # A name that comes later tells nothing surer of how its card came.
+        is_name = isinstance(event, Placed) and self._named == (event.at, event.place)
+        is_unknown = isinstance(event, Removed) and event.card == UNKNOWN
+        self._named = (event.at, event.place) if is_unknown else None
+        if is_name:
+            event = replace(event, sure=min(event.sure, UNSEEN))
         is_act = isinstance(event, Placed) and self._layout.in_turn
         follows = event.place in self._places or (is_act and self._turns > 0)
         follows |= isinstance(event, Placed) and self._is_undecided(event.place)

@@ -56,9 +56,8 @@ def meaning(
     near = _near(quad, stacks)
     for shared, card in (one for one in near if one[1].face == face):
         above = stacks.over(card.number) - {card.number}
-        are_moot = bool(above) and all(_is_moot(n, stacks, doubts) for n in above)
-        # A like card laid on them leaves their rims as they were; taking them does not.
-        if are_moot and shared >= _REVEALED and _rims_changed(quad, above, stacks, change):
+        were_it = _are_unnamed(above, stacks) and not still_shows(card)  # it was pushed
+        if were_it or (shared >= _REVEALED and _are_gone(quad, above, stacks, doubts, change)):
             return Landing("revealed", card.number, above)
         if above and shared >= _EXACT:
             return Landing("known", card.number)  # seen again beside what lies over it
@@ -77,6 +76,24 @@ def meaning(
         if (layout.turns or is_named_now) and not _rim_stays(quad, card, stacks, change):
             return Landing("turned", card.number)
     return Landing("new")
+
+
+def _are_gone(
+    quad: Quad,
+    above: frozenset[int],
+    stacks: Occupancy,
+    doubts: dict[int, float],
+    change: Change,
+) -> bool:
+    """A like card laid on them leaves their rims as they were; taking them does not."""
+    are_moot = bool(above) and all(_is_moot(n, stacks, doubts) for n in above)
+    return are_moot and _rims_changed(quad, above, stacks, change)
+
+
+def _are_unnamed(numbers: frozenset[int], stacks: Occupancy) -> bool:
+    """Whether there are such cards, and none of them ever got a name."""
+    faces = {card.face for card in stacks.table.cards if card.number in numbers}
+    return faces == {UNKNOWN}
 
 
 def _near(quad: Quad, stacks: Occupancy) -> list[tuple[float, Card]]:

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from vision import geometry
 from vision.frame import Frame
 from vision.scene.background import Change
 from vision.scene.candidates import Candidate, is_named
@@ -65,6 +66,13 @@ class Leftovers:
             if is_named(held, scene.settings):
                 self._again.pop(card.number)
                 corners = card.corners if held.upright is None else corners_of(held.upright)
+                pushed = self._pushed(card, held)
+                if pushed is not None:
+                    scene.take(frozenset({card.number}), held.certainty())
+                    moved = replace(pushed, corners=corners)
+                    scene.occupancy.change(pushed.number, moved)
+                    scene.pictures.keep(moved, frame.bgr)
+                    return
                 number = scene.candidates.number()
                 new = replace(card, number=number, face=held.best()[0], corners=corners)
                 new = self._placed(new)
@@ -74,6 +82,16 @@ class Leftovers:
                 scene.names[number] = held.certainty()
                 scene.occupancy.change(card.number, new)
                 return
+
+    def _pushed(self, card: Card, named: Candidate) -> Card | None:
+        """The lying card that was pushed here, if the unknown card is that one."""
+        scene, quad = self._scene, named.place
+        for old in scene.table.cards:
+            if old.face != named.best()[0] or geometry.intersection(old.quad, quad) == 0:
+                continue
+            if scene.occupancy.over(old.number) - {old.number} <= {card.number}:
+                return None if scene.still_shows(old, quad) else old
+        return None
 
     def _placed(self, card: Card) -> Card:
         """The card that has a name now, at its place; as long as it had none it had no place."""

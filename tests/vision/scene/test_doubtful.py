@@ -81,6 +81,18 @@ def test_a_card_without_a_name_leaves_open_all_that_it_decides():
     assert told == [False, False, False, True]
 
 
+def test_a_name_that_comes_later_is_as_doubtful_as_its_card():
+    after = [Placed(5.0 + k, "hat", f"pile/{2 + k}") for k in range(TURNS + 1)]
+    told = are_sure(
+        IN_TURN,
+        Placed(1.0, UNKNOWN, "pile/1", sure=0.9),
+        Removed(3.0, UNKNOWN, "pile/1", sure=0.9),
+        Placed(3.0, "pants", "pile/1", sure=0.99),
+        *after,
+    )
+    assert told == [False, False, False, *[False] * TURNS, True]
+
+
 def test_a_removal_is_no_turn():
     told = are_sure(
         IN_TURN, Removed(1.0, "pants", "pile/1", sure=0.9), Placed(2.0, "hat", "pile/2")

@@ -1,0 +1,77 @@
+"""A card that was pushed unseen became an unknown card: once it has its name, it is itself."""
+
+import numpy as np
+import pytest
+from plain_layouts import Piles
+from tabletop import card_quad
+from test_watcher import Play
+
+from vision.frame import Frame
+from vision.scene.background import Background, shrink
+from vision.scene.hands import Cover
+from vision.scene.interpretation import Landing, meaning
+from vision.scene.leftovers import Leftovers
+from vision.scene.scene import UNSEEN, Act
+from vision.scene.table import Card, corners_of
+from vision.settings import VisionSettings
+from vision.sightings import UNKNOWN, Named
+
+WHERE, PUSHED = card_quad((300, 180)), card_quad((318, 188), degrees=8)
+
+
+@pytest.fixture
+def play():
+    """A hat, and an unknown card that lies where it was pushed."""
+    made = Play(Piles(), 4, dropout=0.0, false_boxes=0.0)
+    made.look(4)
+    made.lay("hat", (300, 180), "left", "pile/1")
+    assert made.seen == made.expected
+    scene = made.watcher._scene
+    unknown = Card(90, UNKNOWN, "pile/1", corners_of(PUSHED))
+    scene.lay(unknown, None, scene.table.born, Act(1, UNSEEN), 0.0)
+    return made
+
+
+def named_at(play, quads):
+    """The cards of the table after the unknown one was seen as a hat while hats lie at `quads`."""
+    scene, settings = play.watcher._scene, VisionSettings()
+    bgr = play.drawn.picture([("hat", quad) for quad in quads])
+    low = shrink(bgr, settings.low_width)
+    change = Background(settings).see(low, play.at)
+    cover = Cover(np.zeros(low.shape[:2], bool), np.zeros(low.shape[:2], np.uint8))
+    leftovers = Leftovers(scene)
+
+    def name(picture, asked, quick=False, known=None):
+        count = len(asked)
+        sure = np.full(count, 0.97, np.float32)
+        return Named(("hat",) * count, sure, np.asarray(asked), np.ones(count, bool))
+
+    scene.begin(Frame(bgr, play.at, play.number), low.shape[:2])
+    for k in range(6):
+        at = play.at + k * (settings.again_s + 0.1)
+        leftovers.name_unknown(change, cover, Frame(bgr, at, play.number + k), name)
+    return [(card.face, card.quad) for card in scene.table.cards]
+
+
+def test_an_unknown_card_with_the_name_of_the_one_below_is_that_one(play):
+    cards = named_at(play, [PUSHED])
+    assert [face for face, _ in cards] == ["hat"]
+    assert np.abs(cards[0][1] - PUSHED).max() < 2
+
+
+def test_it_is_a_second_card_where_the_one_below_still_shows(play):
+    assert [face for face, _ in named_at(play, [WHERE, PUSHED])] == ["hat", "hat"]
+
+
+@pytest.mark.parametrize("still_shows", [True, False])
+def test_the_card_below_seen_at_the_unknown_ones_place_was_pushed(play, still_shows):
+    scene = play.watcher._scene
+    low = scene.background.rest
+    change = Background(VisionSettings()).see(low, play.at)
+    landing = meaning(
+        PUSHED, "hat", scene.occupancy, {}, change, Piles(),
+        lambda place: True, lambda card: still_shows,
+    )  # fmt: skip
+    hat = scene.table.cards[0].number
+    is_pushed = landing == Landing("revealed", hat, frozenset({90}))
+    assert is_pushed is not still_shows
