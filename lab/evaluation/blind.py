@@ -9,7 +9,8 @@ import numpy as np
 from kiosk.game.assembly import Company, run_game
 from kiosk.game.loop_parts import Looks
 from kiosk.game.news import EventJudged, News
-from lab.evaluation.clips import ClipScore, DatedCalls, match, taught_clip
+from lab.evaluation.clip_truth import Dated
+from lab.evaluation.clips import ClipScore, match, taught_clip
 from lab.evaluation.report import machine
 from rules.event import Placed
 from vision.sightings import NOTHING, UNKNOWN, Located, Named
@@ -81,7 +82,7 @@ def blind_clips(folder: Path, threads: int, say: Callable[[str], None]) -> list[
         if clip.request.game.name != "suds" or not path.with_suffix(".mp4").is_file():
             continue
         for missed in (None, *sorted(set(clip.request.deck.names) - {"back"})):
-            calls, unknowns = DatedCalls(), _Unknowns()
+            calls, unknowns = Dated(), _Unknowns()
             with open_source(str(path.with_suffix(".mp4"))) as source:
                 run_game(clip.request, source, BlindEyes(clip.eyes, missed),
                          Company((calls, unknowns)))  # fmt: skip

@@ -1,4 +1,4 @@
-"""What happened in a filmed game, and what the referee told of it."""
+"""Scores the events of a filmed game: the truth file against the events that were recorded."""
 
 import json
 from collections.abc import Iterator
@@ -9,22 +9,30 @@ from lab.games.score import GameScore, Told, match_events
 from rules.event import Event, Placed, Removed
 
 
-class ToldEvents:
-    """Observer: keeps the events, dated by the frame that brought them and the work on it (s)."""
+class Dated:
+    """Observer: keeps events and calls, dated by their frame plus the work on it (s).
 
-    name = "told events"
+    `calls`: (time, kind); `events`: as JSON, with `told`.
+    """
+
+    name = "dated events and calls"
 
     def __init__(self) -> None:
+        self.calls: list[tuple[float, str]] = []
         self.events: list[Told] = []
-        self._fresh: list[Event] = []
+        self._fresh: list[EventJudged] = []
 
     def hear(self, news: News) -> None:
-        """An event counts as told when the work on its frame is done."""
-        if isinstance(news, EventJudged) and isinstance(news.event, Placed | Removed):
-            self._fresh.append(news.event)
+        """Events and calls count as told when the work on their frame is done."""
+        if isinstance(news, EventJudged):
+            self._fresh.append(news)
         elif isinstance(news, FrameJudged):
-            told = round(news.frame.at + news.work_s, 3)
-            self.events += [json.loads(event.to_json()) | {"told": told} for event in self._fresh]
+            at = news.frame.at + news.work_s
+            for judged in self._fresh:
+                self.calls += [(at, call.call) for call in judged.calls]
+                if isinstance(judged.event, Placed | Removed):
+                    told = json.loads(judged.event.to_json()) | {"told": round(at, 3)}
+                    self.events.append(told)
             self._fresh.clear()
 
 

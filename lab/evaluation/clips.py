@@ -10,8 +10,8 @@ from pathlib import Path
 
 from kiosk.game.assembly import Company, GameRequest, run_game
 from kiosk.game.inbox import Inbox
-from kiosk.game.news import EventJudged, FrameJudged, News
-from lab.evaluation.clip_truth import ToldEvents, score_events
+from kiosk.game.news import FrameJudged, News
+from lab.evaluation.clip_truth import Dated, score_events
 from lab.evaluation.eyes import eyes_of, taught_from
 from lab.games.score import GameScore
 from models.deck import Deck
@@ -34,9 +34,9 @@ JUDGED = ("mistake", "complete")
 class ClipScore:
     """One clip. `right`: calls in time; `missing` and `extra` ones.
 
-    `events`: what was told of each card. `latencies` (s): from the truth to the frame with its
-    work. `fps`: frames worked through per second; `clip_fps`: of the clip. `start_s`: from process
-    start to the first judged frame.
+    `events`: how many events were told rightly. `latencies` (s): from the card at rest to the end
+    of the work on the frame that brought the call. `fps`: frames worked through per second;
+    `clip_fps`: of the clip. `start_s`: from process start to the first judged frame.
     """
 
     clip: str
@@ -48,25 +48,6 @@ class ClipScore:
     clip_fps: float = 0.0
     start_s: float = float("nan")
     events: GameScore = field(default_factory=GameScore)
-
-
-class DatedCalls:
-    """Observer: dates each call by the frame that brought it."""
-
-    name = "clips"
-
-    def __init__(self) -> None:
-        self.calls: list[tuple[float, str]] = []
-        self._fresh: list[str] = []
-
-    def hear(self, news: News) -> None:
-        """A call counts as made when the work on its frame is done."""
-        if isinstance(news, EventJudged):
-            self._fresh += [call.call for call in news.calls if call.call in JUDGED]
-        elif isinstance(news, FrameJudged):
-            at = news.frame.at + news.work_s
-            self.calls += [(at, call) for call in self._fresh]
-            self._fresh.clear()
 
 
 class StopAtFirst:
@@ -126,14 +107,13 @@ def taught_clip(path: Path, threads: int) -> TaughtClip:
 def referee_clip(path: Path, threads: int) -> ClipScore:
     """Referees one clip. Raises FairdealError."""
     clip = taught_clip(path, threads)
-    watch, told = DatedCalls(), ToldEvents()
-    score = ClipScore(path.stem, clip_fps=float(clip.truth["fps"]))
+    told, score = Dated(), ClipScore(path.stem, clip_fps=float(clip.truth["fps"]))
     began = time.perf_counter()
     with open_source(str(path.with_suffix(".mp4"))) as source:
-        summary = run_game(clip.request, source, clip.eyes, Company((watch, told)))
+        summary = run_game(clip.request, source, clip.eyes, Company((told,)))
     score.fps = summary.frames / (time.perf_counter() - began)
     expected = [call for call in clip.truth["expected_calls"] if call["kind"] in JUDGED]
-    match(score, expected, watch.calls)
+    match(score, expected, [call for call in told.calls if call[1] in JUDGED])
     score.events = score_events(clip.truth, told.events)
     deck, sides = clip.request.deck, clip.request.sides
     score.start_s = start_seconds(path.with_suffix(".mp4"), deck, clip.gallery, sides, threads)

@@ -84,8 +84,8 @@ def test_headless_and_waiting_for_the_start(folder, tmp_path, capsys):
 
 
 class Camera(http.server.BaseHTTPRequestHandler):
-    """A network camera: drawn pictures with noise. When it is told to, the connection breaks off,
-    and there is none for a while."""
+    """A network camera: drawn pictures with noise. When `breaks` is set it closes the connection
+    and refuses new ones for 1.5 s."""
 
     pictures: tuple = ()
     breaks = threading.Event()

@@ -138,9 +138,7 @@ class Landings:
         old = scene.table.card(landing.number)
         assert old is not None
         place = scene.footprint({old.number})
-        pushed = replace(old, corners=corners_of(card.place))
-        scene.occupancy.change(old.number, pushed)
-        scene.pictures.keep(pushed, scene.bgr)
+        scene.push(old, corners_of(card.place))
         return place
 
     def _bare(self, landing: Landing, card: Candidate) -> None:
@@ -173,10 +171,12 @@ class Landings:
         )
         if is_twice or is_mixed or not is_in_order or self._is_strange(card, change, cover):
             sure = min(sure, UNSEEN)
-        before = scene.occupancy.bare(quad, rest)
-        if card.fresh:
-            is_seen = scene.background.was_seen(scene.occupancy.area(quad))
-            before = Before(rest) if is_seen else scene.occupancy.early(quad, rest)
+        if not card.fresh:
+            before = scene.occupancy.bare(quad, rest)
+        elif scene.background.was_seen(scene.occupancy.area(quad)):
+            before = Before(rest)
+        else:
+            before = scene.occupancy.early(quad, rest)
         if landing.kind == "turned":
             assert landing.number is not None
             scene.acts[landing.number] = Act(seat, sure)

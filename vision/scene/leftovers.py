@@ -69,9 +69,7 @@ class Leftovers:
                 pushed = self._pushed(card, held)
                 if pushed is not None:
                     scene.take(frozenset({card.number}), held.certainty())
-                    moved = replace(pushed, corners=corners)
-                    scene.occupancy.change(pushed.number, moved)
-                    scene.pictures.keep(moved, frame.bgr)
+                    scene.push(pushed, corners)
                     return
                 number = scene.candidates.number()
                 new = replace(card, number=number, face=held.best()[0], corners=corners)

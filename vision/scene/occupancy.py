@@ -256,8 +256,8 @@ class Occupancy:
         ring = under.ring & (table | was_arm)
         if np.count_nonzero(was_arm & ring) < max(_ARM * np.count_nonzero(ring), _ENOUGH_PX):
             return under
-        quad = next(card.quad for card in self._table.cards if card.number == number)
-        guess = Before(rest, self.area(quad, _HIDDEN))
+        card = self._table.cards[self._index(number)]
+        guess = Before(rest, self.area(card.quad, _HIDDEN))
         self._under[number] = guess
         return guess
 

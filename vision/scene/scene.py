@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
@@ -17,7 +17,7 @@ from vision.scene.hands import Hands
 from vision.scene.layout import Layout
 from vision.scene.occupancy import Before, Occupancy
 from vision.scene.rested import RestedChange, RestedChanges
-from vision.scene.table import Card, Table, corners_of
+from vision.scene.table import Card, Corners, Table, corners_of
 from vision.settings import VisionSettings
 from vision.sightings import UNKNOWN
 
@@ -126,6 +126,12 @@ class Scene:
         self.lifted.pop(card.face, None)
         self.acts[card.number] = act
         self.names[card.number] = name
+
+    def push(self, card: Card, corners: Corners) -> None:
+        """A lying card has its corners here now."""
+        pushed = replace(card, corners=corners)
+        self.occupancy.change(card.number, pushed)
+        self.pictures.keep(pushed, self.bgr)
 
     def lay_unknown(self, rested: RestedChange, below: Card) -> None:
         """A card without a name lies on another one, where a change rested."""
