@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable
 
 from device.performer import Performer
 from device.signals import LOST, Signal
-from rules.call import Call, CallKind
+from rules.table.call import Call, CallKind
 
 
 def run(args: argparse.Namespace) -> int:

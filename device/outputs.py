@@ -10,7 +10,7 @@ from device.gpio.pins import MockPins, Pins, mock_instead, pi_model
 from device.performer import Output
 from device.settings import DeviceSettings
 from rules.errors import FairdealError
-from rules.event import Pressed
+from rules.table.event import Pressed
 
 KINDS = ("mock", "gpio", "board", "board:PORT", "none")
 

@@ -14,7 +14,7 @@ from device.rendering import DARK, Cue, Lights, Rest, cue_of, lights
 from device.signals import LOST, WEIGHT, SignalSettings
 
 if TYPE_CHECKING:
-    from rules.call import Call
+    from rules.table.call import Call
 
 QUEUE = 4  # waiting cues per output
 STALE_S = 3.0  # a cue that waited longer is dropped, mistakes excepted

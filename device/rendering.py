@@ -18,7 +18,7 @@ from device.signals import (
 )
 
 if TYPE_CHECKING:
-    from rules.call import Call
+    from rules.table.call import Call
 
 FOREVER_S = 3600.0
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import cv2
 import numpy as np
 
-from rules.call import Call
+from rules.table.call import Call
 from vision.frame import Image
 from vision.scene.tracks import Track
 from vision.sightings import UNKNOWN, Sightings

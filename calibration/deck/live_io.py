@@ -40,7 +40,7 @@ def beeper(signals: str | None) -> Iterator[Callable[[str], None]]:
     from device.gpio.pins import pi_model
     from device.outputs import open_outputs
     from device.performer import Performer
-    from rules.call import Call, CallKind
+    from rules.table.call import Call, CallKind
 
     try:
         outputs = open_outputs(signals) if signals or pi_model() else []

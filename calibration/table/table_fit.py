@@ -9,7 +9,7 @@ from calibration.lens.intrinsics import today
 from calibration.store import Intrinsics, TableFit
 from calibration.table import uncertainty
 from rules.errors import FairdealError
-from rules.layout import SIDES
+from rules.table.layout import SIDES
 from vision import mat as mats
 from vision.homography import Points, apply, rectangle
 

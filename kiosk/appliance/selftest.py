@@ -86,10 +86,10 @@ def _picture() -> str:
 
 def _replay() -> str:
     """A short game is judged as the rules say."""
-    from rules.game import make_setup
+    from rules.contract.game import make_setup
+    from rules.contract.reader import read_events
     from rules.games import game
-    from rules.reader import read_events
-    from rules.referee import begin, step
+    from rules.judging.referee import begin, step
 
     suds = game("suds")
     session, said = begin(suds, make_setup(suds, 2, {})), []

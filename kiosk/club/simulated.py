@@ -31,13 +31,13 @@ from kiosk.journal.writer import NoJournal
 from kiosk.web.page import press_into
 from models.deck import Deck, load_deck
 from models.drawing.raster import face_picture
-from rules import referee
+from rules.contract.game import Game, make_setup
+from rules.contract.sample import read_sample
 from rules.errors import FairdealError
-from rules.event import Act, Placed
-from rules.game import Game, make_setup
 from rules.games import game as game_named
-from rules.sample import read_sample
-from rules.table import Table
+from rules.judging import referee
+from rules.table.cards import Table
+from rules.table.event import Act, Placed
 from vision.frame import Frame
 from vision.scene.hands import Cover
 from vision.scene.table import Table as SeenTable

@@ -8,8 +8,8 @@ from typing import Any
 from kiosk.club.payloads import SentCall
 from kiosk.game.news import EventJudged, GameBegan, GameEnded, GameRejudged, News
 from kiosk.web.state import PageState, after
-from rules.event import Pressed, is_card_event
-from rules.game import View
+from rules.contract.game import View
+from rules.table.event import Pressed, is_card_event
 
 MOST_HEADLINE = 200  # characters
 CERTAIN = 1.0

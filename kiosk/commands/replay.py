@@ -11,7 +11,7 @@ from rules.errors import FairdealError
 from rules.games import NAMES
 
 if TYPE_CHECKING:
-    from rules.call import Call
+    from rules.table.call import Call
 
 # A line that does not end is not read for ever; a part of it is no JSON and is refused.
 _LINE_BYTES = 16 * 2**20
@@ -43,10 +43,10 @@ def run(args: argparse.Namespace) -> int:
 
 def _replay(args: argparse.Namespace) -> None:
     from kiosk.journal.text import without_calls
-    from rules.game import make_setup
+    from rules.contract.game import make_setup
+    from rules.contract.reader import read_events
     from rules.games import game as game_named
-    from rules.reader import read_events
-    from rules.referee import begin, close, step
+    from rules.judging.referee import begin, close, step
 
     game = game_named(args.game)
     players = game.players[0] if args.players is None else args.players

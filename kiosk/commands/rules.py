@@ -14,7 +14,7 @@ def add_parser(subparsers: argparse._SubParsersAction) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Prints the rules. Raises FairdealError when there is no such game."""
-    from rules.game import SHARED_RULES
+    from rules.contract.game import SHARED_RULES
     from rules.games import game as game_named
 
     game = game_named(args.game)

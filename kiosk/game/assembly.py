@@ -36,12 +36,12 @@ from kiosk.journal.writer import Journal
 from kiosk.speech.espeak import EspeakNg
 from kiosk.speech.observer import Speech
 from models.deck import Deck, check_complete, load_deck
+from rules.contract.game import Game, Setup, make_setup
 from rules.errors import FairdealError
-from rules.event import Event, Pressed
-from rules.game import Game, Setup, make_setup
 from rules.games import game as game_named
-from rules.layout import Side
-from rules.referee import begin
+from rules.judging.referee import begin
+from rules.table.event import Event, Pressed
+from rules.table.layout import Side
 from vision.plane import TablePlane
 from vision.scene.places import GamePlaces
 from vision.scene.watcher import Watcher

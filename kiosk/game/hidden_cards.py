@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 
 from kiosk.game.limits import LIMITS
-from rules.event import Blind, Event, Placed, Removed, Sighted
+from rules.table.event import Blind, Event, Placed, Removed, Sighted
 from vision.sightings import UNKNOWN
 
 

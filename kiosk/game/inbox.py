@@ -10,7 +10,7 @@ from kiosk.game.overruling import Overruling
 from kiosk.game.plan import TablePlan
 from kiosk.game.second_look import SecondLook
 from kiosk.game.sounds import Sounds
-from rules.event import Pressed
+from rules.table.event import Pressed
 
 
 class Inbox:

@@ -24,8 +24,8 @@ from kiosk.game.table_link import TableLink
 from kiosk.game.view_guard import ViewGuard, ViewState
 from kiosk.journal.entries import Spot
 from rules.errors import FairdealError
-from rules.event import Blind, Event, Placed, Pressed, Sighted, is_card_event
-from rules.referee import seen_table
+from rules.judging.referee import seen_table
+from rules.table.event import Blind, Event, Placed, Pressed, Sighted, is_card_event
 from vision.frame import Frame
 from vision.scene.watcher import Observation
 from vision.sources import Lost

@@ -16,7 +16,7 @@ from kiosk.game.session import GameSession
 from kiosk.game.unseen_acts import doubted_until
 from kiosk.journal.entries import Spot
 from kiosk.journal.opening import OpenedGame
-from rules.event import Pressed
+from rules.table.event import Pressed
 from vision.frame import Frame
 from vision.scene.tracks import Name
 from vision.scene.watcher import Observation

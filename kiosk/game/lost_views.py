@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from kiosk.game.news import LostBy
-from rules.event import Blind, Sighted
+from rules.table.event import Blind, Sighted
 
 
 class LostViews:

@@ -13,7 +13,7 @@ from math import dist
 from kiosk.game.limits import LIMITS
 from kiosk.game.table_match import PILE
 from kiosk.journal.entries import Spot
-from rules.event import Placed
+from rules.table.event import Placed
 
 
 @dataclass(frozen=True, slots=True)

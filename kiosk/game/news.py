@@ -7,10 +7,10 @@ from enum import Enum
 from typing import TYPE_CHECKING
 
 from kiosk.game.overruling import Overruling
-from rules.call import Call
-from rules.event import Event
-from rules.game import Game, Setup, View
-from rules.mistakes import Mistake
+from rules.contract.game import Game, Setup, View
+from rules.contract.mistakes import Mistake
+from rules.table.call import Call
+from rules.table.event import Event
 from vision.frame import Frame
 from vision.scene.watcher import Observation
 

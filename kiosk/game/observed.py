@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from kiosk.journal.entries import Spot
-from rules.event import is_card_event
+from rules.table.event import is_card_event
 from vision.scene.table import Corners
 from vision.scene.watcher import Observation
 

@@ -10,11 +10,11 @@ import json
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from rules import referee
-from rules.call import Call
 from rules.errors import FairdealError
-from rules.event import Event, Placed, Pressed, Removed, is_card_event
-from rules.referee import Session
+from rules.judging import referee
+from rules.judging.referee import Session
+from rules.table.call import Call
+from rules.table.event import Event, Placed, Pressed, Removed, is_card_event
 
 SURE = 1.0
 NOT_SURE = 0.0  # an event of this certainty never makes a mistake (rulings, "Doubt")

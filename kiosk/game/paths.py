@@ -7,10 +7,10 @@ import re
 import zlib
 from pathlib import Path
 
+from rules.contract.game import Game
+from rules.contract.reader import read_events
 from rules.errors import FairdealError
-from rules.event import Pressed
-from rules.game import Game
-from rules.reader import read_events
+from rules.table.event import Pressed
 
 MOST_PRESSES_BYTES = 16 * 2**20
 NONE = "none"  # the word for no journal

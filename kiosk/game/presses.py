@@ -6,8 +6,8 @@ from collections import deque
 from dataclasses import replace
 
 from kiosk.game.limits import LIMITS
-from rules.event import Pressed
-from rules.game import SHARED_BUTTONS
+from rules.contract.game import SHARED_BUTTONS
+from rules.table.event import Pressed
 
 
 class Presses:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rules.errors import FairdealError
-from rules.layout import SIDES, default_sides
+from rules.table.layout import SIDES, default_sides
 
 
 def read_sides(text: str | None, players: int) -> tuple[str, ...]:

@@ -10,7 +10,7 @@ from typing import Self
 import numpy as np
 
 from kiosk.game.news import FrameJudged, News
-from rules.doubt import SURE_ENOUGH
+from rules.judging.doubt import SURE_ENOUGH
 from vision.scene.tracks import Name, Track
 from vision.sightings import NOTHING, UNKNOWN
 

@@ -18,13 +18,13 @@ from kiosk.game.overruling import Overruling, Rejudged, changed_calls, check, re
 from kiosk.game.unseen_acts import UnseenActs, doubted_until
 from kiosk.journal.entries import EndEntry, EventEntry, OverruledEntry, Spot
 from kiosk.journal.writer import Journal
-from rules import referee
-from rules.call import Call
+from rules.contract.mistakes import Mistake
+from rules.contract.reader import read_events
 from rules.errors import FairdealError
-from rules.event import Event
-from rules.mistakes import Mistake
-from rules.reader import read_events
-from rules.referee import Session
+from rules.judging import referee
+from rules.judging.referee import Session
+from rules.table.call import Call
+from rules.table.event import Event
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,7 @@ from kiosk.game.limits import LIMITS
 from kiosk.game.missing_cards import Missing, MissingCards
 from kiosk.game.table_match import PILE, Table, TableMatch, match_tables, number_of
 from kiosk.journal.entries import Spot
-from rules.event import Blind, CardEvent, Event, Placed, Removed, Sighted, is_card_event
+from rules.table.event import Blind, CardEvent, Event, Placed, Removed, Sighted, is_card_event
 
 
 class Renaming:

@@ -11,9 +11,10 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 
 from kiosk.game.limits import LIMITS
-from rules.call import Call, CallKind
-from rules.doubt import SURE_ENOUGH
-from rules.event import (
+from rules.judging.doubt import SURE_ENOUGH
+from rules.judging.referee import Session, seen_table, step
+from rules.table.call import Call, CallKind
+from rules.table.event import (
     Blind,
     CardEvent,
     Event,
@@ -23,7 +24,6 @@ from rules.event import (
     Sighted,
     is_card_event,
 )
-from rules.referee import Session, seen_table, step
 from vision.sightings import UNKNOWN
 
 

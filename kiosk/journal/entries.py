@@ -7,9 +7,9 @@ import zlib
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 
-from rules.call import Call
 from rules.errors import FairdealError
-from rules.event import Event
+from rules.table.call import Call
+from rules.table.event import Event
 
 Spot = tuple[float, float]
 """Where a card lies: x and y of its middle, in widths of the picture."""

@@ -39,10 +39,10 @@ from kiosk.journal.schema import (
     sealed_rows,
     unwritable,
 )
+from rules.contract.reader import read_events
 from rules.errors import FairdealError
-from rules.event import Event
 from rules.games import game as game_named
-from rules.reader import read_events
+from rules.table.event import Event
 
 RESERVE = ".reserve"  # ending of the file beside a journal that is given up on a full disk
 

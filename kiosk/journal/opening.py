@@ -16,12 +16,12 @@ from kiosk.journal.entries import EventEntry, GameHead, OverruledEntry, Spot
 from kiosk.journal.file import JournalFile
 from kiosk.journal.text import TextCopy
 from kiosk.journal.writer import Journal, JournalWriter, MakeRoom, NoJournal, no_room
+from rules.contract.game import make_setup
+from rules.contract.reader import read_events
 from rules.errors import FairdealError
-from rules.event import Event, is_card_event
-from rules.game import make_setup
 from rules.games import game as game_named
-from rules.reader import read_events
-from rules.referee import begin, step
+from rules.judging.referee import begin, step
+from rules.table.event import Event, is_card_event
 
 RESUME_WITHIN_S = 6 * 3600.0  # without a number, games cut off longer ago are left alone
 TEXT = ".jsonl"

@@ -1,7 +1,7 @@
 """The table mat as a PDF to scale: markers, seats, and the places of a game where play has them.
 
-The places are those of `rules/<game>/layout.py`, which the scene uses too. A mat that is larger
-than the paper is tiled over several sheets; no marker is cut by a seam.
+The places are those of `rules/games/<game>/layout.py`, which the scene uses too. A mat that is
+larger than the paper is tiled over several sheets; no marker is cut by a seam.
 """
 
 from collections.abc import Sequence
@@ -15,7 +15,7 @@ from kiosk.printing.document import Document, draw_bitmap, draw_ruler
 from kiosk.printing.paper import paper_mm
 from rules.errors import FairdealError
 from rules.games import game
-from rules.layout import Area, Layout, Side, default_sides
+from rules.table.layout import Area, Layout, Side, default_sides
 from vision.mat import Mat, marker_bits
 
 MARGIN_MM = 8.0

@@ -12,9 +12,9 @@ from typing import Protocol, Self
 from kiosk.game.news import EventJudged, GameRejudged, News
 from kiosk.game.sounds import Sounds
 from kiosk.speech.phrases import due_phrase, phrase
-from rules.call import Call
-from rules.event import Placed, Removed
-from rules.game import PlaceView
+from rules.contract.game import PlaceView
+from rules.table.call import Call
+from rules.table.event import Placed, Removed
 
 QUEUE = 3  # sentences that wait; with more the oldest is dropped
 STALE_S = 6.0  # a sentence that waited longer is dropped

@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from kiosk.speech.catalogue import spoken
-from rules.call import Call
-from rules.game import PlaceView
+from rules.contract.game import PlaceView
+from rules.table.call import Call
 
 OWN = "en"  # the language of the calls themselves
 

@@ -13,7 +13,7 @@ from types import TracebackType
 from typing import Self, TextIO
 
 from kiosk.game.inbox import Inbox
-from rules.event import Pressed
+from rules.table.event import Pressed
 
 READ_BYTES = 256  # of one read
 JOIN_S = 1.0

@@ -20,8 +20,8 @@ from kiosk.game.inbox import Inbox
 from kiosk.game.news import EventJudged, FrameJudged, GameBegan, News, ViewFound, ViewLost
 from kiosk.overlay import draw_table
 from kiosk.terminal.keys import Presses, help_text
-from rules.call import Call
-from rules.game import View
+from rules.contract.game import View
+from rules.table.call import Call
 
 STYLES = {
     "mistake": "bold red",

@@ -24,11 +24,11 @@ from kiosk.journal.file import GameRow, JournalFile
 from kiosk.journal.text import lines_in
 from kiosk.web.evidence import game_key
 from kiosk.web.film import evidence_calls
-from rules import referee
-from rules.call import Call
+from rules.contract.game import make_setup
 from rules.errors import FairdealError
-from rules.game import make_setup
 from rules.games import game as game_named
+from rules.judging import referee
+from rules.table.call import Call
 
 MOST_GAMES = 50  # the newest
 FILM = "film.webm"

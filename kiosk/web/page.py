@@ -21,7 +21,7 @@ from kiosk.speech.espeak import EspeakNg
 from kiosk.web.evidence import Evidence
 from kiosk.web.link import LinkSettings, PageLink
 from rules.errors import FairdealError
-from rules.event import Pressed
+from rules.table.event import Pressed
 
 READY_S = 60.0  # a Pi imports the server in a few seconds, a loaded machine in many
 STOP_S = 5.0

@@ -10,9 +10,9 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from kiosk.web.shown_calls import CallShown
-from rules.doubt import UNKNOWN
-from rules.event import Event, Placed, Pressed, Removed
-from rules.game import PlaceView
+from rules.contract.game import PlaceView
+from rules.judging.doubt import UNKNOWN
+from rules.table.event import Event, Placed, Pressed, Removed
 
 MOST_SHOWN = 3  # the newest
 MOST_LIKELY = 6  # faces

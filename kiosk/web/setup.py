@@ -10,10 +10,10 @@ from typing import Any
 
 from kiosk.game.seats import read_sides
 from models.deck import load_deck, shipped_decks
+from rules.contract.game import Game, make_setup
 from rules.errors import FairdealError
-from rules.game import Game, make_setup
 from rules.games import GAMES, game
-from rules.layout import default_sides
+from rules.table.layout import default_sides
 
 NAME_LENGTH = 24
 

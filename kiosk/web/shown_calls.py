@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 
 from kiosk.game.news import GameRejudged
 from kiosk.game.overruling import CardIs, Overruling, SeatWas
-from rules.call import Call
-from rules.mistakes import Mistake
+from rules.contract.mistakes import Mistake
+from rules.table.call import Call
 
 
 @dataclass(frozen=True, slots=True)

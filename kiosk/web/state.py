@@ -26,10 +26,10 @@ from kiosk.game.news import (
 from kiosk.game.sounds import Sounds
 from kiosk.web.questions import open_questions, settled_after
 from kiosk.web.shown_calls import CallShown, marked, rejudged, shown_call
-from rules.event import Event, Pressed
-from rules.game import SHARED_RULES, PlaceView, View
-from rules.layout import Area, Side
-from rules.mistakes import Mistake
+from rules.contract.game import SHARED_RULES, PlaceView, View
+from rules.contract.mistakes import Mistake
+from rules.table.event import Event, Pressed
+from rules.table.layout import Area, Side
 from vision.scene.tracks import Track
 
 VERSION = 1

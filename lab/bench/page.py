@@ -13,7 +13,7 @@ import numpy as np
 from lab.page.browser import browser
 from lab.page.told import FRAME_S, ToldTable, told_table
 from lab.page.viewers import viewers
-from rules.event import Event, Placed, Removed
+from rules.table.event import Event, Placed, Removed
 
 if TYPE_CHECKING:
     from selenium.webdriver.remote.webdriver import WebDriver

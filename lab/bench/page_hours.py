@@ -20,7 +20,7 @@ from kiosk.web.link import LinkSettings
 from lab.page.browser import browser
 from lab.page.memory import descendants, resident_mb
 from lab.page.told import ToldTable, told_table
-from rules.event import Event, Placed, Removed
+from rules.table.event import Event, Placed, Removed
 
 if TYPE_CHECKING:
     from selenium.webdriver.remote.webdriver import WebDriver

@@ -5,11 +5,11 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from statistics import median
 
-from rules.game import make_setup
+from rules.contract.game import make_setup
+from rules.contract.reader import read_events
+from rules.contract.sample import read_sample
 from rules.games import NAMES, game
-from rules.reader import read_events
-from rules.referee import begin, close, step
-from rules.sample import read_sample
+from rules.judging.referee import begin, close, step
 
 GOAL = 50_000
 ROUNDS, ROUND_S = 15, 0.04

@@ -17,7 +17,7 @@ from models.drawing.scene import Laid, Light, expose, lay
 from models.drawing.tables import draw_table
 from models.weights import LOCATOR
 from rules.games import game
-from rules.layout import SIDES
+from rules.table.layout import SIDES
 from vision.frame import Frame
 from vision.networks.embedder import Embedder
 from vision.networks.engine import Engine

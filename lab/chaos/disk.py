@@ -15,7 +15,7 @@ from device.machine import MachineSettings
 from kiosk.game.room import RoomKeeper, Stores
 from kiosk.journal.entries import EventEntry, GameHead
 from kiosk.journal.opening import open_new, read_journal
-from rules.event import Placed
+from rules.table.event import Placed
 
 DISK_MB = 12
 EVENTS = 600

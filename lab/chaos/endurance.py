@@ -24,10 +24,10 @@ from lab.chaos.random_games import random_game
 from lab.chaos.resources import Resources, resources_now
 from lab.chaos.table import Clock, NoCards, TopWatcher
 from lab.players.players import PLAYERS
-from rules.event import Pressed
-from rules.game import make_setup
+from rules.contract.game import make_setup
 from rules.games import game as game_named
-from rules.referee import begin
+from rules.judging.referee import begin
+from rules.table.event import Pressed
 
 TAIL_S = 3.0  # after the last act of a game
 SAMPLES = 5

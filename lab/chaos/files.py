@@ -17,11 +17,11 @@ from kiosk.journal.opening import read_journal
 from lab.chaos.damage import Reader
 from lab.players.players import PLAYERS
 from lab.players.table import legal_game
-from rules.event import Event
-from rules.game import make_setup
+from rules.contract.game import make_setup
+from rules.contract.reader import read_events
 from rules.games import game as game_named
-from rules.reader import read_events
-from rules.referee import begin, step
+from rules.judging.referee import begin, step
+from rules.table.event import Event
 
 MOST_SAMPLE_BYTES = 3_000_000  # larger files are left to the tests: each copy would take long
 

@@ -12,7 +12,7 @@ from lab.evaluation.clips import taught_clip
 from lab.games.generate import Wish, generate
 from models.drawing.happening import truth
 from models.drawing.steps import UNTOLD
-from rules.event import Event, Placed, Pressed, Removed
+from rules.table.event import Event, Placed, Pressed, Removed
 from vision.recognition.eyes import Eyes
 from vision.sources import open_source
 from vision.sources.simulated import SimulatedSource

@@ -18,10 +18,10 @@ from kiosk.game.session import GameSession
 from kiosk.journal.entries import GameHead
 from kiosk.journal.opening import open_new, read_journal
 from lab.chaos.table import COVER, PICTURE, NoCards
-from rules.event import Pressed
-from rules.game import make_setup
+from rules.contract.game import make_setup
 from rules.games import game as game_named
-from rules.referee import begin
+from rules.judging.referee import begin
+from rules.table.event import Pressed
 from vision.frame import Frame
 from vision.scene.table import Table
 from vision.scene.watcher import Observation

@@ -14,7 +14,7 @@ import numpy as np
 
 from kiosk.game.inbox import Inbox
 from kiosk.game.loop_parts import Looks
-from rules.event import Pressed
+from rules.table.event import Pressed
 from vision.frame import Frame, Image
 from vision.sightings import Located, Named
 from vision.sources.source import Source

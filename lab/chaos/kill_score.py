@@ -8,10 +8,10 @@ from pathlib import Path
 
 from lab.chaos.table import lying
 from lab.players.table import Played
-from rules.call import CallKind
-from rules.game import make_setup
+from rules.contract.game import make_setup
 from rules.games import game as game_named
-from rules.referee import Session, begin, seen_table
+from rules.judging.referee import Session, begin, seen_table
+from rules.table.call import CallKind
 
 
 @dataclass(slots=True)

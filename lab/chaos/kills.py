@@ -38,8 +38,8 @@ from lab.chaos.table import (
     taken_from_equal,
 )
 from lab.players.players import PLAYERS
-from rules.call import CallKind
-from rules.event import Event, Pressed
+from rules.table.call import CallKind
+from rules.table.event import Event, Pressed
 from vision.frame import Frame
 from vision.scene.watcher import Observation
 from vision.sightings import Located

@@ -21,10 +21,10 @@ from kiosk.web.page import PagePlace, served_page
 from lab.chaos.floods import LiveFrames, QuietTable
 from lab.chaos.resources import Resources, children_now, resources_now
 from lab.chaos.table import NoCards
-from rules.event import Pressed
-from rules.game import make_setup
+from rules.contract.game import make_setup
 from rules.games import game as game_named
-from rules.referee import begin
+from rules.judging.referee import begin
+from rules.table.event import Pressed
 
 LIMIT_S = 60.0  # until the server is back, on a machine under load
 SERVER = b"kiosk.web.server"

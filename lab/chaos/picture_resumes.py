@@ -24,9 +24,9 @@ from kiosk.journal.opening import find_cut
 from lab.chaos.filmed_games import FilmedGame
 from lab.chaos.kept_film import FilmPart
 from lab.chaos.table import lying
-from rules.call import CallKind
-from rules.event import Event, Removed
-from rules.referee import begin, seen_table, step
+from rules.judging.referee import begin, seen_table, step
+from rules.table.call import CallKind
+from rules.table.event import Event, Removed
 
 GAPS_S = (0.0, 2.0, 6.0)  # that nobody watched
 BEFORE_S, AFTER_S = 3.0, 1.0  # of a film's acts, between which it is cut

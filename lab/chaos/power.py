@@ -25,7 +25,7 @@ from kiosk.journal.file import JournalFile
 from kiosk.journal.opening import file_of, open_new
 from kiosk.journal.text import read_lines
 from rules.errors import FairdealError
-from rules.event import Placed
+from rules.table.event import Placed
 
 IMAGE_MB = 48
 SHUTDOWN, NO_FLUSH = 0x8004587D, 2  # EXT4_IOC_SHUTDOWN, EXT4_GOING_FLAGS_NOLOGFLUSH

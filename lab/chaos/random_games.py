@@ -8,7 +8,7 @@ from random import Random
 
 from lab.players.players import PLAYERS
 from lab.players.table import Played, foul_game, legal_game
-from rules.event import Event, Placed, Removed
+from rules.table.event import Event, Placed, Removed
 
 ACT_S = 1.2  # between two acts; a sweep is one act
 MOST_ACTS = 60  # of a game: the rest is left out

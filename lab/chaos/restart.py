@@ -11,7 +11,7 @@ from pathlib import Path
 
 from kiosk.journal.entries import EventEntry, GameHead
 from kiosk.journal.file import JournalFile
-from rules.event import Pressed
+from rules.table.event import Pressed
 
 LIMIT_S = 120.0
 COMPARED = "the table is in view again"

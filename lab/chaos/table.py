@@ -11,8 +11,8 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from rules.event import CardEvent, Event, Placed, Pressed, Removed, is_card_event
-from rules.referee import Session
+from rules.judging.referee import Session
+from rules.table.event import CardEvent, Event, Placed, Pressed, Removed, is_card_event
 from vision.frame import Frame
 from vision.scene.hands import Cover
 from vision.scene.table import Card, Table

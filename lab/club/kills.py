@@ -25,9 +25,9 @@ from lab.chaos.random_games import random_game
 from lab.club.watched import CallKey, WatchedBoard
 from lab.evaluation.report import machine
 from lab.players.players import PLAYERS
-from rules.game import make_setup
+from rules.contract.game import make_setup
 from rules.games import game as game_named
-from rules.referee import begin
+from rules.judging.referee import begin
 
 TABLES = 5  # that play at once
 ACT_S = 0.1  # between two events

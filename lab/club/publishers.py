@@ -29,9 +29,9 @@ from kiosk.club.topics import TableTopics
 from kiosk.game.news import EventJudged, GameBegan
 from lab.chaos.random_games import random_game
 from lab.players.players import PLAYERS
-from rules import referee
-from rules.game import make_setup
+from rules.contract.game import make_setup
 from rules.games import game as game_named
+from rules.judging import referee
 
 JOURNALS = 20  # different games; tables share them, each from another moment on
 MISC_S = 1.0  # paho looks after keep-alive so often

@@ -15,7 +15,7 @@ from device.serial.board import Board
 from device.serial.fake_board import FakeBoard
 from device.serial.simulated_uno import SimulatedUno
 from device.settings import BoardSettings
-from rules.call import Call, CallKind
+from rules.table.call import Call, CallKind
 
 # Each signal is played to its end before the next one: about 0.67 s each.
 SIGNALS = 100

@@ -12,7 +12,7 @@ from kiosk.game.news import EventJudged, News
 from lab.evaluation.clip_truth import Dated
 from lab.evaluation.clips import ClipScore, match, taught_clip
 from lab.evaluation.report import machine
-from rules.event import Placed
+from rules.table.event import Placed
 from vision.sightings import NOTHING, UNKNOWN, Located, Named
 from vision.sources import open_source
 

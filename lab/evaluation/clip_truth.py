@@ -6,7 +6,7 @@ from typing import Any
 
 from kiosk.game.news import EventJudged, FrameJudged, News
 from lab.games.score import GameScore, Told, match_events
-from rules.event import Event, Placed, Removed
+from rules.table.event import Event, Placed, Removed
 
 
 class Dated:

@@ -16,11 +16,11 @@ from lab.evaluation.eyes import eyes_of, taught_from
 from lab.games.score import GameScore
 from models.deck import Deck
 from models.gallery import Gallery
+from rules.contract.game import make_setup
 from rules.errors import FairdealError
-from rules.event import Pressed
-from rules.game import make_setup
 from rules.games import game
-from rules.layout import SIDES
+from rules.table.event import Pressed
+from rules.table.layout import SIDES
 from vision.networks.embedder import Embedder
 from vision.networks.locator import Locator
 from vision.recognition.eyes import Eyes

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from random import Random
 
 from lab.players.players import PLAYERS
-from rules.event import Event, Placed, Removed
+from rules.table.event import Event, Placed, Removed
 
 # A scoring stack of Soda, bottom to top.
 SCORING = (10, 9, 8, 7, 6, 5, 4, 3, 2)

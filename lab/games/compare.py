@@ -19,11 +19,11 @@ from lab.games.worker import SCRIPT, SETUP
 from models.drawing.happening import truth
 from models.drawing.script import read_script
 from models.drawing.steps import Script
-from rules import referee
-from rules.event import Pressed
-from rules.game import make_setup
+from rules.contract.game import make_setup
+from rules.contract.reader import read_events
 from rules.games import game as game_named
-from rules.reader import read_events
+from rules.judging import referee
+from rules.table.event import Pressed
 from vision.sources.simulated import RATE, SIZE, SimulatedSource
 
 FILM, PRESSES = "game.mp4", "presses.jsonl"

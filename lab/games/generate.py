@@ -12,7 +12,7 @@ from lab.players.players import PLAYERS
 from models.drawing.steps import Look, Script, Spot
 from models.drawing.surroundings import LIGHTS, TABLES
 from rules.errors import FairdealError
-from rules.event import Placed
+from rules.table.event import Placed
 
 PLAIN_TABLES = ("wood", "felt")
 SIDES = ("bottom", "left", "top", "right")

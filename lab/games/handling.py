@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from models.drawing.steps import Step, Verb
-from rules.event import Event, Placed, Pressed, Removed
+from rules.table.event import Event, Placed, Pressed, Removed
 
 # The two sides of a card that has two; `back` turns into any face.
 _OTHER_SIDE = {"machine": "machine-broken", "machine-broken": "machine"}

@@ -7,10 +7,10 @@ from typing import Any
 
 from models.drawing.happening import truth
 from models.drawing.steps import UNTOLD, Script, Verb
-from rules import referee
-from rules.event import Event, Placed, Removed
-from rules.game import make_setup
+from rules.contract.game import make_setup
 from rules.games import game as game_named
+from rules.judging import referee
+from rules.table.event import Event, Placed, Removed
 
 # An event or call may come so much before and after the act (s); a late name counts, too.
 _EARLY_S, _LATE_S = 1.2, 3.0

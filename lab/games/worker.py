@@ -21,10 +21,10 @@ from kiosk.overlay import draw_table
 from models.drawing.happening import truth
 from models.drawing.script import read_script
 from models.drawing.steps import Script
-from rules.call import Call
+from rules.contract.game import View
 from rules.errors import FairdealError
-from rules.event import Event, Pressed
-from rules.game import View
+from rules.table.call import Call
+from rules.table.event import Event, Pressed
 from vision.frame import Frame
 from vision.recognition.eyes import Eyes
 from vision.sources.simulated import RATE, SIZE, SimulatedSource

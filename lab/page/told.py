@@ -21,10 +21,10 @@ from kiosk.web.link import LinkSettings, PageLink
 from kiosk.web.page import PagePlace, served_page
 from models.deck import load_deck
 from models.drawing.raster import face_picture
-from rules import referee
-from rules.event import Event, Placed, Pressed, Removed
-from rules.game import make_setup
+from rules.contract.game import make_setup
 from rules.games import game
+from rules.judging import referee
+from rules.table.event import Event, Placed, Pressed, Removed
 from vision.frame import Frame, Image
 from vision.scene.hands import Cover
 from vision.scene.table import Corners, Table

@@ -13,7 +13,7 @@ from kiosk.game.inbox import Inbox
 from kiosk.game.news import EventJudged, FrameJudged, News
 from kiosk.overlay import draw_table
 from models.drawing.script import read_script
-from rules.call import Call
+from rules.table.call import Call
 from vision.frame import Image
 from vision.recognition.eyes import Eyes
 from vision.sources import open_source

@@ -5,7 +5,7 @@ from __future__ import annotations
 from random import Random
 
 from lab.players.table import Foul, Log
-from rules.event import Event
+from rules.table.event import Event
 
 GAME = "cat-in-the-hat"
 AT_ONCE: tuple[str, ...] = ()

@@ -6,7 +6,7 @@ from functools import partial
 
 from lab.players.dirty_laundry_state import ITEMS, MACHINES, NEEDS, Laundry, owner
 from lab.players.table import Foul
-from rules.event import Event
+from rules.table.event import Event
 
 Results = dict[str, str]  # garment to what the wash makes of it
 LONGEST = 90  # moves; then everybody wrecks

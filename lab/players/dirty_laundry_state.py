@@ -7,7 +7,7 @@ from collections import Counter
 from random import Random
 
 from lab.players.table import Log
-from rules.event import Event
+from rules.table.event import Event
 
 KINDS = [
     "white-plain",

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from random import Random
 
 from lab.players.table import Foul, Log
-from rules.event import Event
+from rules.table.event import Event
 
 GAME = "soda"
 AT_ONCE: tuple[str, ...] = ()

@@ -5,7 +5,7 @@ from itertools import combinations_with_replacement
 from random import Random
 
 from lab.players.table import Log
-from rules.event import Event
+from rules.table.event import Event
 
 COUNTS = {"1": 3, "2": 3, "3": 6, "4": 3, "5": 3, "joker": 1}
 SUIT_CARDS = [f"{suit}-{name}" for suit in ("sooty", "sweep") for name in COUNTS]

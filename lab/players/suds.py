@@ -6,7 +6,7 @@ from collections.abc import Callable
 from random import Random
 
 from lab.players.table import Foul, Log
-from rules.event import Event
+from rules.table.event import Event
 
 GAME = "suds"
 AT_ONCE = ("false-start",)

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from random import Random
 from typing import Any, Protocol
 
-from rules.event import Event, Placed, Pressed, Removed
+from rules.table.event import Event, Placed, Pressed, Removed
 
 # What a cheat returns: the events that break the rule, and those that put it right.
 Foul = tuple[list[Event], list[Event]]

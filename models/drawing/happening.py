@@ -2,7 +2,7 @@
 
 from models.drawing.steps import UNTOLD, Script, Verb
 from rules.errors import FairdealError
-from rules.event import Event, Placed, Pressed, Removed
+from rules.table.event import Event, Placed, Pressed, Removed
 
 
 def truth(script: Script) -> tuple[Event, ...]:

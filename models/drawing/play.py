@@ -28,7 +28,7 @@ from models.drawing.shades import Shade
 from models.drawing.steps import Script, Step, Verb
 from models.drawing.surroundings import bare_table, light_field, view_of
 from models.drawing.tabletop import Lying, Tabletop, copied
-from rules.layout import SIDES, Side
+from rules.table.layout import SIDES, Side
 
 # Where cards face the player who lays them; elsewhere they are laid in order.
 _TOSSED = ("pile", "play", "discard")

@@ -8,7 +8,7 @@ import pytest
 from device.performer import QUEUE, Performer
 from device.rendering import Lights
 from device.signals import LAMPS
-from rules.call import Call
+from rules.table.call import Call
 
 MISTAKE, COMPLETE = LAMPS.index("mistake"), LAMPS.index("complete")
 

@@ -4,7 +4,7 @@ import pytest
 
 from device.rendering import Cue, Lights, Rest, cue_of, lights
 from device.signals import LAMPS, SIGNALS, SignalSettings
-from rules.call import Call
+from rules.table.call import Call
 
 SETTINGS = SignalSettings()
 MISTAKE, COMPLETE, TURN, UNSURE = (LAMPS.index(name) for name in LAMPS)

@@ -6,8 +6,8 @@ import pytest
 
 from device.settings import DeviceSettings, read_settings
 from device.signals import LOST, PATTERNS, SIGNALS, TONES, Signal
-from rules.call import CALL_ORDER
 from rules.errors import FairdealError
+from rules.table.call import CALL_ORDER
 
 
 def test_every_kind_of_call_has_a_signal_and_so_has_a_lost_view():

@@ -14,10 +14,10 @@ from kiosk.game.observers import Observers
 from kiosk.game.session import GamePast, GameSession
 from kiosk.journal.entries import EventEntry
 from kiosk.journal.writer import NoJournal
-from rules.event import Pressed
-from rules.game import make_setup
+from rules.contract.game import make_setup
 from rules.games import game
-from rules.referee import begin
+from rules.judging.referee import begin
+from rules.table.event import Pressed
 from vision.frame import Frame
 from vision.scene.hands import Cover
 from vision.scene.table import Table

@@ -26,8 +26,8 @@ from kiosk.game.room import MEGABYTE, RoomKeeper, Stores
 from kiosk.journal.entries import EndEntry, GameHead
 from kiosk.journal.file import JournalFile
 from lab.chaos.table import Clock, NoCards
-from rules.call import Call
 from rules.errors import FairdealError
+from rules.table.call import Call
 from vision.networks.embedder import Embedder
 from vision.networks.locator import Locator
 from vision.settings import EngineSettings

@@ -10,10 +10,10 @@ import pytest
 from kiosk.cli import main
 from kiosk.journal.entries import EndEntry, EventEntry, GameHead
 from kiosk.journal.file import JournalFile
-from rules.event import Placed, Pressed
-from rules.game import make_setup
+from rules.contract.game import make_setup
 from rules.games import game
-from rules.referee import begin, step
+from rules.judging.referee import begin, step
+from rules.table.event import Placed, Pressed
 
 EVENTS = (
     Pressed(0.0, "start"),

@@ -11,9 +11,9 @@ from kiosk.cli import main
 from kiosk.journal.entries import EventEntry, GameHead
 from kiosk.journal.file import JournalFile
 from models.deck import load_deck
-from rules.event import Pressed
-from rules.game import make_setup
+from rules.contract.game import make_setup
 from rules.games import game
+from rules.table.event import Pressed
 from vision.recognition.eyes import Eyes
 
 DECK = str(load_deck("suds").folder)

@@ -9,9 +9,9 @@ import pytest
 
 from kiosk.cli import main
 from lab.bench.rules import measure
+from rules.contract.reader import read_events
+from rules.contract.sample import read_sample
 from rules.games import NAMES, game
-from rules.reader import read_events
-from rules.sample import read_sample
 
 GOLDEN = Path(__file__).parents[1] / "golden"
 START = '{"at": 0, "event": "pressed", "button": "start"}\n'

@@ -13,7 +13,7 @@ from lab.chaos.kills import kill_trials
 from lab.chaos.random_games import paced, random_game, tops_only
 from lab.chaos.table import PICTURE, RealTable, TopWatcher, taken_from_equal
 from rules.errors import FairdealError
-from rules.event import Placed, Removed
+from rules.table.event import Placed, Removed
 from vision.frame import Frame
 from vision.sightings import Located
 

@@ -1,7 +1,7 @@
 """Events of a filmed game against its truth."""
 
 from lab.evaluation.clip_truth import happened, score_events
-from rules.event import Placed, Removed
+from rules.table.event import Placed, Removed
 
 SUDS = {
     "seats": [1, 2, 4],

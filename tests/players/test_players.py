@@ -6,9 +6,9 @@ import pytest
 
 from lab.players.players import PLAYERS as BY_NAME
 from lab.players.table import foul_game, legal_game
-from rules.game import make_setup
+from rules.contract.game import make_setup
 from rules.games import game as game_named
-from rules.referee import begin, close, step
+from rules.judging.referee import begin, close, step
 
 NAMES = sorted(BY_NAME)
 PLAYERS = [BY_NAME[name] for name in NAMES]

@@ -6,11 +6,11 @@ import pytest
 from test_players import NAMES, PLAYERS
 
 from lab.players.table import foul_game, legal_game
-from rules.event import Pressed
-from rules.game import make_setup
+from rules.contract.game import make_setup
+from rules.contract.reader import read_events
 from rules.games import game as game_named
-from rules.reader import read_events
-from rules.referee import begin, step
+from rules.judging.referee import begin, step
+from rules.table.event import Pressed
 
 UNDO = Pressed(0.0, "undo")
 SEEDS = range(3)

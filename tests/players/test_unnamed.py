@@ -7,7 +7,7 @@ import pytest
 from test_players import NAMES, PLAYERS, referee_calls
 
 from lab.players.table import Played, legal_game
-from rules.event import Placed, Removed, is_card_event
+from rules.table.event import Placed, Removed, is_card_event
 
 
 def unnamed(played: Played, k: int) -> Played | None:

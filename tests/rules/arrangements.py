@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from poses import before_seat, in_middle, shifted, wobbled
 
 from rules.games import game
-from rules.layout import (
+from rules.table.layout import (
     Extent,
     LandedCard,
     LyingCard,

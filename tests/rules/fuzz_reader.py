@@ -11,11 +11,11 @@ import sys
 import time
 from pathlib import Path
 
+from rules.contract.game import make_setup
+from rules.contract.reader import read_events
 from rules.errors import FairdealError
-from rules.game import make_setup
 from rules.games import NAMES, game
-from rules.reader import read_events
-from rules.referee import begin, close, step, view
+from rules.judging.referee import begin, close, step, view
 
 ROOT = Path(__file__).parents[1] / "golden"
 TOKENS = [b"null", b"true", b"-1", b"1e999", b"NaN", b'"unknown"', b'"back"', b'"seat"', b"{", b"}"]

@@ -3,11 +3,11 @@
 import json
 from pathlib import Path
 
-from rules.call import Call
-from rules.game import make_setup
+from rules.contract.game import make_setup
+from rules.contract.reader import read_events
 from rules.games import game as game_named
-from rules.reader import read_events
-from rules.referee import begin, close, step
+from rules.judging.referee import begin, close, step
+from rules.table.call import Call
 
 ROOT = Path(__file__).parents[1] / "golden"
 

@@ -4,7 +4,7 @@ import random
 from math import cos, radians, sin
 from typing import Protocol
 
-from rules.layout import Extent, Pose, Side
+from rules.table.layout import Extent, Pose, Side
 
 
 class Seated(Protocol):

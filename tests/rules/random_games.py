@@ -3,9 +3,9 @@
 import random
 from collections.abc import Iterator
 
-from rules.event import Blind, Event, Placed, Pressed, Removed, Sighted
-from rules.game import UNJUDGED_CARDS, Game
+from rules.contract.game import UNJUDGED_CARDS, Game
 from rules.games import game
+from rules.table.event import Blind, Event, Placed, Pressed, Removed, Sighted
 
 
 def random_games(name: str, games: int, length: int) -> Iterator[tuple[int, list[Event]]]:

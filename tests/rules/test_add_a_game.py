@@ -6,15 +6,14 @@ from pathlib import Path
 
 import pytest
 
-import rules
 from kiosk.cli import main
 from rules import games
-from rules.event import is_card_event
-from rules.game import make_setup
-from rules.layout import default_sides
-from rules.reader import read_events
-from rules.referee import begin, close, step, view
-from rules.sample import read_sample
+from rules.contract.game import make_setup
+from rules.contract.reader import read_events
+from rules.contract.sample import read_sample
+from rules.judging.referee import begin, close, step, view
+from rules.table.event import is_card_event
+from rules.table.layout import default_sides
 
 NAME = "odd-and-even"
 FOLDER = Path(__file__).parent / "example_game"
@@ -34,12 +33,12 @@ spot play 0.38 0.5 0.08 0.0
 
 @pytest.fixture
 def game(monkeypatch):
-    """The game as if its folder lay in rules/."""
-    monkeypatch.setattr(rules, "__path__", [*rules.__path__, str(FOLDER)])
+    """The game as if its folder lay in rules/games/."""
+    monkeypatch.setattr(games, "__path__", [*games.__path__, str(FOLDER)])
     yield games.game(NAME)
-    for name in [name for name in sys.modules if name.startswith("rules.odd_and_even")]:
+    for name in [name for name in sys.modules if name.startswith("rules.games.odd_and_even")]:
         del sys.modules[name]
-    del rules.odd_and_even
+    del games.odd_and_even
 
 
 def play(game, text):

@@ -9,13 +9,13 @@ from random_games import random_games
 from test_players import PLAYERS
 
 from lab.players.table import foul_game, legal_game
-from rules.call import CallKind
-from rules.doubt import NO_DOUBTS, SURE_ENOUGH, as_seen
-from rules.event import Blind, Placed, Pressed, Removed, Sighted, is_card_event
-from rules.game import make_setup
+from rules.contract.game import make_setup
+from rules.contract.reader import read_events
 from rules.games import NAMES, game
-from rules.reader import read_events
-from rules.referee import begin, close, step, view
+from rules.judging.doubt import NO_DOUBTS, SURE_ENOUGH, as_seen
+from rules.judging.referee import begin, close, step, view
+from rules.table.call import CallKind
+from rules.table.event import Blind, Placed, Pressed, Removed, Sighted, is_card_event
 
 START, UNDO = Pressed(0.0, "start"), Pressed(0.0, "undo")
 

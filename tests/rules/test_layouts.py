@@ -11,9 +11,9 @@ from poses import before_seat, in_middle, shifted
 
 from models.drawing.happening import truth
 from models.drawing.script import read_script
-from rules.event import Pressed, Removed
 from rules.games import NAMES, game
-from rules.layout import (
+from rules.table.event import Pressed, Removed
+from rules.table.layout import (
     SIDES,
     Extent,
     LandedCard,

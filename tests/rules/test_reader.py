@@ -7,12 +7,12 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
+from rules.contract.game import make_setup
+from rules.contract.reader import read_events
 from rules.errors import FairdealError
-from rules.event import Blind, Placed, Pressed, Removed, Sighted
-from rules.game import make_setup
 from rules.games import game
-from rules.reader import read_events
-from rules.referee import begin, close, step
+from rules.judging.referee import begin, close, step
+from rules.table.event import Blind, Placed, Pressed, Removed, Sighted
 
 SUDS = game("suds")
 GOOD = {"at": 1, "event": "placed", "card": "hat", "place": "pile/1", "seat": 2}

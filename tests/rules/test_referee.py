@@ -7,13 +7,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from random_games import random_games
 
-from rules.call import Call
-from rules.event import Blind, Placed, Pressed, Removed, Sighted
-from rules.game import SHARED_RULES, make_setup
+from rules.contract.game import SHARED_RULES, make_setup
+from rules.contract.mistakes import OpenedBy
+from rules.contract.reader import read_events
 from rules.games import GAMES, NAMES, game
-from rules.mistakes import OpenedBy
-from rules.reader import read_events
-from rules.referee import begin, close, ordered, step, view
+from rules.judging.referee import begin, close, ordered, step, view
+from rules.table.call import Call
+from rules.table.event import Blind, Placed, Pressed, Removed, Sighted
 
 PILES = st.sampled_from(["pile/1", "pile/2", "pile/3"])
 SUDS_CARDS = st.sampled_from(sorted(game("suds").cards | {"unknown", "back"}))

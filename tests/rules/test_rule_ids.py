@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from rules.game import SHARED_RULES
+from rules.contract.game import SHARED_RULES
 from rules.games import NAMES, game
 
 SHEET = Path(__file__).parents[3] / "shared" / "rulings.md"

@@ -7,11 +7,11 @@ from dataclasses import replace
 import pytest
 from random_games import places_of, random_games
 
-from rules.call import Call
-from rules.event import Blind, Placed, Pressed, Sighted
-from rules.game import make_setup
+from rules.contract.game import make_setup
 from rules.games import NAMES, game
-from rules.referee import begin, close, step
+from rules.judging.referee import begin, close, step
+from rules.table.call import Call
+from rules.table.event import Blind, Placed, Pressed, Sighted
 
 FIRST = {"cat-in-the-hat": "first", "dirty-laundry": "first", "soda": "dealer", "sooty": "dealer"}
 

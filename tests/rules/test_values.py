@@ -4,7 +4,7 @@ import dataclasses
 
 import pytest
 
-from rules.game import make_setup
+from rules.contract.game import make_setup
 from rules.games import NAMES, game
 from rules.values import replace
 

@@ -5,9 +5,9 @@ import re
 import pytest
 from golden import golden_games, play
 
+from rules.contract.mistakes import Mistake, corrected, described
 from rules.games import game
-from rules.mistakes import Mistake, corrected, described
-from rules.referee import ordered
+from rules.judging.referee import ordered
 
 # Faces, places and options as files write them: `5c`, `sooty-3`, `p1-white-plain`, `pile/1`.
 OF_FILES = re.compile(r"/|\b(10|[2-9jqk])[cdhs]\b|\b(sooty|sweep|p[1-6]|oofle|magic|red|special)-")

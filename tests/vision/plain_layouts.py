@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from rules.errors import FairdealError
 from rules.games import game as game_named
-from rules.layout import SIDES, Area, Side
+from rules.table.layout import SIDES, Area, Side
 from vision import geometry
 from vision.scene.layout import Layout, Spot
 from vision.scene.table import Card, Table

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from rules.event import Event, Placed, Removed, Sighted
+from rules.table.event import Event, Placed, Removed, Sighted
 from vision.scene.layout import Layout
 from vision.scene.scene import UNSEEN
 from vision.sightings import UNKNOWN

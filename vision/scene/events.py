@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from rules.event import CardEvent, Placed, Removed
+from rules.table.event import CardEvent, Placed, Removed
 from vision.scene.scene import Act
 from vision.scene.table import Card, Table
 

@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from rules.layout import SIDES
+from rules.table.layout import SIDES
 from vision.geometry import Mask
 from vision.scene.background import Change
 from vision.settings import VisionSettings

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from rules.layout import Side
+from rules.table.layout import Side
 from vision import geometry
 from vision.scene.background import STRUCTURE, Change, changed_but_for_a_nudge, differs
 from vision.scene.candidates import Candidate, is_named

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from rules.event import Event, Placed, Removed
+from rules.table.event import Event, Placed, Removed
 from vision import geometry
 from vision.geometry import Quad
 from vision.scene.hands import Cover

@@ -7,8 +7,8 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from rules.layout import Extent, LandedCard, LyingCard, Pose, Side, Tabletop
-from rules.layout import Layout as GameLayout
+from rules.table.layout import Extent, LandedCard, LyingCard, Pose, Side, Tabletop
+from rules.table.layout import Layout as GameLayout
 from vision import geometry
 from vision.plane import Plane, TablePlane
 from vision.scene.layout import Spot

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from rules.event import Blind, Event, Sighted
+from rules.table.event import Blind, Event, Sighted
 from vision.frame import Frame
 from vision.recent import KeptFrame, RecentFrames
 from vision.scene.arrivals import Arrivals

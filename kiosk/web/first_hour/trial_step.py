@@ -17,9 +17,9 @@ from kiosk.web.pictures import card_picture
 from kiosk.web.state import shown_cards
 from models.deck import load_deck
 from rules.errors import FairdealError
-from rules.event import Placed
 from rules.games import GAMES
 from rules.games import game as game_named
+from rules.table.event import Placed
 from vision.recognition.eyes import Eyes
 from vision.sightings import UNKNOWN
 

@@ -12,7 +12,7 @@ from device.outputs import open_outputs
 from device.rendering import Lights
 from device.settings import DeviceSettings, PinSettings
 from rules.errors import FairdealError
-from rules.event import Event, Pressed
+from rules.table.event import Event, Pressed
 
 ALL = PinSettings(rgb=(5, 6, 13), seats=(12, 16, 19), buttons={"start": 24, "out/2": 25})
 

@@ -15,9 +15,9 @@ from device.serial.board import Board
 from device.serial.fake_board import FakeBoard
 from device.serial.ports import find_ports, open_port
 from device.settings import BoardSettings, DeviceSettings
-from rules.call import Call
 from rules.errors import FairdealError
-from rules.event import Event, Pressed
+from rules.table.call import Call
+from rules.table.event import Event, Pressed
 
 LIT = Lights((1.0, 0.0, 0.0, 0.0))
 

@@ -13,7 +13,7 @@ from device.rendering import Lights
 from device.serial.board import Board
 from device.serial.simulated_uno import SimulatedUno, missing
 from device.settings import BoardSettings
-from rules.call import Call
+from rules.table.call import Call
 
 pytestmark = pytest.mark.skipif(
     bool(missing()), reason=f"the firmware cannot be built and run here: {', '.join(missing())}"

@@ -12,7 +12,7 @@ from kiosk.appliance import selftest
 from kiosk.cli import main
 from kiosk.journal.entries import EventEntry, GameHead
 from kiosk.journal.file import JournalFile
-from rules.event import Pressed
+from rules.table.event import Pressed
 
 WEIGHTS = Path(models.__file__).parent / "weights"
 

@@ -25,11 +25,11 @@ from kiosk.game.observers import Observers
 from kiosk.game.session import GameSession
 from kiosk.journal.writer import NoJournal
 from kiosk.web.page import press_into
-from rules import referee
+from rules.contract.game import make_setup
 from rules.errors import FairdealError
-from rules.event import Placed, Pressed
-from rules.game import make_setup
 from rules.games import game
+from rules.judging import referee
+from rules.table.event import Placed, Pressed
 
 HEARD = threading.Event()  # an ear heard something
 PATIENCE_S = 60.0  # an upper bound of waits; a loaded machine is slow

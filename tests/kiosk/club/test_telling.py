@@ -2,11 +2,11 @@
 
 from kiosk.club.telling import Told, told_after
 from kiosk.game.news import EventJudged, GameBegan, GameEnded, Summary
-from rules import referee
-from rules.event import Placed, Pressed
-from rules.game import make_setup
+from rules.contract.game import make_setup
+from rules.contract.sample import read_sample
 from rules.games import game
-from rules.sample import read_sample
+from rules.judging import referee
+from rules.table.event import Placed, Pressed
 
 SESSION = "0123456789abcdef"
 

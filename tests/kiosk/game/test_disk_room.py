@@ -11,7 +11,7 @@ from device.machine import MachineSettings
 from kiosk.game.room import MEGABYTE, RESERVE_BYTES, RoomKeeper, Stores
 from kiosk.journal.entries import EndEntry, EventEntry, GameHead
 from kiosk.journal.file import JournalFile
-from rules.event import Pressed
+from rules.table.event import Pressed
 
 DAY_S = 86_400.0
 NOW = 1000 * DAY_S

@@ -20,11 +20,11 @@ from kiosk.game.observers import Observers
 from kiosk.game.seats import read_sides
 from kiosk.game.session import GameSession
 from kiosk.journal.writer import NoJournal
+from rules.contract.game import make_setup
 from rules.errors import FairdealError
-from rules.event import Placed, Pressed, Removed
-from rules.game import make_setup
 from rules.games import game
-from rules.referee import begin
+from rules.judging.referee import begin
+from rules.table.event import Placed, Pressed, Removed
 from vision.sources import Lost
 
 

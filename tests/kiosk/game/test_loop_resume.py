@@ -13,8 +13,8 @@ from kiosk.game.news import (
 from kiosk.game.observers import Observers
 from kiosk.game.session import GamePast, GameSession, replayed
 from kiosk.journal.writer import NoJournal
-from rules.event import Blind, Placed, Pressed, Removed, Sighted
-from rules.referee import begin
+from rules.judging.referee import begin
+from rules.table.event import Blind, Placed, Pressed, Removed, Sighted
 
 BEFORE = (
     START,

@@ -9,7 +9,7 @@ from kiosk.game.loop import ResumedAt
 from kiosk.game.missing_cards import Missing, MissingCards
 from kiosk.game.news import ViewFound, ViewLost
 from kiosk.game.table_link import TableLink
-from rules.event import Blind, Placed, Pressed, Removed, Sighted
+from rules.table.event import Blind, Placed, Pressed, Removed, Sighted
 
 HERE, THERE = (0.4, 0.3), (0.8, 0.3)
 KNOWN = {"pile/1": ("hat", "t-shirt"), "pile/2": ("hat",)}

@@ -10,8 +10,8 @@ from kiosk.game.inbox import Inbox
 from kiosk.game.limits import LIMITS
 from kiosk.game.news import EventJudged, FrameJudged, ViewFound, ViewLost
 from kiosk.game.observers import Aside, Observers
-from rules.event import Pressed
-from rules.game import View
+from rules.contract.game import View
+from rules.table.event import Pressed
 
 VIEW = View(1, (), "Suds")
 FOUND = ViewFound(1.0)

@@ -3,11 +3,11 @@
 import pytest
 
 from kiosk.game.overruling import CardIs, NoMistake, SeatWas, changed_calls, check, rejudge
-from rules import referee
+from rules.contract.game import make_setup
 from rules.errors import FairdealError
-from rules.event import Placed, Pressed, Removed
-from rules.game import make_setup
 from rules.games import game
+from rules.judging import referee
+from rules.table.event import Placed, Pressed, Removed
 
 SUDS = game("suds")
 START = referee.begin(SUDS, make_setup(SUDS, 3))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from kiosk.game.limits import LIMITS
 from kiosk.game.presses import Presses
-from rules.event import Pressed
+from rules.table.event import Pressed
 
 
 def pressed(button, at):

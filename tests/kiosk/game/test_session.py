@@ -15,12 +15,12 @@ from kiosk.game.overruling import CardIs, NoMistake, SeatWas, read_overruling, t
 from kiosk.game.session import GamePast, GameSession, replayed
 from kiosk.journal.entries import EndEntry, EventEntry, OverruledEntry
 from kiosk.journal.writer import NoJournal
+from rules.contract.game import make_setup
+from rules.contract.reader import read_events
 from rules.errors import FairdealError
-from rules.event import Blind, Placed, Pressed, Removed, Sighted
-from rules.game import make_setup
 from rules.games import NAMES, game
-from rules.reader import read_events
-from rules.referee import begin
+from rules.judging.referee import begin
+from rules.table.event import Blind, Placed, Pressed, Removed, Sighted
 
 SUDS = game("suds")
 SETUP = make_setup(SUDS, 2)

@@ -7,7 +7,7 @@ import pytest
 from kiosk.game.assembly import Company, read_request, run_game
 from kiosk.game.news import EventJudged
 from models.drawing.script import read_script, truth
-from rules.event import is_card_event
+from rules.table.event import is_card_event
 from vision.recognition.eyes import Eyes
 from vision.sources.simulated import RATE, SimulatedSource
 

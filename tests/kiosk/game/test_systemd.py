@@ -6,7 +6,7 @@ import pytest
 
 from kiosk.game.news import GameBegan, LostBy, ViewFound, ViewLost
 from kiosk.game.systemd import SystemdNotifier
-from rules.game import make_setup
+from rules.contract.game import make_setup
 from rules.games import game
 
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from kiosk.game.table_link import TableLink, lying
-from rules.doubt import SURE_ENOUGH
-from rules.event import Blind, Placed, Removed, Sighted
-from rules.game import make_setup
+from rules.contract.game import make_setup
 from rules.games import game
-from rules.referee import begin, step
+from rules.judging.doubt import SURE_ENOUGH
+from rules.judging.referee import begin, step
+from rules.table.event import Blind, Placed, Removed, Sighted
 
 KNOWN = {"pile/3": ("hat", "t-shirt", "boxers"), "discard": ("wild",)}
 SEEN = (Placed(0.0, "boxers", "pile/1"), Placed(0.0, "wild", "discard"))

@@ -11,11 +11,11 @@ from kiosk.game.limits import LIMITS
 from kiosk.game.observers import Observers
 from kiosk.game.session import GamePast, GameSession
 from kiosk.game.unseen_acts import UnseenActs, doubted_until, traceless
-from rules.doubt import SURE_ENOUGH
-from rules.event import Blind, Placed, Pressed, Removed, Sighted
-from rules.game import make_setup
+from rules.contract.game import make_setup
 from rules.games import game
-from rules.referee import begin
+from rules.judging.doubt import SURE_ENOUGH
+from rules.judging.referee import begin
+from rules.table.event import Blind, Placed, Pressed, Removed, Sighted
 
 CAT = game("cat-in-the-hat")
 SETUP = make_setup(CAT, 3)

@@ -20,10 +20,10 @@ from kiosk.game.observers import Observers
 from kiosk.game.session import GameSession
 from kiosk.game.view_guard import ViewGuard
 from models.drawing.script import parse_script
-from rules.event import Placed, Removed
-from rules.game import make_setup
+from rules.contract.game import make_setup
 from rules.games import game
-from rules.referee import begin
+from rules.judging.referee import begin
+from rules.table.event import Placed, Removed
 from vision import mat
 from vision.frame import Frame
 from vision.scene.hands import Cover

@@ -12,7 +12,7 @@ from kiosk.journal.file import JournalFile
 from kiosk.journal.opening import Resume, find_cut, open_cut
 from kiosk.journal.schema import APPLICATION, VERSION
 from rules.errors import FairdealError
-from rules.event import Placed, Pressed, Removed
+from rules.table.event import Placed, Pressed, Removed
 
 # As the program of version 1 made its files.
 VERSION_1 = """

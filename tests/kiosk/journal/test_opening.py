@@ -10,11 +10,11 @@ from kiosk.game.plan import TablePlan
 from kiosk.journal.entries import EndEntry, EventEntry, GameHead, MovedEntry
 from kiosk.journal.file import JournalFile
 from kiosk.journal.opening import Resume, find_cut, open_cut, open_new, read_journal, read_wish
+from rules.contract.game import make_setup
 from rules.errors import FairdealError
-from rules.event import Placed, Pressed
-from rules.game import make_setup
 from rules.games import game
-from rules.referee import begin, step
+from rules.judging.referee import begin, step
+from rules.table.event import Placed, Pressed
 
 SUDS = game("suds")
 SETUP = make_setup(SUDS, 2)

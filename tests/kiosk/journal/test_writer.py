@@ -16,7 +16,7 @@ from kiosk.journal.file import JournalFile
 from kiosk.journal.opening import read_journal
 from kiosk.journal.text import TextCopy
 from kiosk.journal.writer import ALL_KEPT, JournalWriter, WriterLimits
-from rules.event import Placed, Pressed
+from rules.table.event import Placed, Pressed
 
 HEAD = GameHead("suds", 2)
 WAIT_S = 30.0  # a bound for a machine under load; nothing here takes so long
@@ -162,7 +162,7 @@ import sys
 from pathlib import Path
 from kiosk.journal.entries import EventEntry, GameHead
 from kiosk.journal.opening import open_new
-from rules.event import Placed
+from rules.table.event import Placed
 opened = open_new(Path(sys.argv[1]), GameHead("suds", 2), print)
 number = 0
 while True:

@@ -11,7 +11,7 @@ from kiosk.printing.mat import OVERLAP_MM, Printed, mat_pdf, tiling_of
 from kiosk.printing.paper import paper_mm
 from rules.errors import FairdealError
 from rules.games import game, names
-from rules.layout import area_at, default_sides
+from rules.table.layout import area_at, default_sides
 from vision.mat import MATS, marker_bits, marker_picture
 
 MM = 72 / 25.4

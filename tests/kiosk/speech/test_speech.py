@@ -13,11 +13,11 @@ from kiosk.speech.catalogue import messages, spoken
 from kiosk.speech.espeak import EspeakNg
 from kiosk.speech.observer import QUEUE, Speech
 from kiosk.speech.phrases import phrase
-from rules import referee
+from rules.contract.game import make_setup
 from rules.errors import FairdealError
-from rules.event import Placed, Pressed, Removed
-from rules.game import make_setup
 from rules.games import game
+from rules.judging import referee
+from rules.table.event import Placed, Pressed, Removed
 
 SUDS = game("suds")
 START = referee.begin(SUDS, make_setup(SUDS, 3))

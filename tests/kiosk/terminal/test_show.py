@@ -27,10 +27,10 @@ from kiosk.overlay import COLOURS, draw_sightings, draw_table
 from kiosk.terminal import watching
 from kiosk.terminal.lines import JsonCalls, LostLines, PlainCalls
 from kiosk.terminal.show import TerminalLamps, TerminalShow, WindowShow
-from rules.call import Call
-from rules.event import Placed
-from rules.game import View, make_setup
+from rules.contract.game import View, make_setup
 from rules.games import game
+from rules.table.call import Call
+from rules.table.event import Placed
 from vision.frame import Frame
 from vision.scene.hands import Cover
 from vision.scene.table import Table

@@ -9,10 +9,10 @@ from real_browser import browser, complaints, keep, require_browser, wait_for
 from selenium.webdriver.common.by import By
 from told_table import told_table
 
-from rules import referee
-from rules.game import make_setup
+from rules.contract.game import make_setup
+from rules.contract.sample import read_sample
 from rules.games import GAMES
-from rules.sample import read_sample
+from rules.judging import referee
 
 SIZES = {"table": (1024, 600), "phone": (390, 844), "television": (1920, 1080)}
 SCORES = "[...document.querySelectorAll('.scores strong')].map(each => each.textContent).join()"

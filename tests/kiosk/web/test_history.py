@@ -12,11 +12,11 @@ from kiosk.journal.entries import EndEntry, EventEntry, GameHead, OverruledEntry
 from kiosk.journal.file import JournalFile
 from kiosk.web.film import FilmSettings, evidence_calls, film_frames
 from kiosk.web.history import _made, game_lines, games_played
-from rules import referee
+from rules.contract.game import make_setup
 from rules.errors import FairdealError
-from rules.event import Placed, Pressed
-from rules.game import make_setup
 from rules.games import game
+from rules.judging import referee
+from rules.table.event import Placed, Pressed
 
 SUDS = game("suds")
 EVENTS = (

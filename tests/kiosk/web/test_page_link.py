@@ -26,10 +26,10 @@ from kiosk.web.evidence import Evidence, EvidenceSettings, read_evidence
 from kiosk.web.hub import Hub
 from kiosk.web.link import LinkSettings, PageLink
 from kiosk.web.state import CALLS_SHOWN, PageState, Phase, after
-from rules import referee
-from rules.event import Placed, Pressed
-from rules.game import make_setup
+from rules.contract.game import make_setup
 from rules.games import game
+from rules.judging import referee
+from rules.table.event import Placed, Pressed
 from vision.frame import Frame
 from vision.scene.hands import Cover
 from vision.scene.table import Table

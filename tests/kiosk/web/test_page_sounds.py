@@ -6,10 +6,10 @@ from kiosk.game.lamps import Lamps
 from kiosk.game.news import EventJudged, GameBegan
 from kiosk.speech.espeak import EspeakNg
 from kiosk.web.page import press_into
-from rules import referee
-from rules.event import Placed, Pressed
-from rules.game import make_setup
+from rules.contract.game import make_setup
 from rules.games import game
+from rules.judging import referee
+from rules.table.event import Placed, Pressed
 
 SUDS = game("suds")
 SETUP = make_setup(SUDS, 3)

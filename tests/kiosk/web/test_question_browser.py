@@ -7,7 +7,7 @@ from selenium.webdriver.common.by import By
 from told_table import told_table
 from touch import held_down, tap_button
 
-from rules.event import Placed
+from rules.table.event import Placed
 
 SIZES = {"table": (1024, 600), "phone": (390, 844)}
 ASKED = "document.querySelector('.question') !== null"

@@ -5,10 +5,10 @@ import pytest
 from kiosk.game.overruling import CardIs, NoMistake, rejudge
 from kiosk.web.questions import Asked, open_questions, settled_after
 from kiosk.web.shown_calls import CallShown
-from rules import referee
-from rules.event import Placed, Pressed, Removed
-from rules.game import PlaceView, make_setup
+from rules.contract.game import PlaceView, make_setup
 from rules.games import game
+from rules.judging import referee
+from rules.table.event import Placed, Pressed, Removed
 
 SUDS = game("suds")
 START = referee.begin(SUDS, make_setup(SUDS, 3))

@@ -20,7 +20,7 @@ from lab.chaos.picture_resumes import (
 )
 from lab.chaos.table import lying
 from lab.games.generate import Wish
-from rules.event import Placed, Pressed, Removed
+from rules.table.event import Placed, Pressed, Removed
 from vision.frame import Frame
 from vision.sightings import Located
 from vision.sources.source import Source

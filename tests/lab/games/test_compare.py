@@ -8,7 +8,7 @@ from lab.games.compare import judged, read_told
 from lab.games.generate import Wish, generate
 from lab.games.score import score
 from models.drawing.happening import truth
-from rules.event import Pressed
+from rules.table.event import Pressed
 
 
 @pytest.mark.parametrize("name", ["suds", "soda", "dirty-laundry"])

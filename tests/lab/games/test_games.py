@@ -16,8 +16,8 @@ from models.drawing.happening import truth
 from models.drawing.script import parse_script, script_text
 from models.drawing.steps import UNTOLD, Verb
 from rules.errors import FairdealError
-from rules.event import Placed, Pressed, Removed
 from rules.games import game as game_named
+from rules.table.event import Placed, Pressed, Removed
 
 PACES = (1.5, 0.6)
 

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from rules.games import game
-from rules.layout import Side
+from rules.table.layout import Side
 from vision.plane import Plane, TablePlane
 from vision.scene.background import Change
 from vision.scene.candidates import Candidate, Candidates, patch_of, unchanged

@@ -12,8 +12,8 @@ import pytest
 from detections import NoisyEyes, TrueCard
 from plain_layouts import Piles
 
-from rules.event import is_card_event
-from rules.layout import SIDES
+from rules.table.event import is_card_event
+from rules.table.layout import SIDES
 from vision.frame import Frame
 from vision.scene.watcher import Watcher
 

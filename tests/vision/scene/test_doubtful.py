@@ -6,8 +6,8 @@ import pytest
 from plain_layouts import Piles
 from test_watcher import Play
 
-from rules.doubt import SURE_ENOUGH
-from rules.event import Placed, Removed, Sighted
+from rules.judging.doubt import SURE_ENOUGH
+from rules.table.event import Placed, Removed, Sighted
 from vision.scene.doubtful import TURNS, Doubtful
 from vision.scene.scene import Act
 from vision.sightings import UNKNOWN

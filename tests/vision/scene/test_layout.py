@@ -8,7 +8,7 @@ from plain_layouts import Piles, layout_for
 
 from rules.errors import FairdealError
 from rules.games import game as game_named
-from rules.layout import default_sides
+from rules.table.layout import default_sides
 from vision.geometry import filled, iou, overlap, turned
 from vision.scene.events import difference
 from vision.scene.scene import Act

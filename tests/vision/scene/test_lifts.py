@@ -7,7 +7,7 @@ from plain_layouts import Piles
 from tabletop import card_quad
 from test_watcher import BEYOND, Play
 
-from rules.layout import SIDES
+from rules.table.layout import SIDES
 
 
 def lifted(play, face, back):

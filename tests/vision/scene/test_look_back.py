@@ -9,7 +9,7 @@ import pytest
 from plain_layouts import Piles
 from tabletop import SIZE, card_quad
 
-from rules.layout import SIDES
+from rules.table.layout import SIDES
 from vision.frame import Frame
 from vision.recent import RecentFrames
 from vision.scene.candidates import Candidate

@@ -5,7 +5,7 @@ import pytest
 
 from kiosk.game.plan import MOST_MOVED, TablePlan
 from rules.games import game
-from rules.layout import Side
+from rules.table.layout import Side
 from vision.plane import Plane
 from vision.scene.places import GamePlaces
 from vision.scene.table import Card, Table, corners_of

@@ -11,7 +11,7 @@ from arrangements import Table as Laid
 from arrangements import table as random_table
 
 from rules.games import NAMES, game
-from rules.layout import Side
+from rules.table.layout import Side
 from vision.homography import rectangle
 from vision.plane import Plane, TablePlane
 from vision.scene.places import GamePlaces

@@ -12,7 +12,7 @@ from tabletop import Tabletop, card_quad
 from test_beginnings import nothing, topmost
 from test_watcher import Play
 
-from rules.layout import SIDES
+from rules.table.layout import SIDES
 from vision.scene.watcher import Watcher
 from vision.settings import VisionSettings
 

@@ -11,7 +11,7 @@ from detections import NoisyEyes, TrueCard
 from plain_layouts import Areas, Piles
 from tabletop import SIZE, Tabletop, arm_mask, card_quad
 
-from rules.layout import SIDES, Area
+from rules.table.layout import SIDES, Area
 from vision.frame import Frame
 from vision.scene.watcher import Watcher
 from vision.sightings import Located, Named

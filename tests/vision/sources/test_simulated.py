@@ -11,11 +11,11 @@ from models.deck import load_deck
 from models.drawing.play import Play
 from models.drawing.raster import face_picture
 from models.drawing.script import parse_script, read_script, script_names, truth
+from rules.contract.game import make_setup
 from rules.errors import FairdealError
-from rules.game import make_setup
 from rules.games import game
-from rules.layout import default_sides
-from rules.referee import begin, step
+from rules.judging.referee import begin, step
+from rules.table.layout import default_sides
 from vision.scene.table import Card, Table, corners_of
 from vision.sources import open_source
 from vision.sources.simulated import SimulatedSource

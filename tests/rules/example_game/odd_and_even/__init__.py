@@ -1,11 +1,11 @@
 """Odd and Even: lay odd on even and even on odd; five in a row win. For one or two players."""
 
-from rules.odd_and_even.judge import finish, judge
-from rules.odd_and_even.layout import LAYOUT, is_place
-from rules.odd_and_even.sheet import RULES
-from rules.odd_and_even.state import CARDS, resume, start, view
+from rules.games.odd_and_even.judge import finish, judge
+from rules.games.odd_and_even.layout import LAYOUT, is_place
+from rules.games.odd_and_even.sheet import RULES
+from rules.games.odd_and_even.state import CARDS, resume, start, view
 
-from rules.game import Button, Game
+from rules.contract.game import Button, Game
 
 GAME = Game(
     name="odd-and-even",

@@ -1,10 +1,10 @@
 """Judges one event by the sheet."""
 
-from rules.odd_and_even.state import NUMBERS, State
+from rules.games.odd_and_even.state import NUMBERS, State
 
-from rules.call import Call, mistake, notice, unknown_card, win
-from rules.event import Act, Placed, Pressed, Removed
-from rules.mistakes import OpenedBy, close_by_removal, opened
+from rules.contract.mistakes import OpenedBy, close_by_removal, opened
+from rules.table.call import Call, mistake, notice, unknown_card, win
+from rules.table.event import Act, Placed, Pressed, Removed
 from rules.values import replace
 
 Judged = tuple[State, tuple[Call, ...]]

@@ -1,6 +1,6 @@
 """One pile in the middle, and a stock before every seat."""
 
-from rules.layout import Layout
+from rules.table.layout import Layout
 
 LAYOUT = Layout(strips={"stock": (0.0, 1.0)}, middles={"play": (0.0, 0.0, 1.0, 1.0)})
 

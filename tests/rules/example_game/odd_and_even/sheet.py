@@ -1,6 +1,6 @@
 """The rules, in the order in which they are checked."""
 
-from rules.game import Rule
+from rules.contract.game import Rule
 
 RULES = (
     Rule("take-turns", "mistake", "Odd on even, even on odd.", "A 3 on a 5: take it back."),

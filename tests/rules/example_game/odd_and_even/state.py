@@ -3,8 +3,8 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from rules.game import Setup, View
-from rules.mistakes import Mistakes, described
+from rules.contract.game import Setup, View
+from rules.contract.mistakes import Mistakes, described
 from rules.values import replace
 
 NUMBERS = {f"{number}{suit}": number for number in range(2, 11) for suit in "cdhs"}

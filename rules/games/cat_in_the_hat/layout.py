@@ -1,0 +1,108 @@
+"""Where the two piles of each seat and the discard pile lie.
+
+A seat's piles lie left and right of each other as its player sees them. Of a single pile the
+middle of the seat's side tells which one it is, and until the other one is born it is not sure.
+"""
+
+from rules.contract.game import seats
+from rules.games.cat_in_the_hat.state import DISCARD, LETTERS
+from rules.table.layout import LandedCard, Layout, Pose, Spot, Tabletop
+from rules.table.placing import (
+    LIMITS,
+    along,
+    lead_of,
+    nearest,
+    nowhere,
+    seat_of,
+    sureness,
+    where_it_was,
+)
+
+PLACES_TEXT = "seat/N/left, seat/N/right, discard"
+# An early letter is more often begun on the left: card widths to the left for an A.
+_LETTER = 0.3
+# Left and right are told apart from this distance on, in card widths.
+_APART = 0.5
+_SECOND_DISCARD = 0.9  # sure; a card in the middle, apart from the discard pile
+_SWAPPED = 0.5  # sure; which pile is which is not known
+
+
+def is_place(place: str, players: int) -> bool:
+    """Whether a game of so many players has this place."""
+    if place == DISCARD:
+        return True
+    parts = place.split("/")
+    if len(parts) != 3 or parts[0] != "seat" or parts[2] not in ("left", "right"):
+        return False
+    return parts[1] in seats(players)
+
+
+def find(tabletop: Tabletop, card: LandedCard) -> Spot:
+    """The pile on which the card lies; else a pile is born in the middle or before a seat."""
+    width = min(tabletop.card_mm)
+    near = nearest(tabletop, card)
+    if near and near[0].gap <= LIMITS.pile_gap * width:
+        sure = lead_of(near, near[0].place, LIMITS.pile_gap, width)
+        return Spot(near[0].place, sure * _named_right(tabletop, near[0].place))
+    if card.face == "back":
+        return nowhere()
+    again = where_it_was(tabletop, card, tabletop.known)
+    if again is not None:
+        return Spot(again[0], again[1] * _named_right(tabletop, again[0]))
+    middle = LIMITS.middle_taken if DISCARD in tabletop.known else LIMITS.middle
+    seat, sure = seat_of(tabletop, card, middle)
+    if seat is None:
+        return Spot(DISCARD, min(sure, _SECOND_DISCARD) if DISCARD in tabletop.known else sure)
+    name, which = _which_pile(tabletop, card, seat)
+    return Spot(f"seat/{seat}/{name}", sure * which)
+
+
+def _which_pile(tabletop: Tabletop, card: LandedCard, seat: int) -> tuple[str, float]:
+    """Left or right, for a pile that is born before a seat, and how sure that is."""
+    left, right = (_pose(tabletop, f"seat/{seat}/{name}") for name in ("left", "right"))
+    at = along(tabletop, card.pose, seat) / min(tabletop.card_mm)
+    if left is not None and right is not None:
+        far_left, far_right = (
+            abs(at - along(tabletop, pose, seat) / min(tabletop.card_mm)) for pose in (left, right)
+        )
+        return ("left" if far_left < far_right else "right"), _SWAPPED
+    if left is not None or right is not None:
+        other = left or right
+        assert other is not None
+        name, side = ("right", 1) if left is not None else ("left", -1)
+        beside = side * (at - along(tabletop, other, seat) / min(tabletop.card_mm))
+        return name, 1.0 if beside >= _APART else _SWAPPED
+    if card.face in LETTERS:
+        at += _LETTER * (2 * LETTERS.index(card.face) / (len(LETTERS) - 1) - 1)
+    return ("left" if at < 0 else "right"), sureness(abs(at), LIMITS.side_scale)
+
+
+def _named_right(tabletop: Tabletop, place: str) -> float:
+    """How sure it is that a pile is the left or the right one, as it is called."""
+    if place == DISCARD:
+        return 1.0
+    seat = int(place.split("/")[1])
+    left, right = (_pose(tabletop, f"seat/{seat}/{name}") for name in ("left", "right"))
+    width = min(tabletop.card_mm)
+    if left is not None and right is not None:
+        beside = along(tabletop, right, seat) - along(tabletop, left, seat)
+        return 1.0 if beside >= _APART * width else _SWAPPED
+    pose = left or right
+    return (
+        1.0
+        if pose is None
+        else sureness(abs(along(tabletop, pose, seat)) / width, LIMITS.side_scale)
+    )
+
+
+def _pose(tabletop: Tabletop, place: str) -> Pose | None:
+    """Where a pile lies or lay."""
+    lying = [card.pose for card in tabletop.cards if card.place == place]
+    return lying[-1] if lying else tabletop.known.get(place)
+
+
+LAYOUT = Layout(
+    strips={"left": (0.0, 0.5), "right": (0.5, 1.0)},
+    middles={"discard": (0.0, 0.0, 1.0, 1.0)},
+    grammar=find,
+)

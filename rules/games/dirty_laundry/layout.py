@@ -1,0 +1,284 @@
+"""Where Dirty Laundry's machines, clothesline, action cards and the seats' cards lie.
+
+A machine's own card says where the machine is. Items lie above it and garments below it, as the
+card is read; beside a hand wash card the items lie above or to the left, the garment below or to
+the right. The faces tell action cards, items and garments apart in the middle of the table.
+"""
+
+from rules.games.dirty_laundry.cards import (
+    ACTION_PLACE,
+    ACTIONS,
+    CLOTHESLINE,
+    DISCARD,
+    FACES,
+    ITEMS,
+    MACHINES,
+)
+from rules.table.layout import LandedCard, Layout, LyingCard, Pose, Spot, Tabletop
+from rules.table.placing import (
+    LIMITS,
+    lead_of,
+    local,
+    nearest,
+    nowhere,
+    seat_of,
+    share,
+    sureness,
+    turned,
+    where_it_was,
+)
+
+_ROWS = ("/items", "", "/garments")
+_HAND_WASH = "hand-wash"
+_MACHINES_APART = 1.7  # card widths, usually
+# The rows of a machine, in card lengths from its centre along its own upright.
+_ROW_FROM, _ROW_TO = 0.55, 1.9
+# A card in a machine's row may lie so far beside it, in card widths.
+_ROW_WIDE = 1.15
+# What a place gains for a card of its own that the new one covers, and for one that is near.
+_COVERS, _TOUCHES = 0.6, 0.25
+# A card on a machine's or a hand wash's own card covers this part of it.
+_ON_CARD = 0.4
+# A hand wash card among the action cards covers this part of one.
+_ON_PILE = 0.25
+# Depth of a seat's part of the table: garments lie in several rows.
+_SEAT_DEEP = 0.78
+_HAND_WASH_DEEP = 1.1
+# A garment from a wash that lies so far from its row, in card widths, hangs on the clothesline.
+_OFF_THE_ROW = 0.8
+_GUESS = 0.6  # sure
+
+
+def find(tabletop: Tabletop, card: LandedCard) -> Spot:
+    """The machine, hand wash or row that the card joins; else its place by face and seat."""
+    if card.face in MACHINES:
+        return _machine(tabletop, card)
+    on = None if card.face in ACTIONS else _on_a_card(tabletop, card)
+    if on is not None:
+        return on
+    if card.face == _HAND_WASH:
+        return _hand_wash(tabletop, card)
+    if card.face in ACTIONS:
+        return _action(tabletop, card)
+    beside = _at_a_machine(tabletop, card) or _at_a_hand_wash(tabletop, card)
+    if beside is not None:
+        return beside
+    joined = _joined(tabletop, card)
+    if joined is not None:
+        return joined
+    seat, sure = seat_of(tabletop, card, _SEAT_DEEP)
+    if seat is not None and card.face in FACES:
+        return _before_a_seat(tabletop, card, seat, sure)
+    return _in_the_middle(tabletop, card, sure)
+
+
+def _machine(tabletop: Tabletop, card: LandedCard) -> Spot:
+    """A machine's own card: the one that lies or lay here, else the next number."""
+    width = min(tabletop.card_mm)
+    names = [f"machine/{number}" for number in (1, 2, 3)]
+    near = [n for n in nearest(tabletop, card) if n.place in names]
+    if near and near[0].gap < 0:
+        return Spot(near[0].place, lead_of(near, near[0].place, 0.0, width))
+    again = where_it_was(tabletop, card, names)
+    if again is not None:
+        return Spot(*again)
+    free = [name for name in names if name not in tabletop.known]
+    if free:
+        return Spot(min(free, key=lambda name: _disorder(tabletop, card, name)))
+    lying = {other.place for other in tabletop.cards}
+    left = [name for name in names if name not in lying]
+    return Spot(left[0], _GUESS) if left else nowhere(_GUESS)
+
+
+def _disorder(tabletop: Tabletop, card: LandedCard, name: str) -> tuple[int, float]:
+    """How badly this name fits: machines are numbered from left to right, the second one is in
+    the middle of the table."""
+    number, width = int(name[-1]), min(tabletop.card_mm)
+    extent = tabletop.extent
+    middle = Pose(
+        (extent.left + extent.right) / 2, (extent.top + extent.bottom) / 2, card.pose.degrees
+    )
+    wrong = 0
+    for other in (1, 2, 3):
+        pose = tabletop.known.get(f"machine/{other}")
+        if pose is not None:
+            right, _ = local(card.pose, Pose(pose.x, pose.y, card.pose.degrees))
+            wrong += (right > 0) != (number > other)
+    right, _ = local(card.pose, middle)
+    return wrong, abs(right / width / _MACHINES_APART - (number - 2))
+
+
+def _on_a_card(tabletop: Tabletop, card: LandedCard) -> Spot | None:
+    """A card that lies on a machine's or hand wash's own card: an unknown, or a wrong one."""
+    for other in reversed(tabletop.cards):
+        if not (_is_machine(other) or _is_hand_wash(other)) or other.place is None:
+            continue
+        shared = share(card.pose, other.pose, tabletop.card_mm)
+        if shared >= _ON_CARD:
+            return Spot(other.place, sureness(shared - _ON_CARD, LIMITS.gap_scale))
+    return None
+
+
+def _hand_wash(tabletop: Tabletop, card: LandedCard) -> Spot:
+    """A hand wash card lies before its seat, or among the action cards."""
+    width = min(tabletop.card_mm)
+    near = [n for n in nearest(tabletop, card) if n.place in (ACTION_PLACE, DISCARD)]
+    if near and near[0].gap <= -_ON_PILE * width:
+        return Spot(near[0].place, sureness(-near[0].gap / width - _ON_PILE, LIMITS.side_scale))
+    seat, sure = seat_of(tabletop, card, _HAND_WASH_DEEP)
+    return _action(tabletop, card) if seat is None else Spot(f"seat/{seat}/hand-wash", sure)
+
+
+def _action(tabletop: Tabletop, card: LandedCard) -> Spot:
+    """Action cards are laid at one place and discarded at another."""
+    near = [n for n in nearest(tabletop, card) if n.place in (ACTION_PLACE, DISCARD)]
+    width = min(tabletop.card_mm)
+    if near and near[0].gap <= LIMITS.chain_gap * width:
+        return Spot(near[0].place, lead_of(near, near[0].place, LIMITS.chain_gap, width))
+    again = where_it_was(tabletop, card, (ACTION_PLACE, DISCARD))
+    if again is not None:
+        return Spot(*again)
+    return Spot(DISCARD if card.came_from == ACTION_PLACE else ACTION_PLACE)
+
+
+def _at_a_machine(tabletop: Tabletop, card: LandedCard) -> Spot | None:
+    """The items or garments of the machine in whose row the card lies."""
+    width, length = min(tabletop.card_mm), max(tabletop.card_mm)
+    costs: list[tuple[float, str]] = []
+    for machine in tabletop.cards:
+        if not _is_machine(machine):
+            continue
+        right, down = local(card.pose, machine.pose)
+        if not _ROW_FROM <= abs(down) / length <= _ROW_TO:
+            continue
+        part = _part(card.face, down > 0)
+        cost = abs(right) / width / 2 - _bonus(tabletop, card, f"{machine.place}/{part}")
+        if cost <= _ROW_WIDE / 2:
+            costs.append((cost, f"{machine.place}/{part}"))
+    if not costs:
+        return None
+    costs.sort()
+    others = [cost for cost, place in costs if place != costs[0][1]]
+    lead = min(_ROW_WIDE / 2, min(others, default=9.0)) - costs[0][0]
+    return Spot(costs[0][1], sureness(lead, LIMITS.gap_scale))
+
+
+def _part(face: str, below: bool) -> str:
+    """Items above, garments below. Position decides, for a wrong card has to be seen."""
+    return "garments" if below else "items"
+
+
+def _bonus(tabletop: Tabletop, card: LandedCard, place: str) -> float:
+    near = [n for n in nearest(tabletop, card) if n.place == place]
+    if not near:
+        return 0.0
+    width = min(tabletop.card_mm)
+    covers = max(0.0, -near[0].gap / width)
+    return _COVERS * covers + (_TOUCHES if near[0].gap <= LIMITS.pile_gap * width else 0.0)
+
+
+def _at_a_hand_wash(tabletop: Tabletop, card: LandedCard) -> Spot | None:
+    """The items or the garment beside a hand wash card."""
+    width, length = min(tabletop.card_mm), max(tabletop.card_mm)
+    for near in nearest(tabletop, card):
+        bucket = next(
+            (
+                other
+                for other in tabletop.cards
+                if _is_hand_wash(other)
+                and near.place in (other.place, f"{other.place}/items", f"{other.place}/garments")
+            ),
+            None,
+        )
+        if near.gap > LIMITS.chain_gap * width:
+            return None
+        if bucket is None:
+            if _continues_row(tabletop, card, near.place):
+                return None
+            continue
+        if near.place != bucket.place:
+            return Spot(near.place, lead_of([near], near.place, LIMITS.chain_gap, width))
+        right, down = local(card.pose, bucket.pose)
+        below = (right / width + down / length) > 0
+        if card.face in FACES and not below:
+            # The row of the seat's own garments ends here.
+            return None
+        part = "garments" if below and card.face not in (*ITEMS, "back") else "items"
+        lead = abs(right / width + down / length)
+        return Spot(f"{bucket.place}/{part}", sureness(lead, LIMITS.side_scale))
+    return None
+
+
+def _continues_row(tabletop: Tabletop, card: LandedCard, place: str) -> bool:
+    """Whether a garment may belong to this row: it faces the row's seat."""
+    if card.face not in FACES or not place.startswith("seat/"):
+        return False
+    side = tabletop.sides[int(place.split("/")[1]) - 1]
+    return turned(card, side.degrees) <= LIMITS.turned_to
+
+
+def _joined(tabletop: Tabletop, card: LandedCard) -> Spot | None:
+    """A row or pile near by that such a card may continue."""
+    width = min(tabletop.card_mm)
+    near = [
+        n
+        for n in nearest(tabletop, card)
+        if n.place.endswith("/garments") or n.place in (CLOTHESLINE, ACTION_PLACE, DISCARD)
+        if not n.place.startswith("machine/")
+    ]
+    if not near or near[0].gap > LIMITS.chain_gap * width:
+        return None
+    return Spot(near[0].place, lead_of(near, near[0].place, LIMITS.chain_gap, width))
+
+
+def _before_a_seat(tabletop: Tabletop, card: LandedCard, seat: int, sure: float) -> Spot:
+    """A garment in front of a seat; apart from that seat's row it may begin the clothesline."""
+    row = f"seat/{seat}/garments"
+    gaps = [n.gap for n in nearest(tabletop, card) if n.place == row]
+    is_washed = (card.came_from or "").endswith(
+        ("machine/1/garments", "machine/2/garments", "machine/3/garments", "hand-wash/garments")
+    )
+    if is_washed and gaps and gaps[0] > _OFF_THE_ROW * min(tabletop.card_mm):
+        return Spot(CLOTHESLINE, sure * _GUESS)
+    return Spot(row, sure)
+
+
+def _in_the_middle(tabletop: Tabletop, card: LandedCard, sure: float) -> Spot:
+    if card.face in FACES:
+        return Spot(CLOTHESLINE, sure)
+    if card.face in ITEMS:
+        return Spot(DISCARD, sure)
+    if card.face == "unknown":
+        return Spot(ACTION_PLACE, _GUESS)
+    return nowhere()
+
+
+def _is_machine(card: LyingCard) -> bool:
+    return card.place in ("machine/1", "machine/2", "machine/3")
+
+
+def _is_hand_wash(card: LyingCard) -> bool:
+    return card.place is not None and card.place.endswith("/hand-wash")
+
+
+LAYOUT = Layout(
+    strips={
+        "garments": (0.0, 0.55),
+        "hand-wash/items": (0.55, 0.7),
+        "hand-wash": (0.7, 0.85),
+        "hand-wash/garments": (0.85, 1.0),
+    },
+    middles={
+        "discard": (0.0, 0.0, 0.15, 0.5),
+        "actions": (0.0, 0.5, 0.15, 1.0),
+        "clothesline": (0.75, 0.0, 1.0, 1.0),
+        **{
+            f"machine/{k + 1}{part}": (0.15 + 0.2 * k, row / 3, 0.35 + 0.2 * k, (row + 1) / 3)
+            for k in range(3)
+            for row, part in enumerate(_ROWS)
+        },
+    },
+    cards_turn=True,
+    grammar=find,
+    lone_faces=frozenset(FACES),
+)

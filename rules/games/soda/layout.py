@@ -1,0 +1,164 @@
+"""Where Soda's scoring cards, its played cards and the seats' cards lie.
+
+Before `start` the cards of 2 to 10 are laid into four stacks, one a suit. Afterwards cards in the
+middle are played, and a scoring card that comes before a seat is won.
+"""
+
+from rules.contract.game import seats
+from rules.games.soda.state import ACE, SUITS, TEN, VALUES
+from rules.table.layout import LandedCard, Layout, Spot, Tabletop
+from rules.table.placing import (
+    LIMITS,
+    Near,
+    apart,
+    lead_of,
+    nearest,
+    nowhere,
+    seat_of,
+    share,
+    where_it_was,
+)
+from rules.values import replace
+
+PLACES_TEXT = "play, discard, score/c to score/s, seat/N/won, seat/N/hand"
+# A card joins a stack of scoring cards if it covers this part of one.
+_STACK_SHARE = 0.3
+_COVERS = 0.3  # part of a card
+# Played cards are swept at least so far, in card lengths; nearer ones are played.
+_SWEPT = 1.2
+# Depth of a seat's part of the table for a scoring card, which is not played.
+_WON_DEEP = 0.95
+_GUESS = 0.7  # sure; a card before a seat that is neither won nor shown after an Ace
+
+
+def is_place(place: str, players: int) -> bool:
+    """Whether a game of so many players has this place."""
+    if place in ("play", "discard", *(f"score/{suit}" for suit in SUITS)):
+        return True
+    part = place.split("/")
+    return (
+        len(part) == 3
+        and part[0] == "seat"
+        and part[1] in seats(players)
+        and (part[2] in ("won", "hand"))
+    )
+
+
+def find(tabletop: Tabletop, card: LandedCard) -> Spot:
+    """The stack or the row that the card joins; else its place by where it lands."""
+    if card.face == "back":
+        return nowhere()
+    if not tabletop.is_playing:
+        if is_score(card.face):
+            return Spot(_stack(card))
+        return Spot("play", _GUESS)
+    if is_score(card.face) and (_lay_there(tabletop, card) or _is_on_its_stack(tabletop, card)):
+        return Spot(_stack(card))
+    width = min(tabletop.card_mm)
+    is_won = _is_won(tabletop, card)
+    near = [n for n in nearest(tabletop, card) if _joins(n, card, is_won, width)]
+    if near:
+        return Spot(near[0].place, lead_of(near, near[0].place, LIMITS.chain_gap, width))
+    seat, sure = seat_of(tabletop, card)
+    played = [other.face for other in tabletop.cards if other.place == "play"]
+    after_ace = bool(played) and VALUES.get(played[-1]) == ACE
+    if card.came_from == "play" and not (after_ace and seat is not None):
+        return Spot(_swept(tabletop, card))
+    again = where_it_was(tabletop, card, ("play", "discard"))
+    if again is not None:
+        return Spot(*again)
+    if is_won:
+        return _won(tabletop, card)
+    if seat is None:
+        # After an Ace the others discard, away from the cards that were played.
+        return Spot(_swept(tabletop, card) if after_ace else "play", sure)
+    if after_ace:
+        return Spot(f"seat/{seat}/hand", sure)
+    return Spot(f"seat/{seat}/{'won' if is_score(card.face) else 'hand'}", sure * _GUESS)
+
+
+def _stack(card: LandedCard) -> str:
+    return f"score/{card.face[-1]}"
+
+
+def _lay_there(tabletop: Tabletop, card: LandedCard) -> bool:
+    """Whether a scoring card lay there when the table was first seen: no hand has laid it, its
+    stack is new, and nothing was played yet."""
+    return (
+        card.side is None and "play" not in tabletop.known and (_stack(card) not in tabletop.known)
+    )
+
+
+def _is_on_its_stack(tabletop: Tabletop, card: LandedCard) -> bool:
+    """Whether a scoring card lies on the stack of its suit, or where that one was."""
+    stack = _stack(card)
+    size = tabletop.card_mm
+    if any(
+        other.place == stack and share(card.pose, other.pose, size) >= _STACK_SHARE
+        for other in tabletop.cards
+    ):
+        return True
+    again = where_it_was(tabletop, card, (stack,))
+    return again is not None and card.came_from is not None
+
+
+def _is_won(tabletop: Tabletop, card: LandedCard) -> bool:
+    """Whether it is a scoring card on its way, from its stack or from another seat.
+
+    Where nobody saw it go: the card that is missing on top of its stack, and lies nowhere else.
+    """
+    if card.came_from is not None:
+        return card.came_from.startswith("score/") or card.came_from.endswith("/won")
+    if not is_score(card.face) or any(
+        other.face == card.face and other.place is not None and other.place.endswith("/won")
+        for other in tabletop.cards
+    ):
+        return False
+    stack = _stack(card)
+    lying = [VALUES.get(other.face, ACE) for other in tabletop.cards if other.place == stack]
+    return stack in tabletop.known and VALUES[card.face] == min(lying, default=TEN + 1) - 1
+
+
+def is_score(face: str) -> bool:
+    """Whether a face is one of the scoring cards, 2 to 10."""
+    return VALUES.get(face, ACE) <= TEN
+
+
+def _won(tabletop: Tabletop, card: LandedCard) -> Spot:
+    """The seat before which a scoring card lies, whoever has put it there."""
+    seat, sure = seat_of(tabletop, replace(card, side=None), _WON_DEEP)
+    return Spot("play" if seat is None else f"seat/{seat}/won", sure)
+
+
+def _joins(near: Near, card: LandedCard, is_won: bool, width: float) -> bool:
+    """Whether a card joins a row or pile. One that was swept or won joins others only if it
+    covers them."""
+    if near.place.startswith("score/"):
+        return False
+    if card.came_from == "play" and near.place not in ("play", "discard"):
+        return near.gap <= -_COVERS * width
+    if is_won and card.came_from and not near.place.endswith("/won"):
+        return near.gap <= -_COVERS * width
+    limit = LIMITS.pile_gap if near.place == "discard" else LIMITS.chain_gap
+    return near.gap <= limit * width
+
+
+def _swept(tabletop: Tabletop, card: LandedCard) -> str:
+    played = tabletop.known.get("play")
+    if played is None or apart(card.pose, played) >= _SWEPT * max(tabletop.card_mm):
+        return "discard"
+    return "play"
+
+
+LAYOUT = Layout(
+    strips={"won": (0.0, 0.4), "hand": (0.4, 1.0)},
+    middles={
+        **{f"score/{suit}": (k / 4, 0.0, (k + 1) / 4, 0.5) for k, suit in enumerate(SUITS)},
+        "play": (0.3, 0.5, 1.0, 1.0),
+        "discard": (0.0, 0.5, 0.3, 1.0),
+    },
+    grammar=find,
+    only_taken=("score/",),
+    lone_faces=frozenset(VALUES),
+    decided_at={"/won": "play"},
+)

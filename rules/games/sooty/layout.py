@@ -1,0 +1,74 @@
+"""Where Sooty's sets and its discard pile lie.
+
+A set is a chain of cards, a row, a fan or a column, each near or on another one. The first chain
+before a seat is its set 1, the next one apart its set 2.
+"""
+
+from rules.games.sooty.state import DUST, INDEX, WAND, owner_of
+from rules.table.layout import LandedCard, Layout, Spot, Tabletop
+from rules.table.placing import (
+    LIMITS,
+    Near,
+    covered,
+    lead_of,
+    nearest,
+    nowhere,
+    seat_of,
+    turned,
+    where_it_was,
+)
+
+PLACES_TEXT = "seat/N/set/1, seat/N/set/2, discard"
+_HALF_COVERS = frozenset({DUST, WAND})
+_THIRD_SET = 0.6  # sure; both sets lie, and the card is near neither
+_SECOND_DISCARD = 0.9  # sure; a card in the middle, apart from the discard pile
+
+
+def is_place(place: str, players: int) -> bool:
+    """Whether a game of so many players has this place."""
+    return place == "discard" or INDEX.get(place, 99) < 2 * players
+
+
+def find(tabletop: Tabletop, card: LandedCard) -> Spot:
+    """The chain or pile that the card joins; else a set is born before a seat."""
+    width = min(tabletop.card_mm)
+    near = [n for n in nearest(tabletop, card) if n.gap <= _reach(tabletop, card, n) * width]
+    if near:
+        place = near[0].place
+        sure = lead_of(near, place, _reach(tabletop, card, near[0]), width)
+        on = covered(tabletop, card, place) if card.face in _HALF_COVERS else None
+        return Spot(place, sure, on)
+    if card.face == "back":
+        return nowhere()
+    again = where_it_was(tabletop, card, ("discard",))
+    if again is not None:
+        return Spot(*again)
+    lies = any(other.place == "discard" for other in tabletop.cards)
+    seat, sure = seat_of(tabletop, card, LIMITS.middle_taken if lies else LIMITS.middle)
+    if seat is None:
+        return Spot("discard", min(sure, _SECOND_DISCARD) if lies else sure)
+    lying = {other.place for other in tabletop.cards}
+    sets = [f"seat/{seat}/set/{number}" for number in (1, 2)]
+    free = [place for place in sets if place not in lying]
+    if free:
+        return Spot(free[0], sure)
+    own = next(n.place for n in nearest(tabletop, card) if n.place in sets)
+    return Spot(own, min(sure, _THIRD_SET))
+
+
+def _reach(tabletop: Tabletop, card: LandedCard, near: Near) -> float:
+    """The widest gap, in card widths, over which a card joins a place."""
+    if near.place == "discard":
+        return LIMITS.pile_gap
+    facing = tabletop.sides[owner_of(near.place) - 1].degrees
+    if card.face not in _HALF_COVERS and turned(card, facing) > LIMITS.turned_to:
+        return LIMITS.turned_gap
+    return LIMITS.chain_gap
+
+
+LAYOUT = Layout(
+    strips={"set/1": (0.0, 0.5), "set/2": (0.5, 1.0)},
+    middles={"discard": (0.0, 0.0, 1.0, 1.0)},
+    half_covers=_HALF_COVERS,
+    grammar=find,
+)

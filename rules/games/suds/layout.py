@@ -1,0 +1,40 @@
+"""Suds: a pile is born where a card lands away from all others."""
+
+import re
+
+from rules.table.layout import LandedCard, Layout, Spot, Tabletop
+from rules.table.placing import LIMITS, apart, share, sureness
+
+PLACES_TEXT = "pile/1, pile/2 and so on"
+_is_pile = re.compile(r"pile/[1-9][0-9]{0,8}").fullmatch
+# Of the shared part, a lead of 3.2 of it is 0.98 sure.
+_SHARE_SCALE = 0.04
+
+
+def is_place(place: str, players: int) -> bool:
+    """Whether this is a pile."""
+    return _is_pile(place) is not None
+
+
+def find(tabletop: Tabletop, card: LandedCard) -> Spot:
+    """The pile with which the card shares most, else a new one. Numbers are not used again."""
+    joins: dict[str, float] = {}
+    length = max(tabletop.card_mm)
+    for lying in tabletop.cards:
+        far = apart(card.pose, lying.pose) / length
+        shared = share(card.pose, lying.pose, tabletop.card_mm)
+        if lying.place is None or far > 2.0:
+            continue
+        if shared >= LIMITS.pile_share or far <= LIMITS.pile_near:
+            score = shared + 0.1 * (1.0 - far / 2.0)
+            if score >= joins.get(lying.place, 0.0):
+                joins[lying.place] = score
+    if joins:
+        ranked = sorted(joins.items(), key=lambda join: join[1], reverse=True)
+        second = ranked[1][1] if len(ranked) > 1 else 0.0
+        return Spot(ranked[0][0], sureness(ranked[0][1] - second, _SHARE_SCALE))
+    numbers = (int(place.removeprefix("pile/")) for place in tabletop.known)
+    return Spot(f"pile/{max(numbers, default=0) + 1}")
+
+
+LAYOUT = Layout(grammar=find, in_turn=False)
