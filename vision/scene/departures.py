@@ -79,7 +79,7 @@ class Departures:
         """Lays an unknown card for each that rested on these and got no name; whether any did."""
         scene = self._scene
         top = next(card for card in reversed(scene.table.cards) if card.number in taken)
-        missed = scene.rested.take_over(place, bare, change, scene)
+        missed = scene.rested.take_over(place, bare, change, scene.occupancy)
         for rested in missed:
             scene.lay_unknown(rested, top)
         return bool(missed)

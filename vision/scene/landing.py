@@ -197,7 +197,7 @@ class Landings:
     def _lay_missed(self, card: Candidate, face: str, change: Change, cover: Cover) -> None:
         """Lays an unknown card for each that rested where this one lies now, and got no name."""
         scene, quad = self._scene, turned_to(card.place, card.side)
-        for below in scene.rested.take_below(card.place, change, cover.mask, scene):
+        for below in scene.rested.take_below(card.place, change, cover.mask, scene.occupancy):
             spot = scene.layout.spot(quad, scene.table, scene.size, face=face, side=card.side)
             if spot.place is not None:
                 scene.layout.laid(spot.place, quad)

@@ -117,7 +117,10 @@ class Leftovers:
         since_s = np.minimum(change.still_s, change.changed_s)
         old = still & (since_s >= scene.settings.absorb_s)
         # A card comes to rest bit by bit: it is judged as a whole.
-        for rested in scene.rested.see(change, still, cover.mask, scene):
+        found = scene.rested.see(
+            change, still, cover.mask, scene.occupancy, scene.background.rest, scene.last_there
+        )
+        for rested in found:
             if rested.is_bare:
                 old |= rested.where
                 continue

@@ -56,10 +56,13 @@ class Before:
 
 
 class Occupancy:
-    """The table as it is remembered, painted into the small picture card by card."""
+    """The table as it is remembered, painted into the small picture card by card.
+
+    `scale`: pixels of the small picture per pixel of the full one.
+    """
 
     def __init__(self, settings: VisionSettings, shape: tuple[int, int], scale: float) -> None:
-        self._settings, self._shape, self._scale = settings, shape, scale
+        self._settings, self._shape, self.scale = settings, shape, scale
         self._under: dict[int, Before | None] = {}
         self._gone_since: dict[frozenset[int], float] = {}
         self._doubted: dict[int, float] = {}
@@ -78,7 +81,7 @@ class Occupancy:
 
     def area(self, quad: Quad, factor: float = 1.0) -> Mask:
         """The quad (px of the full picture) as a mask of the small one."""
-        return geometry.filled(geometry.scaled(quad * self._scale, factor), self._shape)
+        return geometry.filled(geometry.scaled(quad * self.scale, factor), self._shape)
 
     def rim(self, quad: Quad) -> Mask:
         """The ring about the quad, in the low picture."""

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
 
 import cv2
 import numpy as np
@@ -12,10 +12,9 @@ import numpy.typing as npt
 from vision.frame import Image
 from vision.geometry import Mask, Quad
 from vision.scene.background import Change, changed_but_for_a_nudge, differs, is_shadow
+from vision.scene.occupancy import Occupancy
 from vision.scene.proposals import AREAS, card_size
-
-if TYPE_CHECKING:
-    from vision.scene.scene import Scene
+from vision.settings import VisionSettings
 
 REST_S = 0.2  # s that a change lies still before it is remembered
 STRIP = 0.25  # of a card's shorter side: narrower changes are edges of cards and shadows
@@ -58,28 +57,44 @@ class RestedChange:
 class RestedChanges:
     """Remembers them while hands cover them, until they are explained or gone."""
 
-    def __init__(self) -> None:
+    def __init__(self, settings: VisionSettings) -> None:
+        self._level = settings.changed_level
         self._known: list[RestedChange] = []
 
-    def see(self, change: Change, still: Mask, cover: Mask, scene: Scene) -> list[RestedChange]:
+    def see(
+        self,
+        change: Change,
+        still: Mask,
+        cover: Mask,
+        occupancy: Occupancy,
+        rest: Image,
+        seat_at: Callable[[Mask], int | None],
+    ) -> list[RestedChange]:
         """The changes at rest in this picture that are large enough for a card.
 
-        `still` (h, w): changed, not covered, and of no named candidate; `cover`: hands.
+        `still` (h, w): changed, not covered, and of no named candidate; `cover`: hands. `rest`: the
+        picture at rest. `seat_at` gives the seat whose hand was last at a place, if known.
         """
-        sides = _sides_px(scene)
+        sides = _sides_px(occupancy)
         since_s = np.minimum(change.still_s, change.changed_s)
         found = [
             RestedChange(
                 inside,
                 change.low,
-                scene.seat(scene.hands.actor(inside)),
+                seat_at(inside),
                 float(np.median(since_s[inside])),
                 change.at,
             )
             for inside in _blobs(still & (since_s >= REST_S), sides)
-            if _may_be_a_card(inside, change, scene, sides)
+            if _is_no_shadow(inside, change, rest, self._level)
+            if _is_large(inside, occupancy.owner, sides)
         ]
-        level = scene.settings.changed_level
+        self._remember(found, change, cover)
+        return found
+
+    def _remember(self, found: list[RestedChange], change: Change, cover: Mask) -> None:
+        """Those of this picture are remembered too; marks in `found` what was bared."""
+        level = self._level
         kept = []
         for one in self._known:
             bared = [k for k, now in enumerate(found) if _has_left(one, now, change, level)]
@@ -96,7 +111,6 @@ class RestedChanges:
             whole = max((*same, now), key=lambda one: np.count_nonzero(one.where))
             kept.append(replace(whole, seen_at=change.at))
         self._known = kept[-MOST:]
-        return found
 
     def absorb(self, one: RestedChange, rest: Image) -> None:
         """It counts as the table from now on; `rest` is the table before."""
@@ -104,14 +118,14 @@ class RestedChanges:
         self._known.append(replace(one, before=rest))
 
     def take_below(
-        self, quad: Quad, change: Change, cover: Mask, scene: Scene
+        self, quad: Quad, change: Change, cover: Mask, occupancy: Occupancy
     ) -> list[RestedChange]:
         """The changes that rested where a new card lies now (quad (4, 2) px), the oldest first.
 
         Not the new card itself, and none that has gone.
         """
-        place, level = scene.occupancy.area(quad), scene.settings.changed_level
-        bared = ~scene.occupancy.area(quad, AROUND) & ~cover & ~change.changed
+        place, level = occupancy.area(quad), self._level
+        bared = ~occupancy.area(quad, AROUND) & ~cover & ~change.changed
         card = np.count_nonzero(place)
         found = []
         for one in self._known:
@@ -124,12 +138,12 @@ class RestedChanges:
         return self._without(found)
 
     def take_over(
-        self, place: Mask, bare: Image, change: Change, scene: Scene
+        self, place: Mask, bare: Image, change: Change, occupancy: Occupancy
     ) -> list[RestedChange]:
         """The changes that rested on cards that went, the oldest first. `place` (h, w): of these
         cards; `bare` (h, w, 3): the table there without them."""
-        length, width = _sides_px(scene)
-        least, level = DIFFERENT * length * width, scene.settings.changed_level
+        length, width = _sides_px(occupancy)
+        least, level = DIFFERENT * length * width, self._level
         found = []
         for one in self._known:
             where = one.where & place
@@ -184,15 +198,15 @@ def _differs(picture: Image, where: Mask, change: Change, level: int) -> bool:
     return bool(apart and apart >= DIFFERENT * count)
 
 
-def _sides_px(scene: Scene) -> tuple[float, float]:
+def _sides_px(occupancy: Occupancy) -> tuple[float, float]:
     """The longer and shorter side of a card, px of the small picture; before one lies, of the
     smallest card that is played with."""
-    size = card_size(scene.table)
+    size = card_size(occupancy.table)
     if size is None:
-        height, width = scene.occupancy.owner.shape
+        height, width = occupancy.owner.shape
         short = float(np.sqrt(AREAS[0] * height * width / SLIM))
         return SLIM * short, short
-    return size[0] * scene.scale, size[1] * scene.scale
+    return size[0] * occupancy.scale, size[1] * occupancy.scale
 
 
 def _blobs(still: Mask, sides: tuple[float, float]) -> list[Mask]:
@@ -204,12 +218,14 @@ def _blobs(still: Mask, sides: tuple[float, float]) -> list[Mask]:
     return [labels == blob for blob in range(1, count)]
 
 
-def _may_be_a_card(inside: Mask, change: Change, scene: Scene, sides: tuple[float, float]) -> bool:
+def _is_no_shadow(inside: Mask, change: Change, rest: Image, level: int) -> bool:
     # Where all differs by much, no lines show: a pale card on a dark table.
-    if change.lines[inside].mean() < LINES and is_shadow(
-        change.low[inside], scene.background.rest[inside], scene.settings.changed_level
-    ):
-        return False
+    has_lines = bool(change.lines[inside].mean() >= LINES)
+    return has_lines or not is_shadow(change.low[inside], rest[inside], level)
+
+
+def _is_large(inside: Mask, owner: npt.NDArray[np.int16], sides: tuple[float, float]) -> bool:
+    """Whether it is as large as what shows of a card, on lying cards or on the bare table."""
     area = sides[0] * sides[1]
-    on_cards = np.count_nonzero(scene.occupancy.owner[inside])
+    on_cards = np.count_nonzero(owner[inside])
     return bool(on_cards >= ON_CARDS * area or np.count_nonzero(inside) >= ON_TABLE * area)

@@ -62,7 +62,7 @@ class Scene:
     background: Background = field(init=False)
     hands: Hands = field(init=False)
     candidates: Candidates = field(init=False)
-    rested: RestedChanges = field(default_factory=RestedChanges)
+    rested: RestedChanges = field(init=False)
     pictures: ClosePictures = field(default_factory=ClosePictures)
     bgr: Image = field(init=False)
     _occupancy: Occupancy | None = None
@@ -71,6 +71,7 @@ class Scene:
         self.background = Background(self.settings)
         self.hands = Hands(self.settings)
         self.candidates = Candidates(self.settings)
+        self.rested = RestedChanges(self.settings)
 
     def begin(self, frame: Frame, shape: tuple[int, int]) -> Occupancy:
         """The occupancy, made with the first frame; `shape` (h, w) of the low picture."""
@@ -176,6 +177,10 @@ class Scene:
             if not self.is_known(card)
         ]
         return min(since, default=None)
+
+    def last_there(self, place: Mask) -> int | None:
+        """The seat whose hand was last over a place of the low picture, if known."""
+        return self.seat(self.hands.actor(place))
 
     def seat(self, side: str | None) -> int | None:
         """The seat at a side; where two sit at one side, the side does not tell who it was."""
