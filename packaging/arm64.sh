@@ -93,7 +93,7 @@ doctor() {
 # Seconds of processor time from the start of Python to the end of the import, here and on arm64.
 times() {
     local module code
-    for module in cv2 onnxruntime kiosk.web.server kiosk.game.assembly; do
+    for module in cv2 onnxruntime kiosk.web.server kiosk.assembly; do
         code="import time, $module; print(round(time.process_time(), 2))"
         say "time import $module: $(inside ".venv/bin/python -c '$code'") s emulated," \
             "$(.venv/bin/python -c "$code") s on x86-64"

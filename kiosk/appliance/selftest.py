@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 # Together they import every foreign library that a running table needs.
 MODULES = (
-    "kiosk.web.server", "kiosk.game.assembly", "kiosk.journal.file", "kiosk.printing.decks",
+    "kiosk.web.server", "kiosk.assembly", "kiosk.journal.file", "kiosk.printing.decks",
     "kiosk.terminal.watching", "vision.recognition.eyes", "vision.sources", "device.outputs",
     "calibration.cli",
 )  # fmt: skip

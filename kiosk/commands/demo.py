@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from calibration.arguments import port, threads
 
 if TYPE_CHECKING:
-    from kiosk.game.assembly import Company
+    from kiosk.assembly import Company
 
 
 def add_parser(subparsers: argparse._SubParsersAction) -> None:
@@ -33,7 +33,7 @@ def add_parser(subparsers: argparse._SubParsersAction) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Plays the script to its end in real time and says what was seen."""
-    from kiosk.game.assembly import Company, read_request
+    from kiosk.assembly import Company, read_request
     from kiosk.terminal.watching import run_shown
     from models.drawing.script import read_script
     from vision.recognition.eyes import Eyes
@@ -61,7 +61,7 @@ def run(args: argparse.Namespace) -> int:
 @contextmanager
 def _paged(port: int, deck: str) -> Iterator[tuple[Company, str]]:
     """The company of a game that is shown on the page, and its address. Raises FairdealError."""
-    from kiosk.game.assembly import Company
+    from kiosk.assembly import Company
     from kiosk.web.page import PagePlace, page_folder, served_page
 
     company, said = Company(), [""]

@@ -14,7 +14,7 @@ from calibration.arguments import number, threads
 
 if TYPE_CHECKING:
     from calibration.store import Calibration
-    from kiosk.game.assembly import Company, GameRequest
+    from kiosk.assembly import Company, GameRequest
     from kiosk.game.resuming import GameWords
     from vision.recognition.eyes import Eyes
     from vision.sources import Source
@@ -57,7 +57,7 @@ def add_parser(subparsers: argparse._SubParsersAction) -> None:
 def run(args: argparse.Namespace) -> int:
     """0 when the recording ends or the user stops; FairdealError for what the user can mend."""
     from calibration import saved_setup, store
-    from kiosk.game.assembly import Company
+    from kiosk.assembly import Company
     from kiosk.game.camera_link import CameraHooks
     from kiosk.game.paths import journal_for
     from rules.errors import FairdealError
@@ -94,7 +94,7 @@ def _request(args: argparse.Namespace, calibrations: Sequence[Calibration]) -> G
     """What the words mean; a game that goes on has those of its journal."""
     from calibration import saved_setup
     from calibration.settings import load_settings, settings_file
-    from kiosk.game.assembly import read_request
+    from kiosk.assembly import read_request
     from kiosk.game.paths import journal_for, read_presses, source_name
     from kiosk.game.resuming import words_of
     from kiosk.journal.opening import find_cut, read_wish
@@ -170,7 +170,7 @@ def _headless(request: GameRequest, source: Source, eyes: Eyes, company: Company
     """Calls as JSON Lines. A reader that stops reading holds up a recording, never a live game."""
     from contextlib import ExitStack
 
-    from kiosk.game.assembly import run_game
+    from kiosk.assembly import run_game
     from kiosk.game.observers import Aside
     from kiosk.terminal.lines import JsonCalls, LostLines
 

@@ -7,7 +7,7 @@ from contextlib import ExitStack
 from dataclasses import replace
 
 from calibration.pictures import has_screen
-from kiosk.game.assembly import Company, GameRequest, run_game
+from kiosk.assembly import Company, GameRequest, run_game
 from kiosk.game.news import Summary
 from kiosk.game.observers import Aside, Observer
 from kiosk.terminal.keys import Keyboard, Presses

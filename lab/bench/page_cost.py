@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from statistics import median
 
-from kiosk.game.assembly import Company, GameRequest, read_request, run_game
+from kiosk.assembly import Company, GameRequest, read_request, run_game
 from kiosk.game.inbox import Inbox
 from kiosk.game.news import FrameJudged, News
 from kiosk.web.page import PagePlace, served_page

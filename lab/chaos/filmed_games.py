@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from kiosk.game.assembly import GameRequest, read_request
+from kiosk.assembly import GameRequest, read_request
 from kiosk.game.loop_parts import Looks
 from lab.chaos.kept_film import FilmEyes, KeptFilm
 from lab.evaluation.clips import taught_clip

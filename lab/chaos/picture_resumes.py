@@ -14,7 +14,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from random import Random
 
-from kiosk.game.assembly import Company, head_of, run_game
+from kiosk.assembly import Company, head_of, run_game
 from kiosk.game.inbox import Inbox
 from kiosk.game.news import EventJudged, FrameJudged, News, ViewFound, ViewLost
 from kiosk.game.session import replayed

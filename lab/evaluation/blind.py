@@ -6,7 +6,7 @@ from pathlib import Path
 
 import numpy as np
 
-from kiosk.game.assembly import Company, run_game
+from kiosk.assembly import Company, run_game
 from kiosk.game.loop_parts import Looks
 from kiosk.game.news import EventJudged, News
 from lab.evaluation.clip_truth import Dated

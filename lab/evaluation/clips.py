@@ -8,7 +8,7 @@ import time
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from kiosk.game.assembly import Company, GameRequest, run_game
+from kiosk.assembly import Company, GameRequest, run_game
 from kiosk.game.inbox import Inbox
 from kiosk.game.news import FrameJudged, News
 from lab.evaluation.clip_truth import Dated, score_events
@@ -156,7 +156,7 @@ def first_frame(name: str, source: str, deck: str, seats: str, threads: str) -> 
     """What `fairdeal referee` does up to its first judged frame."""
     from dataclasses import replace
 
-    from kiosk.game.assembly import read_request
+    from kiosk.assembly import read_request
     from vision.recognition.eyes import Eyes
 
     request = read_request(name, deck, len(seats.split(",")), {}, seats)

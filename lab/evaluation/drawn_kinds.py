@@ -11,10 +11,10 @@ import cv2
 import numpy as np
 
 from lab.evaluation.scoring import Truth
-from lab.evaluation.sets import DrawnDeck, Item, Notes, differ
+from lab.evaluation.sets import DrawnDeck, Item, Notes
 from models.crop import rectangle
 from models.drawing.arts import ARTS, BORDERS, Look, draw_art, random_look
-from models.drawing.faces import draw_back, random_design
+from models.drawing.faces import differ, draw_back, random_design
 from models.drawing.marks import draw_text
 from models.drawing.scene import Laid, expose, lay, random_light, visible_parts
 from models.drawing.tables import draw_table

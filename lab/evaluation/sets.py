@@ -10,7 +10,7 @@ import cv2
 import numpy as np
 
 from lab.evaluation.scoring import Truth
-from models.drawing.faces import draw_back, draw_face, random_design, twin
+from models.drawing.faces import differ, draw_back, draw_face, random_design, twin
 from models.drawing.scene import Laid, Light, expose, lay, random_light, visible_parts
 from models.drawing.tables import draw_table
 from models.drawing.things import draw_thing
@@ -100,15 +100,6 @@ def draw_deck(rng: np.random.Generator, faces: int = 12) -> DrawnDeck:
     art["back"] = draw_back(rng, first, 480)
     h, w = art["face-0"].shape[:2]
     return DrawnDeck(art, first.outline, h / w)
-
-
-def differ(a: np.ndarray, b: np.ndarray) -> bool:
-    """Whether 0.5 % of the area of two faces (H, W, 4) differs clearly.
-
-    A twin may differ only in something that its design hides.
-    """
-    apart = np.abs(a[..., :3].astype(np.int16) - b[..., :3]).max(2)
-    return float((apart > 48).mean()) > 0.005
 
 
 def drawn(

@@ -7,9 +7,8 @@ import cv2
 import numpy as np
 
 from calibration.deck.teach import build_gallery, pictures_of_deck
-from lab.evaluation.sets import differ
 from models.deck import Deck, load_deck
-from models.drawing.faces import Design, draw_back, draw_face, random_design
+from models.drawing.faces import Design, differ, draw_back, draw_face, random_design
 from vision.networks.embedder import Embedder
 
 _HEIGHT_PX = 640

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import cv2
 
-from kiosk.game.assembly import Company, read_request, run_game
+from kiosk.assembly import Company, read_request, run_game
 from kiosk.game.inbox import Inbox
 from kiosk.game.news import EventJudged, FrameJudged, News
 from kiosk.overlay import draw_table

@@ -278,3 +278,12 @@ def _indices(face: np.ndarray, d: Design) -> None:
             view[:] = patch
     if d.caption:
         draw_text(face, d.caption, (w / 2, h * 0.9), w * 0.09, d.index_colour, d.index_seed)
+
+
+def differ(a: np.ndarray, b: np.ndarray) -> bool:
+    """Whether 0.5 % of the area of two faces (H, W, 4) differs clearly.
+
+    A twin may differ only in something that its design hides.
+    """
+    apart = np.abs(a[..., :3].astype(np.int16) - b[..., :3]).max(2)
+    return float((apart > 48).mean()) > 0.005

@@ -20,7 +20,7 @@ from device.rendering import Cue, Lights, Rest, cue_of, lights
 from device.settings import BoardSettings, PinSettings
 from device.signals import LAMPS, LOST, SEATS, SIGNALS, Signal, SignalSettings
 from device.speech import SpeechSettings
-from kiosk.game.assembly import Company, read_request, run_game
+from kiosk.assembly import Company, read_request, run_game
 from kiosk.game.reboot import EARLIEST_S, RebootWatch
 from kiosk.game.room import MEGABYTE, RoomKeeper, Stores
 from kiosk.journal.entries import EndEntry, GameHead

@@ -11,7 +11,7 @@ from kiosk.cli import main
 
 LOADS = """
 import sys
-import kiosk.game.assembly, kiosk.terminal.watching, vision.sources.live, vision.sources.video
+import kiosk.assembly, kiosk.terminal.watching, vision.sources.live, vision.sources.video
 print(sorted({"torch", "ultralytics"} & set(sys.modules)))
 """
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from lab.evaluation.drawn_kinds import KINDS, draw_kind_deck, drawn_kind
-from lab.evaluation.sets import differ
+from models.drawing.faces import differ
 
 
 @pytest.mark.parametrize(("art", "border"), [("line", "none"), ("plain", "dark")])

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from calibration import saved_setup
 from calibration.settings import load_settings, settings_file
-from kiosk.game.assembly import Company, GameRequest, read_request, run_game
+from kiosk.assembly import Company, GameRequest, read_request, run_game
 from kiosk.game.inbox import Inbox
 from kiosk.game.news import EventJudged, FrameJudged, News, ViewFound, ViewLost
 from kiosk.web.first_hour.bench import Bench, Tap

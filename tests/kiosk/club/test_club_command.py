@@ -169,7 +169,7 @@ def test_a_broker_that_is_not_installed_is_one_line(monkeypatch, capsys):
 
 def test_without_a_club_nothing_of_it_is_loaded():
     look = (
-        "import sys, kiosk.cli, kiosk.game.assembly; kiosk.cli.build_parser();"
+        "import sys, kiosk.cli, kiosk.assembly; kiosk.cli.build_parser();"
         "print([m for m in sys.modules if m.partition('.')[0] in ('paho', 'networkx')])"
     )
     done = subprocess.run([sys.executable, "-c", look], capture_output=True, text=True, timeout=300)

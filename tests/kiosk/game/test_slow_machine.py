@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from kiosk.game.assembly import Company, read_request, run_game
+from kiosk.assembly import Company, read_request, run_game
 from kiosk.game.news import EventJudged
 from models.drawing.script import read_script, truth
 from rules.table.event import is_card_event
