@@ -103,10 +103,11 @@ def run(args: argparse.Namespace) -> int:
     import tempfile
 
     from kiosk.club.places import default_club_file
-    from kiosk.web.app import PageSettings
+    from kiosk.serving.listening import checked_port
     from kiosk.web.first_hour.process import HourProcess, HourSettings
     from kiosk.web.page import page_folder
-    from kiosk.web.server import checked_port, serve
+    from kiosk.web.server import serve
+    from kiosk.web.settings import PageSettings
     from kiosk.web.table import RefereeProcess, TableSettings
 
     if args.appliance is not None:

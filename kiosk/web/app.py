@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-import time
-from collections.abc import AsyncIterator, Callable
-from dataclasses import dataclass, field
+from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +17,8 @@ from starlette.responses import FileResponse, JSONResponse, Response, StreamingR
 from starlette.routing import BaseRoute, Mount, Route
 from starlette.staticfiles import StaticFiles
 
-from kiosk.game.paths import default_journal
+from kiosk.serving.answers import failed, refused
+from kiosk.serving.lines import Lines
 from kiosk.web.access import Access, Role
 from kiosk.web.evidence import evidence_file, game_key, read_evidence
 from kiosk.web.faces import face_jpeg
@@ -30,26 +29,12 @@ from kiosk.web.health import health_routes
 from kiosk.web.history import history_routes
 from kiosk.web.hub import Hub
 from kiosk.web.pairing import pairing_routes
-from kiosk.web.security import Limits
+from kiosk.web.settings import STATIC, PageSettings
 from kiosk.web.starting import starting_routes
 from kiosk.web.table import RefereeProcess
 from rules.errors import FairdealError
 
 EVIDENCE_S = 5.0  # of the game's time after a call; then its evidence is there, or never will be
-STATIC = Path(__file__).parent / "static"
-
-
-@dataclass(frozen=True, slots=True)
-class PageSettings:
-    """What the page's server is told at its start. `faces`: pictures of the deck's faces."""
-
-    host: str = "127.0.0.1"
-    port: int = 8080
-    folder: Path = Path("page")  # evidence, paired devices, the last set-up
-    journal: Path = field(default_factory=default_journal)
-    shown_address: str = ""  # host:port that a phone can reach, for the QR code
-    limits: Limits = field(default_factory=Limits)
-    clock: Callable[[], float] = time.monotonic
 
 
 def make_app(
@@ -67,9 +52,10 @@ def make_app(
     app = Starlette(
         routes=_routes(),
         middleware=[Middleware(Guard, settings=settings, access=access)],
-        exception_handlers={HTTPException: _refused, Exception: _failed},
+        exception_handlers={HTTPException: refused, Exception: failed},
     )
     app.state.hub, app.state.access, app.state.settings = hub, access, settings
+    app.state.lines = Lines("page")
     app.state.text = (None, "")
     app.state.table, app.state.hour = table, hour
     app.state.camera = asyncio.Lock()  # held while the camera passes from one to the other
@@ -224,17 +210,6 @@ async def _face(request: Request) -> Response:
 async def _me(request: Request) -> Response:
     role: Role = role_of(request)
     return JSONResponse({"role": role.value, "may_act": role.may_act})
-
-
-async def _refused(request: Request, error: Exception) -> Response:
-    assert isinstance(error, HTTPException)
-    return JSONResponse({"ok": False, "message": error.detail}, status_code=error.status_code)
-
-
-async def _failed(request: Request, error: Exception) -> Response:
-    return JSONResponse(
-        {"ok": False, "message": "the page's server failed; the game goes on"}, status_code=500
-    )
 
 
 def _hub(request: Request) -> Hub:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.exceptions import HTTPException
@@ -22,9 +22,7 @@ from kiosk.web.security import (
     is_known_host,
     is_same_origin,
 )
-
-if TYPE_CHECKING:
-    from kiosk.web.app import PageSettings
+from kiosk.web.settings import PageSettings
 
 COOKIE = "fairdeal_token"
 # What a device needs before it is paired: the page itself and the pairing.

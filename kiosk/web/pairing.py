@@ -12,6 +12,7 @@ from starlette.routing import Route
 
 from kiosk.web.access import CODE_LIFE_S, Access, Role
 from kiosk.web.guard import COOKIE, body_of, role_of
+from kiosk.web.settings import STATIC
 from rules.errors import FairdealError
 
 COOKIE_LIFE_S = 180 * 24 * 3600
@@ -30,8 +31,6 @@ def pairing_routes() -> list[Route]:
 
 
 async def _page(request: Request) -> Response:
-    from kiosk.web.app import STATIC
-
     return FileResponse(STATIC / "index.html", headers={"Cache-Control": "no-cache"})
 
 

@@ -8,8 +8,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from urllib.parse import urlsplit
 
+from kiosk.serving.shares import LOOPBACK_NAMES
+
 UPLOADS = "/api/first-hour/photographs/"  # photographs of cards are larger than acts
-LOOPBACK_NAMES = ("localhost", "127.0.0.1", "::1")
+
 HEADERS = {
     "Content-Security-Policy": (
         "default-src 'self'; img-src 'self' blob:; object-src 'none'; base-uri 'none'; "

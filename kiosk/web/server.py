@@ -9,28 +9,26 @@ from __future__ import annotations
 import argparse
 import asyncio
 import contextlib
-import errno
-import socket
 import sys
 from collections.abc import AsyncIterator
 from dataclasses import replace
 from pathlib import Path
 
 import uvicorn
-from starlette.applications import Starlette
 
 from calibration import entry
+from kiosk.serving.connections import Gate, GatedConfig
+from kiosk.serving.lines import Lines, quiet_logs
+from kiosk.serving.listening import bound, checked_port, shown_host
 from kiosk.web.access import Access
-from kiosk.web.app import PageSettings, make_app
+from kiosk.web.app import make_app
 from kiosk.web.first_hour.process import HourProcess
 from kiosk.web.hub import Hub
+from kiosk.web.settings import PageSettings
 from kiosk.web.state import Phase
 from kiosk.web.table import RefereeProcess
-from rules.errors import FairdealError
 
 DEFAULT_HOST, DEFAULT_PORT = "127.0.0.1", 8080
-BACKLOG = 128
-STOP_S = 2  # how long open pages may take to end when the server stops
 
 
 def build_parser() -> entry.Parser:
@@ -51,13 +49,6 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
-def checked_port(port: int) -> int:
-    """The port. Raises FairdealError where it is none; 0 takes a free one."""
-    if not 0 <= port <= 65535:
-        raise FairdealError("a port from 0 to 65535", str(port), "mend --port")
-    return port
-
-
 async def serve(
     settings: PageSettings,
     link: Path,
@@ -68,11 +59,13 @@ async def serve(
 
     `table` starts games, `hour` the set-up. A game that ran when the server ended goes on.
     """
-    hub = Hub()
+    hub, lines = Hub(), Lines("page")
+    quiet_logs(lines)
     access = Access(settings.folder / "devices.json")
-    listening = bound(settings)
+    listening = bound(settings.host, settings.port)
     settings = replace(settings, port=listening.getsockname()[1])
-    server = uvicorn.Server(server_config(make_app(hub, access, settings, table, hour)))
+    app = make_app(hub, access, settings, table, hour)
+    server = uvicorn.Server(GatedConfig(app, Gate(settings.connections, lines)))
     async with _linked(hub, link):
         print(f"page: http://{shown_host(settings.host)}:{settings.port}/", flush=True)
         resuming = None
@@ -91,31 +84,6 @@ async def serve(
                     await child.stop()
 
 
-def server_config(app: Starlette) -> uvicorn.Config:
-    """How uvicorn serves a page: quietly, and soon at an end."""
-    return uvicorn.Config(
-        app, log_config=None, access_log=False, lifespan="off", server_header=False,
-        timeout_graceful_shutdown=STOP_S, limit_concurrency=400,
-    )  # fmt: skip
-
-
-def bound(settings: PageSettings) -> socket.socket:
-    """A socket that listens already. Raises FairdealError where the port cannot be had."""
-    family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
-    listening = socket.socket(family, socket.SOCK_STREAM)
-    listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-    try:
-        listening.bind((settings.host, settings.port))
-        listening.listen(BACKLOG)  # before the address is printed: pages may come at once
-    except OSError as error:
-        listening.close()
-        todo = "take another --port" if error.errno == errno.EADDRINUSE else "mend --host or --port"
-        raise FairdealError(
-            f"a free port {settings.port} on {settings.host}", error.strerror or str(error), todo
-        ) from error
-    return listening
-
-
 @contextlib.asynccontextmanager
 async def _linked(hub: Hub, path: Path) -> AsyncIterator[None]:
     server = await hub.listen(path)
@@ -124,11 +92,6 @@ async def _linked(hub: Hub, path: Path) -> AsyncIterator[None]:
     finally:
         server.close()
         path.unlink(missing_ok=True)
-
-
-def shown_host(host: str) -> str:
-    """The host as people type it."""
-    return "localhost" if host in ("127.0.0.1", "::1") else host
 
 
 if __name__ == "__main__":

@@ -18,12 +18,14 @@ from starlette.staticfiles import StaticFiles
 from kiosk.club.board.board import Board
 from kiosk.club.board.contest import contest_routes
 from kiosk.club.board.feed import Feed
+from kiosk.serving.answers import failed, refused
+from kiosk.serving.lines import Lines
 from kiosk.web.access import Access
-from kiosk.web.app import STATIC as PAGE_STATIC
-from kiosk.web.app import PageSettings
 from kiosk.web.faces import face_jpeg
 from kiosk.web.guard import Guard, body_of, role_of
 from kiosk.web.pairing import pairing_routes
+from kiosk.web.settings import STATIC as PAGE_STATIC
+from kiosk.web.settings import PageSettings
 from rules.errors import FairdealError
 from rules.games import game as game_named
 
@@ -57,9 +59,10 @@ def make_board_app(board: Board, access: Access, settings: PageSettings) -> Star
         routes=routes,
         middleware=[Middleware(Guard, settings=settings, access=access)],
         exception_handlers={
-            HTTPException: _refused, FairdealError: _mendable, Exception: _failed,
+            HTTPException: refused, FairdealError: _mendable, Exception: failed,
         },
     )  # fmt: skip
+    app.state.lines = Lines("board")
     app.state.board, app.state.access, app.state.settings = board, access, settings
     return app
 
@@ -186,15 +189,6 @@ def _answered(answer: dict[str, Any]) -> Response:
     return JSONResponse(answer, status_code=200 if answer.get("ok") else 409)
 
 
-async def _refused(request: Request, error: Exception) -> Response:
-    assert isinstance(error, HTTPException)
-    return JSONResponse({"ok": False, "message": error.detail}, status_code=error.status_code)
-
-
 async def _mendable(request: Request, error: Exception) -> Response:
     is_get = request.method in ("GET", "HEAD")
     return JSONResponse({"ok": False, "message": str(error)}, status_code=404 if is_get else 409)
-
-
-async def _failed(request: Request, error: Exception) -> Response:
-    return JSONResponse({"ok": False, "message": "the board's server failed"}, status_code=500)

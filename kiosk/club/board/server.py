@@ -14,9 +14,11 @@ import uvicorn
 from kiosk.club.board.app import make_board_app
 from kiosk.club.board.board import Board, BoardSettings
 from kiosk.club.board.store import Store
+from kiosk.serving.connections import Gate, GatedConfig
+from kiosk.serving.lines import Lines, quiet_logs
+from kiosk.serving.listening import bound, shown_host
 from kiosk.web.access import Access
-from kiosk.web.app import PageSettings
-from kiosk.web.server import bound, server_config, shown_host
+from kiosk.web.settings import PageSettings
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,10 +39,13 @@ async def serve_board(
     store = Store(place.folder / "board.sqlite")
     try:
         access = Access(place.folder / "devices.json")
-        listening = bound(page)
+        listening = bound(page.host, page.port)
         page = replace(page, port=listening.getsockname()[1])
         board = Board(settings, store)
-        server = _Server(server_config(make_board_app(board, access, page)), board)
+        lines = Lines("board")
+        quiet_logs(lines)
+        app = make_board_app(board, access, page)
+        server = _Server(GatedConfig(app, Gate(page.connections, lines)), board)
         work = asyncio.create_task(board.run())
         work.add_done_callback(lambda _: setattr(server, "should_exit", True))
         ready(f"board: http://{shown_host(place.host)}:{page.port}/")

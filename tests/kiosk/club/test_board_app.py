@@ -14,8 +14,8 @@ from kiosk.club.board.feed import Delayed, Feed
 from kiosk.club.board.store import Store
 from kiosk.club.settings import BrokerSettings, ClubFile
 from kiosk.web.access import Access, Role
-from kiosk.web.app import PageSettings
 from kiosk.web.security import Limits
+from kiosk.web.settings import PageSettings
 
 HOME = "http://localhost:8090"
 CLUB = ClubFile("harbour", BrokerSettings(), "", {"t-1": "x" * 32, "t-2": "y" * 32})

@@ -7,9 +7,10 @@ import pytest
 from starlette.testclient import TestClient
 
 from kiosk.web.access import Access, Role
-from kiosk.web.app import PageSettings, make_app
+from kiosk.web.app import make_app
 from kiosk.web.hub import Hub
 from kiosk.web.security import HEADERS, Limits
+from kiosk.web.settings import PageSettings
 
 HOME = "http://localhost:8080"
 

@@ -9,9 +9,10 @@ from starlette.routing import Mount
 from starlette.testclient import TestClient
 
 from kiosk.web.access import Access, Role
-from kiosk.web.app import PageSettings, make_app
+from kiosk.web.app import make_app
 from kiosk.web.hub import Hub
 from kiosk.web.security import Limits
+from kiosk.web.settings import PageSettings
 from rules.errors import FairdealError
 
 HOME = "http://localhost:8080"

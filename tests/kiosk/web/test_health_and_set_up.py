@@ -7,12 +7,13 @@ from calibration.finding import Finding, Verdict
 from kiosk.game.health import CameraHealth, ErrorLine, Health
 from kiosk.game.news import HealthRead
 from kiosk.web.access import Access
-from kiosk.web.app import PageSettings, make_app
+from kiosk.web.app import make_app
 from kiosk.web.first_hour.record import save_steps
 from kiosk.web.first_hour.steps import HourState, Mark, Standing, Step
 from kiosk.web.health import game_health
 from kiosk.web.hub import Hub
 from kiosk.web.security import Limits
+from kiosk.web.settings import PageSettings
 from kiosk.web.state import PageState, after
 from kiosk.web.table import RefereeState
 from kiosk.web.wire import Message
