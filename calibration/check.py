@@ -17,8 +17,8 @@ from calibration.lens import intrinsics
 from calibration.light import light
 from calibration.store import Calibration
 from calibration.table.plane import plane_of
-from calibration.table.table import reference_path
 from rules.errors import FairdealError
+from rules.files import write_file
 from vision import mat
 from vision.scene import view_shift
 
@@ -114,7 +114,7 @@ def _mat(c: Calibration, picture: np.ndarray) -> Item:
 def _moved(path: Path, picture: np.ndarray) -> Item:
     """Whether the camera still looks at the table from its calibrated place."""
     name, again = "camera's place", "fairdeal calibrate table"
-    reference_file = reference_path(path)
+    reference_file = store.reference_path(path)
     if not reference_file.is_file():
         return Item(Finding(name, Verdict.WARN, "no reference picture", again))
     reference = view_shift.reference(pictures.read(reference_file))
@@ -159,13 +159,7 @@ def write_page(path: Path, items: Sequence[Item], camera: str) -> None:
     parts = [_HEAD, f"<h1>Calibration of {html.escape(camera)}: "
              f'<span class="{worst}">{verdict}</span></h1><p>{when}</p>']  # fmt: skip
     parts += [_section(item) for item in items]
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text("\n".join([*parts, "</html>"]), encoding="utf-8")
-    except OSError as error:
-        found = error.strerror or str(error)
-        todo = "name another --page"
-        raise FairdealError("a file that can be written", found, todo, str(path)) from None
+    write_file(path, "\n".join([*parts, "</html>"]), "a file for the page", "name another --page")
 
 
 def _section(item: Item) -> str:

@@ -4,6 +4,7 @@ import argparse
 import importlib
 
 from calibration import options
+from rules.files import check_folder, check_writable
 
 # Part → (module that runs it, help).
 PARTS = {
@@ -32,5 +33,15 @@ def fill(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Runs the sub-command. Returns its exit code."""
+    """Runs the sub-command. Returns its exit code.
+
+    Where its files go is looked at first: nobody films for minutes in vain.
+    """
+    for place in ("proof", "page"):
+        if path := getattr(args, place, None):
+            check_writable(path, f"a file for --{place}")
+    if folder := getattr(args, "store", None):
+        check_folder(folder, "a folder of calibrations")
+    if out := getattr(args, "out", None):
+        check_folder(out.resolve().parent, "a folder for the new deck")
     return importlib.import_module(PARTS[args.part][0]).run(args)

@@ -7,6 +7,7 @@ import numpy as np
 
 from models.picture_file import read_picture
 from rules.errors import FairdealError
+from rules.files import special_kind, write_file
 
 ENDINGS = (".jpg", ".jpeg", ".png")
 
@@ -16,7 +17,8 @@ def listed(folder: Path) -> tuple[Path, ...]:
     if folder.is_file() and folder.suffix.lower() in ENDINGS:
         return (folder,)
     if not folder.is_dir():
-        raise FairdealError("a folder of pictures", f"nothing at {folder}", "name another folder")
+        found = special_kind(folder) or ("a file" if folder.exists() else "nothing")
+        raise FairdealError("a folder of pictures", f"{found} at {folder}", "name another folder")
     files = tuple(sorted(p for p in folder.iterdir() if p.suffix.lower() in ENDINGS))
     if not files:
         kinds = ", ".join(e[1:] for e in ENDINGS)
@@ -30,20 +32,15 @@ def read(path: Path) -> np.ndarray:
 
 
 def write(path: Path, picture: np.ndarray) -> None:
-    """Writes a picture, and its folder if missing. FairdealError if it cannot be written."""
+    """Writes a picture in one step. FairdealError if it cannot be written, or lacks its folder."""
     try:
         ok, data = cv2.imencode(path.suffix or ".png", picture)
     except cv2.error:
         kinds = ", ".join(e[1:] for e in ENDINGS)
         raise FairdealError(f"a name that ends in one of {kinds}", path.name) from None
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        if not ok:
-            raise OSError(f"no picture of kind {path.suffix}")
-        path.write_bytes(data.tobytes())
-    except OSError as error:
-        found = error.strerror or str(error)
-        raise FairdealError("a file that can be written", found, "", str(path)) from None
+    if not ok:
+        raise FairdealError("a picture that can be written", "none", "name another", str(path))
+    write_file(path, data.tobytes(), "a file for a picture")
 
 
 def has_screen() -> bool:

@@ -122,11 +122,10 @@ def view_checker(
 def _moved_px(calibration: Calibration, folder: Path, frame: Frame) -> float:
     """How far the camera was moved, in px; 0 if it was not, or if that cannot be measured."""
     from calibration import pictures
-    from calibration.table.table import reference_path
     from vision.scene import view_shift
 
     size = (calibration.width, calibration.height)
-    path = reference_path(store.path_for(folder, calibration.camera, *size))
+    path = store.reference_path(store.path_for(folder, calibration.camera, *size))
     if not path.is_file():
         return 0.0
     try:

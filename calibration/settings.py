@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -14,6 +13,7 @@ from device.machine import MachineSettings
 from device.settings import DeviceSettings, read_settings
 from device.speech import SpeechSettings
 from rules.errors import FairdealError
+from rules.files import read_text, write_file
 from rules.settings import read_toml, refuse_unknown, table
 from vision.settings import EngineSettings, VisionSettings
 
@@ -70,15 +70,14 @@ def write_table(path: Path, name: str, values: dict[str, str]) -> None:
 
     Raises FairdealError if the file is no TOML or cannot be written.
     """
+    expected, todo = "a settings file to write", "mend or move it"
+    text = read_text(path, expected, todo) if path.exists() else ""
     try:
-        text = path.read_text(encoding="utf-8") if path.exists() else ""
         document = tomlkit.parse(text)
         document[name] = values
-        path.parent.mkdir(parents=True, exist_ok=True)
-        fresh = path.with_suffix(".part")
-        fresh.write_text(tomlkit.dumps(document), encoding="utf-8")
-        os.replace(fresh, path)
-    except (OSError, UnicodeDecodeError, TOMLKitError) as error:
-        raise FairdealError(
-            "a settings file to write", f"{path}: {error}", "mend or move it"
-        ) from error
+        fresh = tomlkit.dumps(document)
+        if path == own_settings():
+            path.parent.mkdir(parents=True, exist_ok=True)
+    except (OSError, RecursionError, ValueError, TOMLKitError) as error:
+        raise FairdealError(expected, str(error), todo, str(path)) from error
+    write_file(path, fresh, expected, todo)

@@ -6,7 +6,6 @@ Each file has a version and a checksum; truncated or edited files are refused. W
 import hashlib
 import os
 import re
-import tempfile
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
@@ -15,6 +14,7 @@ import numpy as np
 import tomli_w
 
 from rules.errors import FairdealError
+from rules.files import read_bytes, shown, write_file
 from rules.settings import parsed_toml
 from vision.lens import Lens, LensModel
 from vision.sources.stream import without_password
@@ -105,27 +105,23 @@ def path_for(folder: Path, camera: str, width: int, height: int) -> Path:
     return folder / f"{plain[:80]}-{width}x{height}.toml"
 
 
+def reference_path(path: Path) -> Path:
+    """The reference picture beside a calibration file: a moved camera is detected by it."""
+    return path.with_name(path.stem + "-reference.png")
+
+
 def save(calibration: Calibration, folder: Path) -> Path:
     """Writes the file atomically and returns its path. FairdealError if it cannot be written."""
     path = path_for(folder, calibration.camera, calibration.width, calibration.height)
     body = _body(calibration)
     text = f'{_HEAD}version = {VERSION}\nchecksum = "{_checksum(body)}"\n{body}'
+    expected = f"a folder to write {path.name} into"
+    todo = "make it writable or name another one with --store"
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        handle, name = tempfile.mkstemp(dir=folder, prefix=".writing-", suffix=".toml")
-        with os.fdopen(handle, "w", encoding="utf-8") as file:
-            file.write(text)
-            file.flush()
-            os.fsync(file.fileno())
-        os.replace(name, path)
     except OSError as error:
-        raise FairdealError(
-            f"a folder to write {path.name} into",
-            error.strerror or str(error),
-            "make it writable or name another one with --store",
-            str(folder),
-        ) from None
-    return path
+        raise FairdealError(expected, error.strerror or str(error), todo, str(folder)) from None
+    return write_file(path, text, expected, todo, mode=0o600)
 
 
 def load(path: Path, width: int | None = None, height: int | None = None) -> Calibration:
@@ -135,11 +131,9 @@ def load(path: Path, width: int | None = None, height: int | None = None) -> Cal
     `height`) of another resolution.
     """
     where = str(path)
+    todo = "run `fairdeal calibrate camera` and `fairdeal calibrate table`"
     try:
-        text = path.read_bytes().decode("utf-8")
-    except OSError as error:
-        todo = "run `fairdeal calibrate camera` and `fairdeal calibrate table`"
-        raise FairdealError("a calibration file", error.strerror or "none", todo, where) from None
+        text = read_bytes(path, "a calibration file", todo).decode("utf-8")
     except UnicodeDecodeError:
         raise FairdealError(
             "a calibration file", "bytes that are not text", _AGAIN, where
@@ -147,8 +141,15 @@ def load(path: Path, width: int | None = None, height: int | None = None) -> Cal
     data = _checked(text, where)
     try:
         calibration = _from_data(data)
-    except (AttributeError, KeyError, OverflowError, TypeError, ValueError) as error:
-        raise FairdealError("every entry of a calibration", f"{error!r}", _AGAIN, where) from None
+    except (
+        ArithmeticError,
+        AttributeError,
+        KeyError,
+        RecursionError,
+        TypeError,
+        ValueError,
+    ) as error:
+        raise FairdealError("every entry of a calibration", shown(error), _AGAIN, where) from None
     if width and height and (calibration.width, calibration.height) != (width, height):
         raise FairdealError(
             f"a calibration for {width}x{height}",
@@ -202,7 +203,7 @@ def _checked(text: str, where: str) -> dict:
         )
     data = parsed_toml(text, where, _AGAIN)
     if data.get("version") != VERSION:
-        found = f"version {data.get('version')!r}"
+        found = f"version {shown(data.get('version'))}"
         raise FairdealError(f"version {VERSION} of the calibration file", found, _AGAIN, where)
     return data
 

@@ -13,6 +13,7 @@ from typing import Any
 import tomli_w
 
 from rules.errors import FairdealError
+from rules.files import shown
 from rules.settings import read_toml
 
 SHIPPED = Path(__file__).parent / "decks"
@@ -171,7 +172,7 @@ def _deck(fields: Mapping[str, Any], folder: Path, path: Path) -> Deck:
     for face in faces:
         reverse = face.attributes.get("reverse", face.name)
         if reverse not in names:
-            _refuse(path, f"the reverse of '{face.name}' to be a face of the deck", f"'{reverse}'")
+            _refuse(path, f"the reverse of '{face.name}' to be a face of the deck", shown(reverse))
     return Deck(
         name=_field(fields, "name", str, path),
         game=_field(fields, "game", str, path, default=""),
@@ -182,7 +183,7 @@ def _deck(fields: Mapping[str, Any], folder: Path, path: Path) -> Deck:
         back=_back(fields, path),
         folder=folder,
         title=_field(fields, "title", str, path, default=""),
-        corner_mm=float(_field(fields, "corner_mm", (int, float), path, default=3.0)),
+        corner_mm=_size(fields, "corner_mm", path, 0.0, default=3.0),
         extras=extras,
     )
 
@@ -190,7 +191,7 @@ def _deck(fields: Mapping[str, Any], folder: Path, path: Path) -> Deck:
 def _faces(fields: Mapping[str, Any], key: str, path: Path) -> tuple[Face, ...]:
     tables = fields.get(key, [])
     if not isinstance(tables, list) or not all(isinstance(table, dict) for table in tables):
-        _refuse(path, f"{key} as tables [[{key}]]", repr(tables)[:40])
+        _refuse(path, f"{key} as tables [[{key}]]", shown(tables))
     return tuple(_face(table, key, path) for table in tables)
 
 
@@ -199,7 +200,7 @@ def _face(table: Mapping[str, Any], key: str, path: Path) -> Face:
     _refuse_name(name, f"[[{key}]]", path)
     count = _field(table, "count", int, path, default=1)
     if isinstance(count, bool) or not 0 <= count <= 200:
-        _refuse(path, f"count of '{name}' from 0 to 200", str(count))
+        _refuse(path, f"count of '{name}' from 0 to 200", shown(count))
     attributes = {key: value for key, value in table.items() if key not in ("name", "count")}
     return Face(name, count, MappingProxyType(attributes))
 
@@ -216,10 +217,13 @@ def _refuse_name(name: str, key: str, path: Path) -> None:
         _refuse(path, f"a name in {key} of small letters, digits and hyphens", f"'{name}'")
 
 
-def _size(fields: Mapping[str, Any], key: str, path: Path) -> float:
-    value = _field(fields, key, (int, float), path)
-    if isinstance(value, bool) or not SMALLEST_MM <= value <= LARGEST_MM:
-        _refuse(path, f"{key} from {SMALLEST_MM:g} to {LARGEST_MM:g} mm", str(value))
+def _size(
+    fields: Mapping[str, Any], key: str, path: Path, least: float = SMALLEST_MM,
+    default: float | None = None,
+) -> float:  # fmt: skip
+    value = _field(fields, key, (int, float), path, default)
+    if isinstance(value, bool) or not least <= value <= LARGEST_MM:
+        _refuse(path, f"{key} from {least:g} to {LARGEST_MM:g} mm", shown(value))
     return float(value)
 
 
@@ -229,7 +233,7 @@ def _field(fields: Mapping[str, Any], key: str, kind: Any, path: Path, default: 
         _refuse(path, f"a key '{key}'", "none")
     if not isinstance(value, kind) or (kind is str and not value.isprintable()):
         wanted = "printable text" if kind is str else "a number"
-        _refuse(path, f"{key} to be {wanted}", repr(value)[:40])
+        _refuse(path, f"{key} to be {wanted}", shown(value))
     return value
 
 

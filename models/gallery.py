@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from rules.errors import FairdealError
+from rules.files import opened, write_file
 
 VERSION = 1
 BACK = "back"
@@ -52,13 +53,16 @@ class Gallery:
         return np.rint(self.templates @ weights).astype(np.uint8)
 
     def save(self, path: Path) -> None:
-        """Replaces the file in one step, so that a power cut leaves the old one."""
-        fresh = path.with_suffix(".new.npz")
+        """Replaces the file in one step, so that a power cut leaves the old one.
+
+        FairdealError where it cannot be written.
+        """
+        packed = io.BytesIO()
         more: dict[str, Any] = {} if self.outline is None else {"outline": self.outline}
         if self.fine is not None and len(self.fine) <= MOST_FINE:
             more["fine"] = self.fine
         np.savez_compressed(
-            fresh,
+            packed,
             version=VERSION,
             faces=np.array(self.faces),
             vectors=self.vectors,
@@ -66,7 +70,7 @@ class Gallery:
             namer=self.namer,
             **more,
         )
-        fresh.replace(path)
+        write_file(path, packed.getvalue(), "a place for the taught deck")
 
 
 def load_gallery(path: Path, namer: str) -> Gallery:
@@ -90,7 +94,7 @@ def load_gallery(path: Path, namer: str) -> Gallery:
 
 
 def _read(path: Path) -> tuple[int, Gallery]:
-    with zipfile.ZipFile(path) as archive:
+    with opened(path, "a taught deck") as file, zipfile.ZipFile(file) as archive:
         faces = _member(archive, "faces")
         gallery = Gallery(
             tuple(str(face) for face in faces.ravel()),

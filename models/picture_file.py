@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from rules.errors import FairdealError
+from rules.files import opened, read_bytes
 
 Image = npt.NDArray[np.uint8]
 
@@ -16,6 +17,7 @@ LARGEST_FILE = 64 << 20  # bytes
 MOST_PIXELS = 50_000_000  # decoded at full size: 150 MB
 REDUCIBLE_PIXELS = 250_000_000  # a JPEG up to here is decoded at 1/2, 1/4 or 1/8
 LONGEST_SIDE = 30_000  # px
+SHORTEST_SIDE = 32  # px: on less, no card is seen
 THINNEST = 12.0  # longer side / shorter side
 _REDUCED = (
     (1, cv2.IMREAD_COLOR),
@@ -55,7 +57,7 @@ def read_picture(path: Path, wanted_px: int | None = None) -> Image:
     wanted_px: a JPEG may be decoded at 1/2, 1/4 or 1/8 if its longer side stays above this.
     FairdealError for other formats, CMYK, damaged files, and sizes beyond the limits.
     """
-    data = _bytes(path)
+    data = read_bytes(path, "a picture", most=LARGEST_FILE)
     header = _header(data, path)
     flag = _checked(header, path, wanted_px)
     try:
@@ -69,7 +71,7 @@ def read_picture(path: Path, wanted_px: int | None = None) -> Image:
 
 def has_alpha(path: Path) -> bool:
     """Whether the file is a PNG with an alpha channel, which no camera writes."""
-    with path.open("rb") as file:
+    with opened(path, "a picture") as file:
         return _png(start := file.read(33)) is not None and start[25] in _PNG_WITH_ALPHA
 
 
@@ -79,25 +81,20 @@ def read_art(path: Path) -> Image:
     bgr = read_picture(path)
     if not has_alpha(path):
         return bgr
-    bgra = cv2.imdecode(np.frombuffer(_bytes(path), np.uint8), cv2.IMREAD_UNCHANGED)
+    data = read_bytes(path, "a picture", most=LARGEST_FILE)
+    bgra = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_UNCHANGED)
     if bgra is None or bgra.dtype != np.uint8 or bgra.ndim != 3 or bgra.shape[2] != 4:
         return bgr
     return np.asarray(bgra, np.uint8)
 
 
-def _bytes(path: Path) -> bytes:
-    todo = "save a smaller picture"
-    try:
-        size = path.stat().st_size
-        if size > LARGEST_FILE:
-            raise FairdealError(
-                f"a picture of at most {LARGEST_FILE >> 20} MB", f"{size >> 20} MB", todo, str(path)
-            )
-        with path.open("rb") as file:
-            return file.read(size)
-    except OSError as error:
-        found = error.strerror or str(error)
-        raise FairdealError("a picture", found, "", str(path)) from None
+def check_sides(width: int, height: int, where: str) -> None:
+    """FairdealError for a picture (px) on which no card could be seen."""
+    if min(width, height) < SHORTEST_SIDE:
+        raise FairdealError(
+            f"pictures of at least {SHORTEST_SIDE} px on each side", f"{width}×{height} px",
+            "take larger ones", where,
+        )  # fmt: skip
 
 
 def _header(data: bytes, path: Path) -> Header:
@@ -151,7 +148,8 @@ def _checked(header: Header, path: Path, wanted_px: int | None) -> int:
     where, w, h = str(path), header.width, header.height
     if header.channels == 4:
         raise FairdealError("an RGB picture", "a CMYK JPEG", "export it as RGB", where)
-    if min(w, h) < 1 or max(w, h) > LONGEST_SIDE or max(w, h) > THINNEST * min(w, h):
+    check_sides(w, h, where)
+    if max(w, h) > LONGEST_SIDE or max(w, h) > THINNEST * min(w, h):
         raise FairdealError("a picture of a usual size", f"{w}×{h} px", "save it again", where)
     is_jpeg = header.kind is Kind.JPEG
     most = REDUCIBLE_PIXELS if is_jpeg else MOST_PIXELS

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from rules.errors import FairdealError
+from rules.files import read_bytes, shown
 
 MEND = "mend the settings"
 T = TypeVar("T")
@@ -28,13 +29,13 @@ def checked(value: Any, default: Any, rule: Mapping[str, Any], where: str, todo:
     """
     if isinstance(default, bool):
         if not isinstance(value, bool):
-            raise FairdealError("true or false", repr(value), todo, where)
+            raise FairdealError("true or false", shown(value), todo, where)
         return value
     if isinstance(default, str):
         choices = rule.get("choices")
         if not isinstance(value, str) or (choices and value not in choices):
             expected = "one of " + ", ".join(choices) if choices else "text"
-            raise FairdealError(expected, repr(value), todo, where)
+            raise FairdealError(expected, shown(value), todo, where)
         return value
     whole = isinstance(default, int)
     kind = int if whole else (int, float)
@@ -42,7 +43,7 @@ def checked(value: Any, default: Any, rule: Mapping[str, Any], where: str, todo:
     if isinstance(value, bool) or not isinstance(value, kind) or not low <= value <= high:
         what = "a whole number" if whole else "a number"
         expected = f"{what} from {low:g} to {high:g} {rule.get('unit', '')}".rstrip()
-        raise FairdealError(expected, repr(value), todo, where)
+        raise FairdealError(expected, shown(value), todo, where)
     return value
 
 
@@ -65,7 +66,7 @@ def read_fields(kind: type[T], values: Mapping[str, Any], name: str) -> T:
 def table(value: object, where: str) -> Mapping[str, Any]:
     """The value if it is a table; FairdealError otherwise."""
     if not isinstance(value, Mapping):
-        raise FairdealError("a table", repr(value), f"write [{where.rpartition(', ')[2]}]", where)
+        raise FairdealError("a table", shown(value), f"write [{where.rpartition(', ')[2]}]", where)
     return value
 
 
@@ -74,7 +75,7 @@ def refuse_unknown(given: Mapping[str, object], known: Collection[str], where: s
     for key in given:
         if key not in known:
             raise FairdealError(
-                f"one of {', '.join(sorted(known))}", repr(key), "mend or remove it", where
+                f"one of {', '.join(sorted(known))}", shown(key), "mend or remove it", where
             )
 
 
@@ -84,19 +85,18 @@ def read_toml(path: Path, what: str, todo: str = "mend the file") -> dict[str, A
     FairdealError if it cannot be read, or is no TOML in UTF-8.
     """
     try:
-        text = path.read_text(encoding="utf-8")
-    except OSError as error:
-        raise FairdealError(what, error.strerror or "none", "name another", str(path)) from error
+        text = read_bytes(path, what, "name another").decode("utf-8")
     except UnicodeDecodeError as error:
         raise FairdealError("TOML in UTF-8", str(error), todo, str(path)) from error
     return parsed_toml(text, str(path), todo)
 
 
 def parsed_toml(text: str, where: str, todo: str = "mend the file") -> dict[str, Any]:
-    """The contents of TOML text. FairdealError if it is none, or is nested too deeply."""
+    """The contents of TOML text. FairdealError if it is none, or is nested too deeply, or has a
+    number of more digits than Python reads."""
     try:
         return tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
+    except ValueError as error:
         raise FairdealError("TOML in UTF-8", str(error), todo, where) from error
     except RecursionError as error:
         raise FairdealError("TOML in UTF-8", "values nested too deeply", todo, where) from error

@@ -12,6 +12,7 @@ from calibration.pictures import write
 from models.deck import Deck
 from models.gallery import BACK, Gallery
 from rules.errors import FairdealError
+from rules.files import opened, write_file
 
 ENDINGS = (".jpg", ".jpeg", ".png")
 OTHER_ENDINGS = (".heic", ".heif", ".avif", ".webp", ".tif", ".tiff", ".bmp", ".gif", ".pdf")
@@ -77,30 +78,37 @@ def _without_copies(files: list[tuple[str, Path]], refuse: Refuse) -> list[tuple
 def _digest(path: Path) -> str:
     """The content's hash; a file that cannot be read is like no other."""
     try:
-        with path.open("rb") as file:
+        with opened(path, "a picture") as file:
             return hashlib.file_digest(file, "sha256").hexdigest()
-    except OSError:
+    except FairdealError:
         return str(path)
 
 
 def write_deck(deck: Deck, gallery: Gallery) -> None:
     """Writes the deck's folder. The second picture of a face is faces/<face>.2.png, and so on."""
+    faces = deck.folder / "faces"
+    _make(faces)
     for name, template in zip(numbered(gallery.faces), gallery.templates, strict=True):
-        write(deck.folder / "faces" / f"{name}.png", template)
-    try:
-        (deck.folder / "deck.toml").write_text(deck.to_toml(), encoding="utf-8")
-        gallery.save(deck.taught)
-    except OSError as error:
-        found = error.strerror or str(error)
-        raise FairdealError("a place for the deck", found, "", str(deck.folder)) from None
+        write(faces / f"{name}.png", template)
+    write_file(deck.folder / "deck.toml", deck.to_toml(), "a place for the deck")
+    gallery.save(deck.taught)
 
 
 def keep_pictures(pictures: list[TeachingPicture], folder: Path) -> None:
     """Saves what a camera saw if the deck is refused; `--from` can continue with it."""
     names = numbered(picture.face for picture in pictures)
+    _make(folder)
     for name, picture in zip(names, pictures, strict=True):
         write(folder / f"{name}.jpg", picture.bgr)  # a png may count as flat art
     print(f"The pictures are kept: add the missing ones and use --from {folder}", file=sys.stderr)
+
+
+def _make(folder: Path) -> None:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        found = error.strerror or str(error)
+        raise FairdealError("a place for the deck", found, "name another", str(folder)) from None
 
 
 def numbered(faces: Iterable[str]) -> list[str]:

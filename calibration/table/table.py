@@ -36,7 +36,7 @@ def keep(calibration: Calibration, picture: np.ndarray, folder: Path) -> Path:
     """Stores a calibration with its table. Returns the file; FairdealError if it cannot."""
     path = store.save(calibration, folder)
     # The unmarked picture is kept as well: a moved camera is detected by it.
-    pictures.write(reference_path(path), picture)
+    pictures.write(store.reference_path(path), picture)
     return path
 
 
@@ -53,11 +53,6 @@ def _hint_for(args: argparse.Namespace) -> Callable[[np.ndarray], str]:
         return f"the mat, {len(found.numbers)} markers"
 
     return hint
-
-
-def reference_path(path: Path) -> Path:
-    """The file of the reference picture by which a moved camera is detected."""
-    return path.with_name(path.stem + "-reference.png")
 
 
 def _fit(args: argparse.Namespace, picture: np.ndarray, lens: Intrinsics | None) -> TableFit:

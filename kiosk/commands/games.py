@@ -140,12 +140,12 @@ def _line(journal: JournalFile, row: GameRow) -> str:
 
 def _export(journal: JournalFile, number: int, *, calls: bool, out: Path | None) -> None:
     """What is whole before a damage is written; then the damage is said."""
-    import os
     import sys
 
     from kiosk.journal.lock import MODE
     from kiosk.journal.text import lines_in
     from rules.errors import FairdealError
+    from rules.files import write_file
 
     journal.row(number)
     lines = lines_in(journal, number, calls=calls)
@@ -154,10 +154,12 @@ def _export(journal: JournalFile, number: int, *, calls: bool, out: Path | None)
             print(line)
         sys.stdout.flush()
         return
+    whole, damage = [], None
     try:
-        descriptor = os.open(out, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, MODE)
-    except FileExistsError:
-        raise FairdealError("a new file", f"{out}, which exists", "name another") from None
-    with open(descriptor, "w", encoding="utf-8") as file:
         for line in lines:
-            file.write(line + "\n")
+            whole.append(f"{line}\n")
+    except FairdealError as error:
+        damage = error
+    write_file(out, "".join(whole), "a file for the game", mode=MODE, is_new=True)
+    if damage is not None:
+        raise damage

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
 
 from rules.errors import FairdealError
+from rules.files import special_kind
 from rules.games import NAMES
 
 if TYPE_CHECKING:
@@ -90,6 +91,9 @@ def _lines(path: str) -> Iterator[Iterable[bytes]]:
         yield _read(sys.stdin.buffer, "standard input")
         return
     try:
+        if special_kind(Path(path)) not in ("", "a pipe"):  # a pipe may be `<(fairdeal …)`
+            found = special_kind(Path(path))
+            raise FairdealError("a file of events", f"{path!a}: {found}", "name another file")
         file = Path(path).open("rb")  # noqa: SIM115  closed below
     except (OSError, ValueError) as error:
         raise FairdealError("a file of events", f"{path!a}: {_reason(error)}") from None

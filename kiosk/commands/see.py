@@ -27,10 +27,13 @@ def run(args: argparse.Namespace) -> int:
     import json
 
     from models.picture_file import read_picture
+    from rules.files import check_folder
     from vision.recognition.eyes import Eyes
     from vision.recognition.in_parallel import ahead
     from vision.settings import VisionSettings
 
+    if args.draw is not None:
+        check_folder(args.draw, "a folder to draw into")
     eyes = Eyes.open(args.deck, args.threads)
 
     def look(path: Path) -> tuple["Image", "Sightings"]:
@@ -67,15 +70,8 @@ def _draw(folder: Path, path: Path, bgr: "Image", seen: "Sightings") -> None:
     import cv2
 
     from kiosk.overlay import draw_sightings
-    from rules.errors import FairdealError
+    from rules.files import write_file
 
-    target = folder / path.name
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        suffix = path.suffix if cv2.haveImageWriter(path.name) else ".png"
-        _, data = cv2.imencode(suffix, draw_sightings(bgr, seen))
-        target.write_bytes(data.tobytes())
-    except OSError as error:
-        raise FairdealError(
-            "a folder to draw into", f"{target}: {error.strerror}", "name another with --draw"
-        ) from error
+    suffix = path.suffix if cv2.haveImageWriter(path.name) else ".png"
+    _, data = cv2.imencode(suffix, draw_sightings(bgr, seen))
+    write_file(folder / path.name, data.tobytes(), "a picture to draw", "name another --draw")

@@ -10,6 +10,7 @@ from pathlib import Path
 from rules.contract.game import Game
 from rules.contract.reader import read_events
 from rules.errors import FairdealError
+from rules.files import read_bytes
 from rules.table.event import Pressed
 
 MOST_PRESSES_BYTES = 16 * 2**20
@@ -92,12 +93,9 @@ def read_presses(path: Path | None, game: Game, players: int) -> tuple[Pressed, 
     """The `pressed` events of a file of JSON Lines; none for None. Raises FairdealError."""
     if path is None:
         return ()
-    if path.is_file() and path.stat().st_size > MOST_PRESSES_BYTES:
-        raise FairdealError(
-            f"presses of at most {MOST_PRESSES_BYTES} bytes", str(path), "name another file"
-        )
+    data = read_bytes(path, "a file of presses", most=MOST_PRESSES_BYTES)
     presses = []
-    for event in read_events(path.read_bytes().splitlines(), game, players):
+    for event in read_events(data.splitlines(), game, players):
         if not isinstance(event, Pressed):
             raise FairdealError("only `pressed` events", event.kind, where=str(path))
         presses.append(event)

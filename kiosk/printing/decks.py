@@ -12,9 +12,10 @@ from reportlab.lib.utils import ImageReader
 from reportlab.pdfbase.pdfmetrics import stringWidth
 from reportlab.pdfgen.canvas import Canvas
 
-from kiosk.printing.paper import paper_mm, write_pdf
+from kiosk.printing.document import write_pdf
+from kiosk.printing.paper import paper_mm
 from models.deck import Deck, load_deck
-from models.drawing.raster import face_picture, refuse_foreign
+from models.drawing.raster import face_picture, read_svg
 from models.drawing.vector import NotPlain, draw_svg, ground_of, size_of
 from rules.errors import FairdealError
 
@@ -130,8 +131,7 @@ def _form(canvas: Canvas, deck: Deck, name: str, sheet: Sheet) -> str | None:
     """Stores a picture in the PDF once, for repeated use. Returns its ground colour, if any."""
     wide, tall = (side * mm for side in sheet.card_mm)
     art = deck.art(name)
-    svg = art.read_text(encoding="utf-8") if art.suffix == ".svg" else ""
-    refuse_foreign(svg, art)
+    svg = read_svg(art) if art.suffix == ".svg" else ""
     try:
         if svg and _is_plain(svg):
             canvas.beginForm(name, 0, 0, wide, tall)
@@ -152,7 +152,7 @@ def _is_plain(svg: str) -> bool:
     """Whether the art can be drawn as vectors; tried on a canvas that is discarded."""
     try:
         draw_svg(Canvas(io.BytesIO()), svg, *size_of(svg))
-    except NotPlain:
+    except (NotPlain, ArithmeticError):
         return False
     return True
 

@@ -7,7 +7,7 @@ import numpy as np
 from reportlab.lib.units import mm
 from reportlab.pdfgen.canvas import Canvas
 
-from kiosk.printing.paper import write_pdf
+from rules.files import write_file
 
 RULER_MM = 100
 
@@ -26,6 +26,11 @@ class Document:
         """Writes the file and returns its path. FairdealError if it cannot be written."""
         self.canvas.save()
         return write_pdf(path, self._content.getvalue())
+
+
+def write_pdf(path: Path, content: bytes) -> Path:
+    """Writes a PDF whole or not at all, and returns its path. Raises FairdealError."""
+    return write_file(path, content, "a file for the PDF", "name another --out")
 
 
 def draw_bitmap(canvas: Canvas, bits: np.ndarray, x_mm: float, y_mm: float, cell_mm: float) -> None:

@@ -20,6 +20,8 @@ from kiosk.game.news import FrameJudged
 from kiosk.web.pictures import EVIDENCE_WIDTH_PX, card_picture, jpeg
 from kiosk.web.shown_calls import CallShown
 from kiosk.web.state import CardShown, shown_cards
+from rules.errors import FairdealError
+from rules.files import read_json
 from vision.recent import KeptFrame, RecentFrames
 from vision.scene.tracks import Track
 
@@ -225,8 +227,8 @@ def read_evidence(folder: Path, game: str, n: int) -> dict[str, Any] | None:
     """The evidence of call `n` of a game; None where there is none (yet, or no more)."""
     path = folder / game / f"{n:06d}" / "evidence.json"
     try:
-        return json.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError):
+        return read_json(path, "the evidence of a call")
+    except FairdealError:
         return None
 
 

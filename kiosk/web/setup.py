@@ -12,6 +12,7 @@ from kiosk.game.seats import read_sides
 from models.deck import load_deck, shipped_decks
 from rules.contract.game import Game, make_setup
 from rules.errors import FairdealError
+from rules.files import read_json
 from rules.games import GAMES, game
 from rules.table.layout import default_sides
 
@@ -121,8 +122,8 @@ def save_last(path: Path, setup: TableSetup) -> None:
 def load_last(path: Path, decks: Path) -> TableSetup | None:
     """The last set-up; None where there is none that still holds."""
     try:
-        return read_setup(json.loads(path.read_text(encoding="utf-8")), decks)
-    except (OSError, ValueError, TypeError, KeyError, AttributeError, FairdealError):
+        return read_setup(read_json(path, "the last set-up"), decks)
+    except (ValueError, TypeError, KeyError, AttributeError, FairdealError):
         return None
 
 

@@ -8,7 +8,9 @@ import cv2
 import numpy as np
 
 from models.deck import Deck
+from models.picture_file import read_art
 from rules.errors import FairdealError
+from rules.files import read_text
 
 DEEPEST = 100  # elements inside each other: the readers recurse
 # A reference that is neither to a part of the same file nor an embedded PNG or JPEG.
@@ -35,15 +37,7 @@ def face_picture(deck: Deck, face: str, height_px: int) -> np.ndarray:
 
 def rasterise(path: Path, width_px: int, height_px: int) -> np.ndarray:
     """An SVG, PNG or JPEG file at a size in pixels: (height_px, width_px, 4) uint8, BGRA."""
-    is_svg = path.suffix == ".svg"
-    data = _png_of_svg(path, width_px, height_px) if is_svg else path.read_bytes()
-    pixels = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_UNCHANGED) if data else None
-    if pixels is None:
-        raise FairdealError("a picture", "a file that is none", "replace it", where=str(path))
-    if pixels.ndim == 2:
-        pixels = cv2.cvtColor(pixels, cv2.COLOR_GRAY2BGR)
-    if pixels.dtype != np.uint8:
-        pixels = (pixels / 257.0).astype(np.uint8)
+    pixels = _pixels_of_svg(path, width_px, height_px) if path.suffix == ".svg" else read_art(path)
     if pixels.shape[2] == 3:
         pixels = cv2.cvtColor(pixels, cv2.COLOR_BGR2BGRA)
     if pixels.shape[:2] != (height_px, width_px):
@@ -99,21 +93,28 @@ def refuse_foreign(svg: str, path: Path) -> None:
         )
 
 
-def _png_of_svg(path: Path, width: int, height: int) -> bytes:
+def read_svg(path: Path) -> str:
+    """The text of an SVG file that stands on its own. Raises FairdealError."""
+    svg = read_text(path, "an SVG picture", "replace it")
+    refuse_foreign(svg, path)
+    return svg
+
+
+def _pixels_of_svg(path: Path, width: int, height: int) -> np.ndarray:
     import resvg_py
 
+    svg = read_svg(path)
     try:
-        svg = path.read_text(encoding="utf-8")
-        refuse_foreign(svg, path)
-        return bytes(
-            resvg_py.svg_to_bytes(
-                svg_string=svg,
-                dpi=96,
-                width=width,
-                height=height,
-                # Reading the system's fonts takes long, and the shipped art has no text.
-                skip_system_fonts="<text" not in svg,
-            )
+        png = resvg_py.svg_to_bytes(
+            svg_string=svg,
+            dpi=96,
+            width=width,
+            height=height,
+            # Reading the system's fonts takes long, and the shipped art has no text.
+            skip_system_fonts="<text" not in svg,
         )
-    except (OSError, ValueError, RuntimeError) as error:
+    except (ValueError, RuntimeError) as error:
         raise FairdealError("an SVG picture", str(error), "replace it", where=str(path)) from error
+    pixels = cv2.imdecode(np.frombuffer(bytes(png), np.uint8), cv2.IMREAD_UNCHANGED)
+    assert pixels is not None  # resvg wrote it just now
+    return np.asarray(pixels, np.uint8)

@@ -20,6 +20,7 @@ from models.drawing.happening import truth
 from models.drawing.steps import Look, Script, Spot, Step, Tempo, Verb
 from models.drawing.surroundings import LIGHTS, TABLES
 from rules.errors import FairdealError
+from rules.files import read_text
 
 FOLDER = Path(__file__).parents[1] / "scripts"
 DEFAULT = "suds"
@@ -54,12 +55,8 @@ def read_script(name: str | None = None) -> Script:
     """A shipped script by its name (default: suds), or any by its path. Raises FairdealError."""
     name = name or DEFAULT
     path = FOLDER / f"{name}.txt" if name in script_names() else Path(name).expanduser()
-    try:
-        text = path.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        raise FairdealError(
-            f"a script: {', '.join(script_names())} or a file", f"{name!r}", "name one of these"
-        ) from error
+    names = ", ".join(script_names())
+    text = read_text(path, f"a script: {names} or a file", "name one of these")
     return parse_script(text, path.stem)
 
 

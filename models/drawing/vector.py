@@ -12,6 +12,7 @@ from reportlab.pdfgen.canvas import Canvas
 SVG = "{http://www.w3.org/2000/svg}"
 MOVES = re.compile(r"(translate|rotate|scale)\(([^)]*)\)")
 STEPS = re.compile(r"([A-Za-z])|(-?\d*\.?\d+)")
+MOST_NUMBER = 1e6
 NUMBERS_A_STEP = {"M": 2, "L": 2, "C": 6, "Z": 0}
 
 
@@ -23,7 +24,7 @@ def size_of(svg: str) -> tuple[float, float]:
     """Width and height of the drawing in its own units (its viewBox, which begins at 0 0)."""
     try:
         root = ElementTree.fromstring(svg)
-        left, top, width, height = (float(part) for part in root.get("viewBox", "").split())
+        left, top, width, height = (_number(part) for part in root.get("viewBox", "").split())
     except (ElementTree.ParseError, ValueError) as error:
         raise NotPlain(f"no plain SVG: {error}") from error
     if root.tag != f"{SVG}svg" or (left, top) != (0, 0) or min(width, height) <= 0:
@@ -71,14 +72,14 @@ def _draw(canvas: Canvas, element: ElementTree.Element) -> None:
             canvas.setFillColor(HexColor(fill))
         if edge:
             canvas.setStrokeColor(HexColor(edge))
-            canvas.setLineWidth(float(element.get("stroke-width", "1")))
+            canvas.setLineWidth(_number(element.get("stroke-width", "1")))
         _shape(canvas, element, int(fill != "none"), int(edge is not None))
     except (KeyError, ValueError) as error:
         raise NotPlain(f"{element.tag}: {error}") from error
 
 
 def _shape(canvas: Canvas, element: ElementTree.Element, fill: int, stroke: int) -> None:
-    number = {key: float(value) for key, value in element.items() if key in _NUMBERS}
+    number = {key: _number(value) for key, value in element.items() if key in _NUMBERS}
     paint = {"fill": fill, "stroke": stroke}
     if element.tag == f"{SVG}path":
         _path(canvas, element.attrib["d"], fill, stroke)
@@ -101,7 +102,7 @@ def _move(canvas: Canvas, transform: str) -> None:
     if MOVES.sub("", transform).strip():
         raise NotPlain(f"transform {transform}")
     for name, text in MOVES.findall(transform):
-        parts = [float(part) for part in text.replace(",", " ").split()]
+        parts = [_number(part) for part in text.replace(",", " ").split()]
         if name == "translate" and len(parts) == 2:
             canvas.translate(*parts)
         elif name == "rotate" and len(parts) == 1:
@@ -110,6 +111,17 @@ def _move(canvas: Canvas, transform: str) -> None:
             canvas.scale(parts[0], parts[0])
         else:
             raise NotPlain(f"transform {transform}")
+
+
+def _number(text: str) -> float:
+    """A number that PDF can hold. NotPlain for what is none."""
+    try:
+        value = float(text)
+    except ValueError as error:
+        raise NotPlain(str(error)) from error
+    if not abs(value) < MOST_NUMBER:
+        raise NotPlain(f"the number {value:g}")
+    return value
 
 
 def _path(canvas: Canvas, d: str, fill: int, stroke: int) -> None:
@@ -122,7 +134,7 @@ def _path(canvas: Canvas, d: str, fill: int, stroke: int) -> None:
             if step == "Z":
                 path.close()
             continue
-        numbers.append(float(text))
+        numbers.append(_number(text))
         if len(numbers) == NUMBERS_A_STEP.get(step, 0):
             add = {"M": path.moveTo, "L": path.lineTo, "C": path.curveTo}[step]
             add(*numbers)

@@ -9,7 +9,7 @@ import pytest
 
 from calibration import saved_setup, store
 from calibration.light.controls import FakeControls
-from calibration.table.table import reference_path
+from calibration.store import reference_path
 from kiosk.cli import main
 from rules.errors import FairdealError
 from vision.frame import Frame
@@ -129,8 +129,8 @@ def test_the_referee_sets_the_light_of_the_camera_that_it_opens(tmp_path, monkey
     from kiosk.game.news import Summary
     from vision.recognition.eyes import Eyes
 
-    store.save(calibration(light=LIGHT, table=TABLE), tmp_path / "calibration")
     monkeypatch.setenv("FAIRDEAL_HOME", str(tmp_path))
+    store.save(calibration(light=LIGHT, table=TABLE), tmp_path / "calibration")
     monkeypatch.setenv("FAIRDEAL_CAMERA_PROCESS", "0")
     monkeypatch.setattr("vision.sources.camera.UsbCamera", Quick)
     monkeypatch.setattr(Eyes, "open", classmethod(lambda cls, deck, *_: SimpleNamespace(name=None)))

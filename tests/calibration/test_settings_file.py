@@ -29,8 +29,11 @@ def test_the_machines_own_file_is_read_unless_another_is_named(monkeypatch, tmp_
     assert settings_file(other) == other
 
 
-def test_a_table_is_written_and_the_rest_stays_as_it_is(tmp_path):
-    file = tmp_path / "new" / "settings.toml"
+def test_a_table_is_written_and_the_rest_stays_as_it_is(monkeypatch, tmp_path):
+    with pytest.raises(FairdealError, match="mkdir -p"):
+        write_table(tmp_path / "new" / "settings.toml", "engines", {})
+    monkeypatch.setenv("FAIRDEAL_HOME", str(tmp_path / "new"))  # the program's own is made
+    file = own_settings()
     write_table(file, "engines", {"locator": NCNN})
     assert load_settings(file).engines.locator == NCNN
     file.write_text("# my lamps\n[pins]\nturn = 4  # the blue one\n\n[engines]\nlocator = 'ncnn'\n")

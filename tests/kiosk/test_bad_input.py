@@ -245,12 +245,18 @@ def test_pictures_of_two_sizes(capsys, pictures):
 
 
 @pytest.mark.usefixtures("quick")
-def test_pictures_of_next_to_nothing(tmp_path):
-    folder = tmp_path / "tiny"
-    folder.mkdir()
-    for number in range(3):
-        cv2.imwrite(str(folder / f"{number}.png"), np.full((2, 3, 3), 120, np.uint8))
-    assert main([str(word) for word in referee("--source", folder)]) == 0
+@pytest.mark.parametrize("name", ["0.png", "0.avi"])
+def test_pictures_on_which_no_card_can_be_seen(capsys, tmp_path, name):
+    tiny = np.full((16, 16, 3), 120, np.uint8)
+    if name.endswith(".png"):
+        cv2.imwrite(str(tmp_path / name), tiny[:1, :1])
+    else:
+        film = cv2.VideoWriter(str(tmp_path / name), cv2.VideoWriter.fourcc(*"MJPG"), 5, (16, 16))
+        for _ in range(5):
+            film.write(tiny)
+        film.release()
+    said = refused(capsys, *referee("--source", tmp_path / name))
+    assert "pictures of at least 32 px" in said
 
 
 def test_an_empty_source(capsys):

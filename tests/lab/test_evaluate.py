@@ -112,8 +112,8 @@ def test_a_picture_that_is_missing_is_one_line(tmp_path):
     (tmp_path / "truth.json").write_text('[{"image": "a.jpg", "cards": []}]')
     with pytest.raises(FairdealError, match=r"a\.jpg"):
         list(stills(tmp_path))
-    cv2.imwrite(str(tmp_path / "a.jpg"), np.zeros((20, 30, 3), np.uint8))
-    assert [bgr.shape for _, bgr, _ in stills(tmp_path)] == [(20, 30, 3)]
+    cv2.imwrite(str(tmp_path / "a.jpg"), np.zeros((40, 60, 3), np.uint8))
+    assert [bgr.shape for _, bgr, _ in stills(tmp_path)] == [(40, 60, 3)]
 
 
 def test_a_section_is_written_over_and_the_others_stay(tmp_path):

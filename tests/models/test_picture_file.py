@@ -119,4 +119,4 @@ def test_a_header_is_refused_before_anything_is_allocated(tmp_path, size):
 
 def test_a_file_that_is_none(tmp_path):
     assert "No such file" in refused(tmp_path / "none.jpg")
-    assert "directory" in refused(tmp_path)
+    assert "found a folder" in refused(tmp_path)

@@ -5,13 +5,13 @@ conversions of it (`python -m models.training.engines`).
 """
 
 import hashlib
-import json
 from pathlib import Path
 from typing import Any, Protocol
 
 import numpy as np
 
 from rules.errors import FairdealError
+from rules.files import read_json, shown
 from vision.settings import INT8, NCNN, ONNX
 
 _AGAIN = "fetch the project's weights again, or run `fairdeal train`"
@@ -84,10 +84,14 @@ def check_weights(path: Path, version: int, kind: str = "") -> dict[str, Any]:
     beside = path.with_suffix(".json")
     if report.get("version") != version:
         raise FairdealError(
-            f"weights of version {version}", f"version {report.get('version')} in {beside}", _AGAIN
+            f"weights of version {version}",
+            f"version {shown(report.get('version'))} in {beside}",
+            _AGAIN,
         )
     if kind and report.get("kind", kind) != kind:
-        raise FairdealError(f"weights of the {kind}", f"{report['kind']!r} in {beside}", _AGAIN)
+        raise FairdealError(
+            f"weights of the {kind}", f"{shown(report['kind'])} in {beside}", _AGAIN
+        )
     if _sha256(path) != report.get("sha256"):
         raise FairdealError(
             "weights as they were exported", f"{path} with another checksum", _AGAIN
@@ -101,10 +105,7 @@ def _read_report(path: Path, todo: str) -> dict[str, Any]:
     if not path.is_file() or not beside.is_file():
         missing = path if not path.is_file() else beside
         raise FairdealError("the network's weights", f"no file {missing}", todo)
-    try:
-        report = json.loads(beside.read_text(encoding="utf-8"))
-    except (ValueError, RecursionError) as error:
-        raise FairdealError("a report as JSON", f"{beside}: {error}", todo) from error
+    report = read_json(beside, "a report as JSON", todo)
     if not isinstance(report, dict):
         found = f"{beside} with a {type(report).__name__}"
         raise FairdealError("a report as a JSON object", found, todo)

@@ -4,7 +4,6 @@ The weights are fitted by logistic regression on drawn decks that no training sa
 (lab/fitting/confidence.py).
 """
 
-import json
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -13,6 +12,7 @@ import numpy as np
 
 from models.weights import CONFIDENCE
 from rules.errors import FairdealError
+from rules.files import read_json
 
 KIND, TWIN, PRESENCE = 8, 3, 13  # numbers of features
 LEAD = 2  # of the twin's: those of a pair alone
@@ -175,10 +175,10 @@ class Confidence:
     def load(cls, path: Path = CONFIDENCE) -> "Confidence":
         """The fitted weights. FairdealError if the file is missing or damaged."""
         try:
-            read = json.loads(path.read_text(encoding="utf-8"))
+            read = read_json(path, "the weights of confidence")
             counts = {"kind": KIND, "twin": TWIN, "presence": PRESENCE}
             return cls(*(_weights(read[key], count) for key, count in counts.items()))
-        except (OSError, ValueError, KeyError, TypeError) as error:
+        except (FairdealError, ValueError, KeyError, TypeError, OverflowError) as error:
             raise FairdealError("the weights of confidence", f"{path}: {error}",
                                 "fetch the project's weights again, or run `fairdeal train "
                                 "confidence`") from error  # fmt: skip

@@ -6,6 +6,7 @@ import os
 from pathlib import Path
 
 from rules.errors import FairdealError
+from rules.files import special_kind
 from vision.sources.adapters import CameraKind, CameraSpec, make_camera
 from vision.sources.source import Lost, Source
 
@@ -50,7 +51,8 @@ def _open(spec: str, size: tuple[int, int] | None, rate: float | None) -> Source
     if scheme == "picamera":
         where = str(_number(rest) if colon else 0)
         return open_camera(CameraSpec(CameraKind.PI, where, size, rate))
-    if spec.isdecimal() or spec.startswith("/dev/"):
+    is_device = spec.startswith("/dev/") and not (os.path.isfile(spec) or os.path.isdir(spec))
+    if spec.isdecimal() or is_device:
         return open_camera(CameraSpec(CameraKind.USB, spec, size, rate))
     if "://" in spec:
         return _open_url(spec, rate)
@@ -89,7 +91,10 @@ def _open_path(path: Path, rate: float | None) -> Source:
         return FolderSource(path, rate)
     if path.is_file():
         return VideoSource(path)
-    raise FairdealError("a source of pictures", f"nothing at {path}", f"a source is {KINDS}")
+    found = special_kind(path)
+    raise FairdealError(
+        "a source of pictures", f"{found or 'nothing'} at {path}", f"a source is {KINDS}"
+    )
 
 
 def _number(text: str) -> int:

@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 import os
+import stat
+import sys
 from pathlib import Path
 
 import cv2
 import numpy as np
 
 from rules.errors import FairdealError
+from rules.files import special_kind
 from vision.frame import Image
 from vision.sources.live import CameraLost
 from vision.sources.lock import CameraLock, NoLock
 
 DEFAULT_SIZE = (1920, 1080)
 DEFAULT_RATE = 30.0
+VIDEO_MAJOR = 81  # Linux: the number of all video devices
 WARM_UP_FRAMES = 5  # the first ones come before exposure and white balance have settled
 
 
@@ -81,7 +85,16 @@ class UsbCamera:
             raise FairdealError(
                 f"a camera at {self.path}", f"none (there is {here})", "plug it in or name another"
             )
+        self._refuse_other_kinds()
         if not os.access(self.path, os.R_OK | os.W_OK):
             raise FairdealError(
                 f"leave to use {self.path}", "none", "add yourself to the group `video`"
             )
+
+    def _refuse_other_kinds(self) -> None:
+        """Nothing but a camera is opened: other devices act when they are."""
+        about = os.stat(self.path)
+        is_video = stat.S_ISCHR(about.st_mode) and os.major(about.st_rdev) == VIDEO_MAJOR
+        if not is_video and sys.platform == "linux":
+            found = special_kind(Path(self.path)) or "a file"
+            raise FairdealError(f"a camera at {self.path}", found, "name another")

@@ -8,7 +8,9 @@ from pathlib import Path
 import cv2
 import numpy as np
 
+from models.picture_file import check_sides
 from rules.errors import FairdealError
+from rules.files import opened
 from vision.frame import Frame, Image
 from vision.sources.source import Source
 
@@ -33,6 +35,8 @@ class VideoSource(Source):
         if self._ahead is None:
             self.close()
             raise _no_video(path)
+        height, width = self._ahead[0].shape[:2]
+        check_sides(width, height, str(path))
 
     def read(self) -> Frame | None:
         decoded = self._ahead or self._decode()
@@ -84,13 +88,8 @@ class VideoSource(Source):
 
 def _is_text(path: Path) -> bool:
     """FFmpeg would play a text file as a film of a terminal."""
-    try:
-        with path.open("rb") as file:
-            start = file.read(2048)
-    except OSError as error:
-        raise FairdealError(
-            "a video file", f"{path} cannot be read ({error.strerror})", "give another"
-        ) from error
+    with opened(path, "a video file") as file:
+        start = file.read(2048)
     return all(byte >= 32 or byte in b"\t\n\r\x1b" for byte in start)
 
 

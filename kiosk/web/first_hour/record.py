@@ -9,6 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from kiosk.web.first_hour.steps import Mark, Standing, Step
+from rules.errors import FairdealError
+from rules.files import read_json
 
 FILE = "first-hour.json"
 WORDS_KEPT = 300
@@ -17,9 +19,9 @@ WORDS_KEPT = 300
 def load_steps(folder: Path) -> dict[Step, Standing]:
     """The steps as they stand; all open where nothing, or something else, is kept."""
     try:
-        found = json.loads((folder / FILE).read_text(encoding="utf-8"))
+        found = read_json(folder / FILE, "the steps of the set-up")
         return {step: _standing(found[step.value]) for step in Step if step.value in found}
-    except (OSError, ValueError, TypeError, KeyError, AttributeError, RecursionError):
+    except (FairdealError, ValueError, TypeError, KeyError, AttributeError):
         return {}
 
 

@@ -33,7 +33,7 @@ def test_a_place_that_cannot_be_written_is_one_line(art, tmp_path, capsys):
     (tmp_path / "file").write_text("in the way")
     assert run("mine", "--from", art, "--out", tmp_path / "file" / "deck") == 2
     said = capsys.readouterr().err
-    assert said.count("\n") == 1 and "expected a file that can be written" in said
+    assert said.count("\n") == 1 and "expected a folder for the new deck, found a file" in said
     assert (tmp_path / "file").read_text() == "in the way"
 
 

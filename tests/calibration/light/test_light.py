@@ -71,6 +71,7 @@ def test_v4l2_controls_are_locked_as_they_were_found():
 def test_the_command_says_and_exits_by_the_light(tmp_path, capsys, level, code):
     for i in range(8):
         cv2.imwrite(str(tmp_path / f"{i}.png"), scene(level, i))
+    (tmp_path / "s").mkdir()
     found = main(["calibrate", "light", "--from", str(tmp_path), "--store", str(tmp_path / "s")])
     assert found == code
     assert "brightness" in capsys.readouterr().out

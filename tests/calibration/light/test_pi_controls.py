@@ -123,6 +123,7 @@ def test_the_library_s_refusal_is_one_line(camera, monkeypatch):
 def test_calibrate_light_locks_and_the_next_opening_is_lit_the_same(pi, tmp_path, capsys):
     opened = pi(Sensor(exposure_us=12_000, gain=2.0))
     folder = tmp_path / "s"
+    folder.mkdir()
     assert main(["calibrate", "light", "--source", "picamera", "--store", str(folder)]) == 0
     said = capsys.readouterr().out
     assert "locked AeEnable 0, ExposureTime 119" in said and "LensPosition 1.4" in said

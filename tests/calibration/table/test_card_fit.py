@@ -124,10 +124,11 @@ def test_the_mat_s_markers_are_no_cards(tmp_path, capsys):
     rng = np.random.default_rng(21)
     picture, _, _ = synthetic.mat_view(mat.MATS["table"], synthetic.random_lens(rng), rng, 15)
     cv2.imwrite(str(tmp_path / "mat.png"), picture)
+    (tmp_path / "s").mkdir()
     words = ["--from", str(tmp_path), "--store", str(tmp_path / "s"), "--cards", "suds"]
     assert main(["calibrate", "table", *words]) == 2
     assert "expected at least 4 cards of the deck suds, found 0" in capsys.readouterr().err
-    assert not (tmp_path / "s").exists()
+    assert list((tmp_path / "s").iterdir()) == []
 
 
 def table_of_cards(name, seed, px_per_mm=2.0):

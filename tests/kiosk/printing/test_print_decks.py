@@ -38,7 +38,7 @@ def pages(pdf: Path) -> list[tuple[float, float]]:
 @pytest.mark.parametrize("paper", PAPERS_MM)
 @pytest.mark.parametrize("name", shipped_decks())
 def test_every_deck_prints_on_every_paper(tmp_path: Path, name: str, paper: str) -> None:
-    out = print_deck(name, tmp_path / "new" / "deck.pdf", paper)
+    out = print_deck(name, tmp_path / "deck.pdf", paper)
     deck = load_deck(name)
     sheet = sheet_for(deck, paper)
     found = pages(out)
@@ -106,9 +106,11 @@ def test_papers_and_scales_are_checked(paper: str, scale: float, part: str | Non
 
 def test_a_place_that_cannot_be_written_is_refused_in_one_line(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("in the way")
-    with pytest.raises(FairdealError, match="a place for the PDF") as refused:
+    with pytest.raises(FairdealError, match="a file for the PDF"):
         print_deck("suds", tmp_path / "file" / "deck.pdf")
-    assert "\n" not in str(refused.value)
+    with pytest.raises(FairdealError, match=r"no folder .*; make it first, with mkdir -p"):
+        print_deck("suds", tmp_path / "none" / "deck.pdf")
+    assert [path.name for path in tmp_path.iterdir()] == ["file"]
 
 
 def own_deck(folder: Path, art: str) -> Path:
@@ -206,7 +208,7 @@ def test_marks_and_words_stay_where_a_printer_prints(name: str, paper: str) -> N
 
 def test_a_folder_as_target_leaves_nothing_behind(tmp_path: Path) -> None:
     (tmp_path / "folder").mkdir()
-    with pytest.raises(FairdealError, match="a file to write the PDF to, found a folder"):
+    with pytest.raises(FairdealError, match="a file for the PDF, found a folder"):
         print_deck("suds", tmp_path / "folder")
     assert [path.name for path in tmp_path.rglob("*")] == ["folder"]
 
