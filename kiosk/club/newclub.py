@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
 import ipaddress
+import re
 import secrets
 import shutil
 import subprocess
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -20,6 +23,7 @@ TLS_PORT = 8883
 DAYS = 3650  # certificates last ten years: a club has nobody who renews them
 AT_BROKER = "/etc/mosquitto/fairdeal"  # where the broker's files are copied to
 BOARD, HOME = "board", "homeassistant"  # users beside the tables
+HOST = re.compile(r"[A-Za-z0-9_]([A-Za-z0-9._-]{0,251}[A-Za-z0-9_])?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,15 +91,55 @@ def write_club_files(
 def new_club(folder: Path, name: str, count: int, host: str) -> list[str]:
     """Writes all files of a club whose broker is reached at `host`; what to do next, in lines.
 
-    Raises FairdealError: a folder that is not empty, no openssl, no Mosquitto.
+    Raises FairdealError: a folder that is not empty, no openssl, no Mosquitto. A refused one
+    leaves nothing behind.
     """
-    if folder.exists() and any(folder.iterdir()):
-        raise FairdealError("a new folder", f"{folder} with files in it", "name another")
-    club = NewClub.make(name, count)
+    club, address = NewClub.make(name, count), _checked_host(host)
+    with _new_folder(folder):
+        _write_all(folder, club, host, address)
+    return _what_next(folder, count)
+
+
+def _checked_host(host: str) -> str:
+    """The broker as a certificate names it. Raises FairdealError for what is no host."""
+    with contextlib.suppress(ValueError):
+        if "%" not in host:  # a zone is known to one machine only
+            return f"IP:{ipaddress.ip_address(host)}"
+    if not HOST.fullmatch(host):
+        raise FairdealError("the broker's name or address", ascii(host)[:60], "mend --broker")
+    return f"DNS:{host}"
+
+
+@contextlib.contextmanager
+def _new_folder(folder: Path) -> Iterator[None]:
+    """A folder that only its owner can read; where its filling fails, it is as before."""
+    try:
+        is_new = not folder.exists()
+        if not is_new and any(folder.iterdir()):
+            raise FairdealError("a new folder", f"{folder} with files in it", "name another")
+        folder.mkdir(parents=True, exist_ok=True)
+        folder.chmod(0o700)
+    except OSError as error:
+        found = error.strerror or str(error)
+        raise FairdealError(f"a new folder {folder}", found, "name another") from error
+    try:
+        yield
+    except BaseException as error:
+        for each in folder.iterdir():
+            shutil.rmtree(each) if each.is_dir() else each.unlink()
+        if is_new:
+            folder.rmdir()
+        if isinstance(error, OSError):
+            raise FairdealError(
+                f"a folder to write to at {folder}", error.strerror or str(error), "name another"
+            ) from error
+        raise
+
+
+def _write_all(folder: Path, club: NewClub, host: str, address: str) -> None:
     broker = folder / "broker"
-    broker.mkdir(parents=True, mode=0o700)
-    folder.chmod(0o700)
-    _write_certificates(broker, club.name, host)
+    broker.mkdir(mode=0o700)
+    _write_certificates(broker, club.name, host, address)
     shutil.copy(broker / "ca.pem", folder / "ca.pem")
     write_club_files(folder, club, host, TLS_PORT, "ca.pem", speaks_ha=True)
     write_accounts(accounts_of(club), broker / "passwords", broker / "rules")
@@ -108,6 +152,10 @@ def new_club(folder: Path, name: str, count: int, host: str) -> list[str]:
         f"keyfile {AT_BROKER}/broker.key\nallow_anonymous false\n"
         f"password_file {AT_BROKER}/passwords\nacl_file {AT_BROKER}/rules\n{LIMITS}"
     ))  # fmt: skip
+
+
+def _what_next(folder: Path, count: int) -> list[str]:
+    broker = folder / "broker"
     return [
         f"wrote {count} tables, the board and the broker's files to {folder}",
         "at the broker's computer:",
@@ -123,16 +171,10 @@ def new_club(folder: Path, name: str, count: int, host: str) -> list[str]:
     ]
 
 
-def _write_certificates(folder: Path, club: str, host: str) -> None:
+def _write_certificates(folder: Path, club: str, host: str, address: str) -> None:
     """An authority of the club's own, and a certificate for the broker at `host`."""
-    try:
-        kind = f"IP:{ipaddress.ip_address(host)}"
-    except ValueError:
-        kind = f"DNS:{host}"
-    if not host or any(c in host for c in "\n,/= "):
-        raise FairdealError("the broker's name or address", ascii(host), "mend --broker")
     extra = folder / "extensions"
-    extra.write_text(f"subjectAltName={kind},DNS:localhost,IP:127.0.0.1\n", encoding="utf-8")
+    extra.write_text(f"subjectAltName={address},DNS:localhost,IP:127.0.0.1\n", encoding="utf-8")
     days = str(DAYS)
     openssl(
         folder, "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1",

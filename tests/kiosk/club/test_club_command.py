@@ -9,13 +9,16 @@ import urllib.request
 from dataclasses import replace
 from pathlib import Path
 
+import pytest
 from club_tables import hall, require_broker, until
 
 from kiosk.cli import main
+from kiosk.club import newclub
 from kiosk.club.broker import BrokerProcess, TlsFiles
 from kiosk.club.mqtt import Broker
 from kiosk.club.newclub import AT_BROKER, BOARD, accounts_of, new_club, openssl
 from kiosk.club.settings import read_club_file
+from rules.errors import FairdealError
 
 
 def refused(capsys, *words):
@@ -46,6 +49,43 @@ def test_what_is_no_club_is_refused(capsys, tmp_path):
     (tmp_path / "new").mkdir(exist_ok=True)
     (tmp_path / "new" / "file").write_text("in the way")
     assert "a new folder" in refused(capsys, *new, "--broker", "b")
+
+
+@pytest.mark.parametrize("host", ["", "a b", "a,b", "x\n", "-a", "b/c", "ü", "a" * 300, "::1%x y"])
+def test_a_refused_new_club_leaves_nothing_behind(host, capsys, tmp_path):
+    """So that the corrected command is taken."""
+    folder = tmp_path / "harbour"
+    assert "--broker" in refused(capsys, "--new", str(folder), f"--broker={host}")
+    assert not folder.exists()
+
+
+@pytest.mark.parametrize("was_there", [False, True])
+@pytest.mark.parametrize(
+    "fault", [FairdealError("passwords", "none"), OSError(28, "full"), KeyError]
+)
+def test_a_new_club_that_fails_on_the_way_leaves_nothing_behind(
+    fault, was_there, monkeypatch, tmp_path
+):
+    def fail(*_):
+        raise fault
+
+    folder = tmp_path / "harbour"
+    if was_there:
+        folder.mkdir()
+    monkeypatch.setattr(newclub, "_write_certificates", lambda keys, *_: write_a_key(keys))
+    monkeypatch.setattr(newclub, "write_accounts", fail)
+    with pytest.raises(KeyError if fault is KeyError else FairdealError):
+        new_club(folder, "harbour", 1, "broker.local")
+    assert folder.exists() == was_there and (not was_there or not any(folder.iterdir()))
+
+
+def write_a_key(keys):
+    (keys / "ca.pem").write_text("a key")
+
+
+def test_a_new_club_under_a_file_is_refused(capsys, tmp_path):
+    (tmp_path / "file").write_text("")
+    assert "a new folder" in refused(capsys, "--new", str(tmp_path / "file" / "x"), "--broker", "b")
 
 
 def test_a_referee_with_a_wrong_club_file_says_so(tmp_path):
