@@ -5,18 +5,31 @@ from __future__ import annotations
 import uuid
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
+
+from msgspec import Struct
 
 from kiosk.club import payloads
+from kiosk.club.payloads import CallNumber, Seat, Word
 from kiosk.club.signing import Gate, PressCodes, id_of, sign
+from kiosk.serving import schema
 from kiosk.web.security import Limits, RateLimiter
 from kiosk.web.state import PageState
 from rules.errors import FairdealError
 
 # What a club may have done in a game: as for the page (kiosk/web/page.py: press_into).
 Act = Callable[[dict[str, Any]], dict[str, Any]]
-ACTS = ("undo", "start", "overrule")
 OVERRULE_S = 2.0  # until the game has been judged again
+
+
+class Wish(Struct, frozen=True):
+    """What a signed command asks for."""
+
+    act: Literal["undo", "start", "overrule"]
+    call: CallNumber | None = None
+    verdict: Word | None = None
+    card: Word | None = None
+    seat: Seat | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +62,7 @@ class Commands:
         """
         if not self._rates.allows("cmd", now):
             return None
-        body = payloads.read(payload)
+        body = payloads.read(dict[str, Any], payload)
         command = id_of(body)
         try:
             self._gate.check(body, now)
@@ -60,7 +73,7 @@ class Commands:
         except FairdealError as error:
             return Answer(command, {"id": command, "ok": False, "message": str(error)})
         if answer is not None:
-            return self._final(command, answer, payloads.number(body, "at", 0.0, 1e11))
+            return self._final(command, answer, body["at"])
         self._gate.remember(command, {"id": command, "ok": True}, now)
         return None
 
@@ -98,17 +111,20 @@ class Commands:
     def _obey(
         self, body: Mapping[str, Any], command: str, page: PageState, now: float
     ) -> dict[str, Any] | None:
-        act = payloads.one_of(body, "act", ACTS)
-        if act != "overrule":
-            return self._act({"act": "press", "button": act})
-        n = payloads.whole(body, "call", 1, payloads.MOST_CALLS)
-        call = next((each for each in page.calls if each.n == n), None)
+        wish = schema.checked(Wish, body)
+        if wish.act != "overrule":
+            return self._act({"act": "press", "button": wish.act})
+        call = next((each for each in page.calls if each.n == wish.call), None)
         if call is None:
             return {"ok": False, "message": "expected one of the newest 40 calls, found another"}
         if self._pending is not None:
             return {"ok": False, "message": "another overruling is under way; try again"}
-        wish = {key: body[key] for key in ("verdict", "card", "seat") if key in body}
-        answer = self._act({"act": "overrule", "event": call.event, **wish})
+        ruling = {
+            key: value
+            for key in ("verdict", "card", "seat")
+            if (value := getattr(wish, key)) is not None
+        }
+        answer = self._act({"act": "overrule", "event": call.event, **ruling})
         if not answer.get("ok"):
             return answer
         self._pending = (command, now + OVERRULE_S)

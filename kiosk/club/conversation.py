@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
-from typing import Any
+from dataclasses import dataclass, field
+
+import msgspec
 
 from kiosk.club import payloads
 from kiosk.club.claim import Claim, ClaimTimes, Stand
 from kiosk.club.commands import Answer, Commands
 from kiosk.club.homeassistant import discovery
 from kiosk.club.mqtt import Broker, Message
-from kiosk.club.payloads import Available
+from kiosk.club.payloads import AskCalls, AskWho, Available, Question
 from kiosk.club.pictures import EvidencePost
 from kiosk.club.sending import Sender
 from kiosk.club.topics import BIRTH, TableTopics
@@ -84,8 +85,7 @@ class Conversation:
     def leave(self) -> None:
         """The game is over: the table is offline."""
         if self.is_ours and self._desk.broker.is_connected:
-            gone = replace(self._own, is_online=False)
-            self._desk.sender.publish("available", gone.to_payload(), is_kept=True)
+            self._desk.sender.publish("available", self._own.offline.to_payload(), is_kept=True)
 
     # -- the name ---------------------------------------------------------------------------
 
@@ -95,7 +95,7 @@ class Conversation:
             self._claim.lose()
         elif self._connections != broker.connections or self._claim.stand is Stand.AWAY:
             self._connections = broker.connections
-            self._own = replace(self._own, address=broker.address)
+            self._own = msgspec.structs.replace(self._own, address=broker.address)
             self._claim.connect(self._own, now)
             self._desk.sender.reconnected()
             self._ask_who()
@@ -145,7 +145,7 @@ class Conversation:
         elif message.is_kept:
             raise FairdealError(f"no retained message on {leaf}", "one", "clear it at the broker")
         elif leaf == "ask":
-            self._take_question(payloads.read(message.payload), now)
+            self._take_question(payloads.read_question(message.payload), now)
         elif not self.is_ours:
             return
         elif leaf == "cmd":
@@ -156,27 +156,23 @@ class Conversation:
             self._discover()  # with the next code
 
     def _hear_other(self, message: Message, now: float) -> None:
-        other = payloads.read_available(payloads.read(message.payload))
+        other = payloads.read(Available, message.payload)
         if self._claim.hear(other, now, is_live=not message.is_kept):
             self._is_overwritten = True
         self._tell_refusal()
 
-    def _take_question(self, body: dict[str, Any], now: float) -> None:
-        asked = payloads.one_of(body, "ask", ("who", "calls", "evidence"))
-        if asked == "who":
-            if self._claim.contend(payloads.read_available(body), now):
+    def _take_question(self, asked: Question, now: float) -> None:
+        if isinstance(asked, AskWho):
+            if self._claim.contend(asked, now):
                 self._is_overwritten = True  # announced again: that is the answer
             self._tell_refusal()
             return
         if not self.is_ours or not self._desk.commands.allows_question(now):
             return
-        session = payloads.session_of(body)
-        if asked == "calls":
-            first = payloads.whole(body, "from", 1, payloads.MOST_CALLS)
-            last = payloads.whole(body, "to", first, payloads.MOST_CALLS)
-            self._desk.sender.send_again(session, first, last)
+        if isinstance(asked, AskCalls):
+            self._desk.sender.send_again(asked.session, asked.first, asked.last)
         else:
-            self._send_evidence(session, payloads.whole(body, "call", 1, payloads.MOST_CALLS))
+            self._send_evidence(asked.session, asked.call)
 
     def _send_evidence(self, session: str, n: int) -> None:
         """The pictures first, then what they are: with it all of them are there."""

@@ -12,7 +12,7 @@ import threading
 import time
 from collections import deque
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Self
 
@@ -65,7 +65,9 @@ class ClubLink:
         self._times, self._clock, self._say = times or LinkTimes(), clock, say
         self.session = secrets.token_hex(8)
         topics = TableTopics(club.club, club.table)
-        own = Available(True, self.session, clock(), host=socket.gethostname(), software=version())
+        own = Available(
+            "online", self.session, clock(), host=socket.gethostname(), software=version()
+        )
         self._told = Told()
         # No lock, and nobody is woken: on a busy machine either can cost the game its turn.
         self._waiting: deque[tuple[News, float]] = deque()
@@ -73,7 +75,7 @@ class ClubLink:
         self._drops = 0
         self._post = EvidencePost(folder / "evidence", self.session, say)
         self._outbox = Outbox(folder / "calls.sqlite")
-        gone = payloads.text_of(replace(own, is_online=False).to_payload())
+        gone = payloads.text_of(own.offline.to_payload())
         will = Message(topics.of("available"), gone, 1, True)
         client = f"fairdeal-{self.session}"
         self._broker = Broker(club.broker, client, self._woken.set, say, will=will)

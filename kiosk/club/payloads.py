@@ -1,16 +1,19 @@
-"""Payloads of a club: JSON with a version, read strictly and within bounds.
+"""Payloads of a club: JSON with a version, read by a schema (kiosk/serving/schema.py).
 
-`docs/club.schema.json` holds their JSON Schemas, `docs/club.md` the examples.
+`docs/club.schema.json` holds their JSON Schemas, `docs/club.md` the examples. Keys that a reader
+does not know are ignored: a newer table may send more.
 """
 
 from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Any
+from typing import Annotated, Any, Literal, TypeVar
 
-from kiosk.club.topics import SESSION
+import msgspec
+from msgspec import Meta, Struct
+
+from kiosk.serving import schema
 from rules.errors import FairdealError
 
 VERSION = 1
@@ -18,54 +21,72 @@ MOST_BYTES = 256 * 1024  # of one JSON payload
 MOST_CALLS = 1_000_000  # of a game: larger numbers are damage
 CALL_KINDS = ("mistake", "corrected", "complete", "notice", "win", "tie", "unsure")
 
+Session = Annotated[str, Meta(pattern="^[0-9a-f]{16}$", max_length=16)]
+CommandId = Annotated[str, Meta(pattern="^[A-Za-z0-9_-]{1,64}$", max_length=64)]
+CallNumber = Annotated[int, Meta(ge=1, le=MOST_CALLS)]
+Count = Annotated[int, Meta(ge=0, le=MOST_CALLS)]
+Clock = Annotated[float, Meta(ge=0.0, le=1e11)]  # s since 1970, by the table's clock
+GameTime = Annotated[float, Meta(ge=0.0, le=1e9)]  # s
+Share = Annotated[float, Meta(ge=0.0, le=1.0)]
+Seat = Annotated[int, Meta(ge=1, le=99)]
+Name = Annotated[str, Meta(max_length=40)]
+Word = Annotated[str, Meta(max_length=80)]
+Host = Annotated[str, Meta(max_length=100)]
+Text = Annotated[str, Meta(max_length=400)]
+Sentence = Annotated[str, Meta(max_length=1000)]
+
+T = TypeVar("T")
+
 
 def text_of(payload: Mapping[str, Any]) -> bytes:
     """The payload as it is sent."""
     return json.dumps({"version": VERSION, **payload}, separators=(",", ":")).encode()
 
 
-def read(payload: bytes) -> dict[str, Any]:
-    """The JSON object of a payload of this version. Raises FairdealError."""
+class _Head(Struct, frozen=True):
+    version: Any = None
+
+
+def read(kind: type[T], payload: bytes) -> T:
+    """A payload of this version. Raises FairdealError."""
     if len(payload) > MOST_BYTES:
         raise FairdealError(f"a payload of at most {MOST_BYTES} bytes", str(len(payload)))
-    try:
-        found = json.loads(payload)
-    except (ValueError, RecursionError):
-        raise FairdealError("a JSON object", _shown(payload)) from None
-    if not isinstance(found, dict):
-        raise FairdealError("a JSON object", _shown(payload))
-    version = found.get("version")
-    if version != VERSION or isinstance(version, bool):
+    version = schema.read(_Head, payload).version
+    if version != VERSION or not isinstance(version, int) or isinstance(version, bool):
         is_newer = isinstance(version, int) and version > VERSION
         todo = "update fairdeal here" if is_newer else "update fairdeal at that table"
-        raise FairdealError(f"payload version {VERSION}", ascii(version)[:20], todo)
-    return found
+        raise FairdealError(f"payload version {VERSION}", schema.shown(version), todo)
+    return schema.read(kind, payload)
 
 
-def _shown(payload: bytes) -> str:
-    return f"{len(payload)} bytes that begin with {payload[:24].decode('latin-1')!a}"
-
-
-@dataclass(frozen=True, slots=True)
-class Available:
+class Available(Struct, frozen=True):
     """Who speaks for a table. `since`: s since 1970, by the table's clock.
 
     `address`: its address in the network; `host`: its computer's name.
     """
 
-    is_online: bool
-    session: str
-    since: float
-    address: str = ""
-    host: str = ""
-    software: str = ""
+    status: Literal["online", "offline"]
+    session: Session
+    since: Clock
+    address: Host = ""
+    host: Host = ""
+    software: Name = ""
+
+    @property
+    def is_online(self) -> bool:
+        """Whether the table is there."""
+        return self.status == "online"
+
+    @property
+    def offline(self) -> Available:
+        """The same table as it says goodbye."""
+        return msgspec.structs.replace(self, status="offline")
 
     def to_payload(self) -> dict[str, Any]:
         """What is published on `available`."""
         return {
-            "status": "online" if self.is_online else "offline", "session": self.session,
-            "since": round(self.since, 3), "address": self.address, "host": self.host,
-            "software": self.software,
+            "status": self.status, "session": self.session, "since": round(self.since, 3),
+            "address": self.address, "host": self.host, "software": self.software,
         }  # fmt: skip
 
     @property
@@ -74,35 +95,54 @@ class Available:
         return f"{self.address or 'an unknown address'} ({self.host or 'unnamed'})"
 
 
-def read_available(found: Mapping[str, Any]) -> Available:
-    """`available` from its payload. Raises FairdealError."""
-    status = one_of(found, "status", ("online", "offline"))
-    return Available(
-        status == "online", session_of(found), number(found, "since", 0.0, 1e11),
-        words(found, "address", 100), words(found, "host", 100), words(found, "software", 40),
-    )  # fmt: skip
+class AskWho(Available, frozen=True, tag_field="ask", tag="who"):
+    """A table asks whether anybody else has its name."""
 
 
-@dataclass(frozen=True, slots=True)
-class SentCall:
+class AskCalls(Struct, frozen=True, tag_field="ask", tag="calls"):
+    """A board misses these calls of a session."""
+
+    session: Session
+    first: CallNumber = msgspec.field(name="from")
+    last: CallNumber = msgspec.field(name="to")
+
+
+class AskEvidence(Struct, frozen=True, tag_field="ask", tag="evidence"):
+    """Somebody wants the pictures of a call."""
+
+    session: Session
+    call: CallNumber
+
+
+Question = AskWho | AskCalls | AskEvidence
+
+
+def read_question(payload: bytes) -> Question:
+    """What somebody asks of a table. Raises FairdealError."""
+    kind: Any = Question  # no type checker takes a union for a type
+    asked: Question = read(kind, payload)
+    return asked
+
+
+class SentCall(Struct, frozen=True):
     """A call as it goes to the broker. `sent`: s since 1970, by the table's clock.
 
     (`session`, `n`) names it: a second one with the same name is a duplicate.
     """
 
-    session: str
-    n: int
-    event: int
-    at: float
-    call: str
-    rule: str
-    message: str
-    sure: float
-    place: str | None
-    seat: int | None
-    card: str | None
-    expected: tuple[str, ...]
-    sent: float
+    session: Session
+    n: CallNumber
+    event: Count
+    at: GameTime
+    call: Literal[CALL_KINDS]  # type: ignore[valid-type]
+    rule: Word
+    message: Sentence
+    sure: Share
+    place: Word | None
+    seat: Seat | None
+    card: Word | None
+    expected: Annotated[tuple[Word, ...], Meta(max_length=100)]
+    sent: Clock
 
     @property
     def evidence(self) -> str:
@@ -112,71 +152,30 @@ class SentCall:
     def to_payload(self) -> dict[str, Any]:
         """What is published on `call/<n>`."""
         return {
-            "session": self.session, "n": self.n, "event": self.event, "at": self.at,
-            "call": self.call, "rule": self.rule, "message": self.message, "sure": self.sure,
-            "place": self.place, "seat": self.seat, "card": self.card,
-            "expected": list(self.expected), "evidence": self.evidence, "sent": round(self.sent, 3),
+            **msgspec.structs.asdict(self), "expected": list(self.expected),
+            "evidence": self.evidence, "sent": round(self.sent, 3),
         }  # fmt: skip
 
 
-def read_call(found: Mapping[str, Any]) -> SentCall:
-    """A call from its payload. Raises FairdealError."""
-    expected = found.get("expected", [])
-    if not isinstance(expected, list) or len(expected) > 100:
-        raise FairdealError("a list of faces as expected", ascii(expected)[:40])
-    return SentCall(
-        session_of(found), whole(found, "n", 1, MOST_CALLS), whole(found, "event", 0, MOST_CALLS),
-        number(found, "at", 0.0, 1e9), one_of(found, "call", CALL_KINDS),
-        words(found, "rule", 80), words(found, "message", 1000), number(found, "sure", 0.0, 1.0),
-        optional(found, "place", 80), _seat(found), optional(found, "card", 80),
-        tuple(str(face)[:80] for face in expected), number(found, "sent", 0.0, 1e11),
-    )  # fmt: skip
+class Frame(Struct, frozen=True):
+    """One picture of a call's evidence; `cards` as the page draws them."""
+
+    at: GameTime = 0.0
+    cards: Annotated[list[dict[str, Any]], Meta(max_length=200)] = []
 
 
-def _seat(found: Mapping[str, Any]) -> int | None:
-    return None if found.get("seat") is None else whole(found, "seat", 1, 99)
+class About(Struct, frozen=True):
+    """The last part of a call's evidence: what the pictures before it are."""
+
+    session: Session
+    is_kept: bool
+    rest: Annotated[int, Meta(ge=0, le=64)]
+    frames: Annotated[list[Frame], Meta(max_length=64)]
 
 
-def session_of(found: Mapping[str, Any], key: str = "session") -> str:
-    """The id of a table's session. Raises FairdealError."""
-    value = found.get(key)
-    if not isinstance(value, str) or not SESSION.fullmatch(value):
-        raise FairdealError(f"{key} as 16 hex digits", ascii(value)[:40])
-    return value
+class AnswerBody(Struct, frozen=True, omit_defaults=True):
+    """A table's answer to a command, as far as the page is told."""
 
-
-def number(found: Mapping[str, Any], key: str, low: float, high: float) -> float:
-    """A number within bounds. Raises FairdealError."""
-    value = found.get(key)
-    if isinstance(value, bool) or not isinstance(value, int | float) or not low <= value <= high:
-        raise FairdealError(f"{key} from {low:g} to {high:g}", ascii(value)[:40])
-    return float(value)
-
-
-def whole(found: Mapping[str, Any], key: str, low: int, high: int) -> int:
-    """A whole number within bounds. Raises FairdealError."""
-    value = found.get(key)
-    if isinstance(value, bool) or not isinstance(value, int) or not low <= value <= high:
-        raise FairdealError(f"{key} as a whole number from {low} to {high}", ascii(value)[:40])
-    return value
-
-
-def words(found: Mapping[str, Any], key: str, most: int) -> str:
-    """A text of at most `most` characters. Raises FairdealError."""
-    value = found.get(key)
-    if not isinstance(value, str) or len(value) > most:
-        raise FairdealError(f"{key} as text of at most {most} characters", ascii(value)[:40])
-    return value
-
-
-def optional(found: Mapping[str, Any], key: str, most: int) -> str | None:
-    """The same; None where it is null or missing."""
-    return None if found.get(key) is None else words(found, key, most)
-
-
-def one_of(found: Mapping[str, Any], key: str, known: tuple[str, ...]) -> str:
-    """One of a few words. Raises FairdealError."""
-    value = found.get(key)
-    if value not in known or not isinstance(value, str):
-        raise FairdealError(f"{key} one of {', '.join(known)}", ascii(value)[:40])
-    return value
+    ok: bool
+    message: Text | None = None
+    changed: Count | None = None

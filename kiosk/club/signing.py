@@ -9,8 +9,8 @@ from collections import OrderedDict
 from collections.abc import Mapping
 from typing import Any
 
-from kiosk.club import payloads
-from kiosk.club.topics import WORD
+from kiosk.club.payloads import Clock, CommandId
+from kiosk.serving import schema
 from rules.errors import FairdealError
 
 FRESH_S = 60.0  # a command may be so old, or so far ahead of the table's clock
@@ -52,7 +52,7 @@ class Gate:
             )  # fmt: skip
         if command.get("session") != self._session:
             raise FairdealError("a command for this session", "one for another", "send it again")
-        at = payloads.number(command, "at", 0.0, 1e11)
+        at = schema.checked(Clock, command.get("at"))
         apart = at - now
         if abs(apart) > FRESH_S or at <= self._forgotten_until:
             way = "ahead" if apart > 0 else "behind"
@@ -76,10 +76,7 @@ class Gate:
 
 def id_of(command: Mapping[str, Any]) -> str:
     """A command's id. Raises FairdealError."""
-    value = command.get("id")
-    if not isinstance(value, str) or not WORD.fullmatch(value):
-        raise FairdealError("an id of at most 64 letters, digits, - or _", ascii(value)[:40])
-    return value
+    return schema.checked(CommandId, command.get("id"))
 
 
 class PressCodes:

@@ -97,7 +97,7 @@ class LightTable:
         self.client.max_inflight_messages_set(100)
         self.client.username_pw_set(broker.user, broker.password)
         self.client.connect(broker.host, broker.port, 60)
-        who = Available(True, self.session, time.time(), "127.0.0.1", "light", "0")
+        who = Available("online", self.session, time.time(), "127.0.0.1", "light", "0")
         self._publish("available", who.to_payload(), is_kept=True)
 
     def due(self, now: float) -> None:
@@ -117,7 +117,7 @@ class LightTable:
 
     def _begin_again(self, now: float) -> None:
         self.position, self.began, self.session = 0, now + 1.0, secrets.token_hex(8)
-        who = Available(True, self.session, time.time(), "127.0.0.1", "light", "0")
+        who = Available("online", self.session, time.time(), "127.0.0.1", "light", "0")
         self._publish("available", who.to_payload(), is_kept=True)
 
     def _publish(self, leaf: str, body: dict[str, object], *, is_kept: bool = False) -> None:

@@ -13,6 +13,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
+from msgspec import to_builtins
+
 from kiosk.club import payloads
 from kiosk.club.board import tournament as contest
 from kiosk.club.board.exhibits import Exhibits
@@ -22,9 +24,10 @@ from kiosk.club.board.store import Store
 from kiosk.club.commands import make_command
 from kiosk.club.homeassistant import newest_topic
 from kiosk.club.mqtt import Broker, Message
-from kiosk.club.payloads import SentCall
+from kiosk.club.payloads import AnswerBody, SentCall
 from kiosk.club.settings import ClubFile
-from kiosk.club.topics import ROOT, TableTopics, read_topic
+from kiosk.club.topics import ROOT, Heard, TableTopics, read_topic
+from kiosk.serving.lines import Lines, bug_line
 from rules.errors import FairdealError
 
 MOST_RECEIVED = 200_000  # messages that wait for the event loop; calls beyond are asked for again
@@ -51,6 +54,7 @@ class Board:
         """Raises FairdealError for certificates, or a kept tournament, that cannot be used."""
         club = settings.club
         self.settings, self._store = settings, store
+        self._lines = Lines("board", settings.say)
         self.room, self.exhibits = Room(club.club, club.tokens, self._recall), Exhibits()
         self.live, self.late = Feed(), Delayed(settings.delay_s)
         self.tournament: contest.Tournament | None = None
@@ -156,7 +160,7 @@ class Board:
     def begun(self) -> list[str]:
         """The sessions that have a result already: they do not count for a new round."""
         tables = self.room.tables.values()
-        return [t.session for t in tables if t.state is not None and t.state["result"]]
+        return [t.session for t in tables if t.state is not None and t.state.result is not None]
 
     def put_table(self, name: str) -> None:
         """Shows a table as it is now."""
@@ -180,25 +184,28 @@ class Board:
         now = self.settings.clock()
         for _ in range(min(len(self._broker.received), BATCH)):
             message = self._broker.received.popleft()
-            heard = read_topic(message.topic)
-            leaf = heard.leaf[0] if heard is not None else ""
-            if heard is not None and leaf in ("answer", "evidence"):
-                with contextlib.suppress(FairdealError):
-                    self._take_reply(leaf, message)
-            else:
-                self.room.take(message.topic, message.payload, message.is_kept, now)
+            try:
+                self.take(message, now)
+            except Exception as error:  # whoever wrote it: the other tables go on
+                self._lines.say("bug", f"{message.topic}: {bug_line(error)}")
         self._settle()
 
-    def _take_reply(self, leaf: str, message: Message) -> None:
+    def take(self, message: Message, now: float) -> None:
+        """A message of the broker; `now`: s since 1970."""
         heard = read_topic(message.topic)
-        assert heard is not None
-        if leaf == "evidence":
+        if heard is not None and heard.leaf[0] in ("answer", "evidence"):
+            with contextlib.suppress(FairdealError):
+                self._take_reply(heard, message)
+        else:
+            self.room.take(message.topic, message.payload, message.is_kept, now)
+
+    def _take_reply(self, heard: Heard, message: Message) -> None:
+        if heard.leaf[0] == "evidence":
             self.exhibits.take(heard, message.payload)
             return
         answer = self._answers.get("/".join(heard.leaf[1:]))
         if answer is not None and not answer.done():
-            body = payloads.read(message.payload)
-            answer.set_result({k: body[k] for k in ("ok", "message", "changed") if k in body})
+            answer.set_result(to_builtins(payloads.read(AnswerBody, message.payload)))
 
     def _settle(self) -> None:
         """Effects of messages: to the disk, to the pages, to the broker, to people."""
@@ -216,14 +223,14 @@ class Board:
             self.put_table(name)
         for topic, question in effects.questions:
             self._publish(topic, question)
-        for line in effects.lines:
-            self.settings.say(f"board: {line}")
+        for kind, line in effects.lines:
+            self._lines.say(kind, line)
 
     def _hear_result(self, name: str) -> None:
         table, running = self.room.tables[name], self.tournament
         if running is None or table.state is None:
             return
-        after = contest.hear_result(running, name, table.session, table.state["result"])
+        after = contest.hear_result(running, name, table.session, table.state.result)
         if after != running:
             self.set_tournament(after)
 

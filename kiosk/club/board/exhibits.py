@@ -7,7 +7,10 @@ from collections import OrderedDict
 from dataclasses import dataclass, field
 from typing import Any
 
+from msgspec import to_builtins
+
 from kiosk.club import payloads
+from kiosk.club.payloads import About
 from kiosk.club.topics import Heard
 from rules.errors import FairdealError
 
@@ -87,15 +90,11 @@ class Exhibits:
             self._found.popitem(last=False)
 
     def _finish(self, exhibit: Exhibit, payload: bytes) -> None:
-        body = payloads.read(payload)
-        frames = body.get("frames")
-        if not isinstance(body.get("is_kept"), bool) or not isinstance(frames, list):
-            raise FairdealError("evidence with is_kept and frames", "another object")
-        if payloads.session_of(body) != exhibit.session:
+        body = payloads.read(About, payload)
+        if body.session != exhibit.session:
             return
         exhibit.about = {
-            "is_kept": body["is_kept"], "rest": payloads.whole(body, "rest", 0, MOST_PARTS),
-            "has_card": "card" in exhibit.pictures,
-            "frames": [frame for frame in frames[:MOST_PARTS] if isinstance(frame, dict)],
+            "is_kept": body.is_kept, "rest": body.rest, "has_card": "card" in exhibit.pictures,
+            "frames": to_builtins(body.frames),
         }  # fmt: skip
         exhibit.whole.set()

@@ -11,13 +11,12 @@ from typing import Any
 
 from kiosk.club import payloads
 from kiosk.club.board.table import CLOCK_OFF_S, Gap, Numbers, Rival, TableSeen
-from kiosk.club.payloads import SentCall
-from kiosk.club.states import read_sessions, read_state
+from kiosk.club.payloads import AskWho, Available, SentCall
+from kiosk.club.states import Sessions, TableState
 from kiosk.club.topics import Heard, TableTopics, read_topic
-from rules.errors import FairdealError, plain
+from rules.errors import FairdealError
 
 MOST_TABLES = 5000
-MOST_LINES = 200  # of complaints; more are counted only
 MOST_QUESTIONS = 4  # to one table at once; it answers ten a second
 GRACE_S = 2.0  # a call may be on its way for so long before it is asked for
 LONGEST_PAUSE_S = 60.0  # between two questions for the same calls
@@ -32,7 +31,7 @@ class Effects:
     changed: set[str] = field(default_factory=set)
     calls: list[tuple[str, SentCall]] = field(default_factory=list)
     questions: list[tuple[str, dict[str, Any]]] = field(default_factory=list)
-    lines: list[str] = field(default_factory=list)
+    lines: list[tuple[str, str]] = field(default_factory=list)  # each with its kind
 
 
 Recall = Callable[[str, str], tuple[list[SentCall], dict[int, str]]]
@@ -50,7 +49,6 @@ class Room:
         self.known: dict[str, dict[str, Numbers]] = {}  # table → session → calls from before
         self.effects = Effects()
         self.duplicates = self.rubbish = 0
-        self._said: set[str] = set()
 
     def open(self) -> None:
         """Shows the tables that the club file lists, before they have said anything."""
@@ -70,7 +68,7 @@ class Room:
                 self._take(heard, payload, is_kept, now)
         except FairdealError as error:
             self.rubbish += 1
-            self._say(f"{topic if heard is None else _shown(heard)}: {error}")
+            self._say(_kind(heard), f"{topic if heard is None else _shown(heard)}: {error}")
 
     def tick(self, now: float) -> None:
         """Asks for calls that are missing; settles who has a name."""
@@ -105,23 +103,22 @@ class Room:
         leaf = heard.leaf[0]
         if leaf not in ("available", "state", "sessions", "call", "ask"):
             return
-        body = payloads.read(payload)
         if leaf == "ask":
-            if body.get("ask") == "who" and heard.table in self.tables:
-                self._hear_rival(self.tables[heard.table], body, now)
-            return
-        table = self._seen(heard.table)
-        if leaf == "available":
-            self._take_available(table, body, now)
+            asked = payloads.read_question(payload)
+            if isinstance(asked, AskWho) and heard.table in self.tables:
+                self._hear_rival(self.tables[heard.table], asked, now)
+        elif leaf == "available":
+            self._take_available(heard, payloads.read(Available, payload))
         elif leaf == "sessions":
-            table.earlier = read_sessions(body)
+            earlier = payloads.read(Sessions, payload).calls
+            self._seen(heard.table).earlier = earlier
         elif leaf == "state":
-            self._take_state(table, read_state(body), is_kept, now)
+            self._take_state(heard, payloads.read(TableState, payload), is_kept, now)
         else:
-            self._take_call(table, heard, body)
+            self._take_call(heard, payloads.read(SentCall, payload))
 
-    def _take_available(self, table: TableSeen, body: Mapping[str, Any], now: float) -> None:
-        who = payloads.read_available(body)
+    def _take_available(self, heard: Heard, who: Available) -> None:
+        table = self._seen(heard.table)
         if not who.is_online and table.who is not None and table.who.session != who.session:
             return  # the last will of a table that was refused
         if who.is_online and self._begin(table, who.session):
@@ -131,29 +128,30 @@ class Room:
         table.who = who
         self.effects.changed.add(table.name)
 
-    def _take_state(
-        self, table: TableSeen, state: dict[str, Any], is_kept: bool, now: float
-    ) -> None:
+    def _take_state(self, heard: Heard, state: TableState, is_kept: bool, now: float) -> None:
+        table = self._seen(heard.table)
         is_other = table.who is not None and table.who.is_online
-        if is_other and table.session != state["session"]:
+        if is_other and table.session != state.session:
             return  # of an earlier session: a newer table has announced itself
-        self._begin(table, state["session"])
-        if table.state is not None and state["number"] < table.state["number"]:
+        self._begin(table, state.session)
+        if table.state is not None and state.number < table.state.number:
             return
         table.state = state
         if not is_kept:  # a retained one may be old
-            table.clock_off_s = state["sent"] - now
-            if abs(table.clock_off_s) > CLOCK_OFF_S:
+            was_off = abs(table.clock_off_s) > CLOCK_OFF_S
+            table.clock_off_s = state.sent - now
+            if abs(table.clock_off_s) > CLOCK_OFF_S and not was_off:
                 self._say(
+                    f"{table.name}/clock",
                     f"{table.name}: expected its clock within {CLOCK_OFF_S:g} s of this one, "
-                    f"found it {_off(table.clock_off_s)}; set both (NTP). Nothing is lost"
+                    f"found it {_off(table.clock_off_s)}; set both (NTP). Nothing is lost",
                 )
         self.effects.changed.add(table.name)
 
-    def _take_call(self, table: TableSeen, heard: Heard, body: Mapping[str, Any]) -> None:
-        call = payloads.read_call(body)
+    def _take_call(self, heard: Heard, call: SentCall) -> None:
         if heard.leaf[1:] != (str(call.n),):
             raise FairdealError(f"call {call.n} on call/{call.n}", "/".join(heard.leaf)[:40])
+        table = self._seen(heard.table)
         if not table.session:
             self._begin(table, call.session)
         if not table.add(call):
@@ -174,17 +172,17 @@ class Room:
     def _take_foreign(self, heard: Heard, payload: bytes) -> None:
         if heard.leaf != ("available",) or not payload:
             return
-        who = payloads.read_available(payloads.read(payload))
+        who = payloads.read(Available, payload)
         if who.is_online:
             self._say(
+                f"{heard.club}/{heard.table}",
                 f"expected tables of the club {self.club}, found {heard.table} of {heard.club} at "
-                f"{who.shown}; mend club.name in its club file, if it is yours"
+                f"{who.shown}; mend club.name in its club file, if it is yours",
             )
 
     # -- two tables with one name -----------------------------------------------------------
 
-    def _hear_rival(self, table: TableSeen, body: Mapping[str, Any], now: float) -> None:
-        who = payloads.read_available(body)
+    def _hear_rival(self, table: TableSeen, who: Available, now: float) -> None:
         if table.who is None or not table.who.is_online or who.session == table.session:
             return
         if table.rival is None or table.rival.who.session != who.session:
@@ -201,8 +199,9 @@ class Room:
         elif not rival.is_told and now - rival.at > RIVAL_S:
             rival.is_told, rival.at = True, now
             self._say(
+                f"{table.name}/rival",
                 f"expected one table {table.name}, found one at {table.who.shown} and another at "
-                f"{rival.who.shown}, which is refused; rename one in its club file"
+                f"{rival.who.shown}, which is refused; rename one in its club file",
             )
             self.effects.changed.add(table.name)
 
@@ -241,18 +240,20 @@ class Room:
         if not is_listed:
             known = ", ".join(sorted(self._tokens)[:10])
             self._say(
+                f"{name}/unlisted",
                 f"expected one of the tables {known}, found {name}; it is shown, add its token "
-                "to [tables] in the board's club file to act there"
+                "to [tables] in the board's club file to act there",
             )
         return table
 
-    def _say(self, line: str) -> None:
-        """A line, once; rubbish comes in numbers."""
-        if line in self._said:
-            return
-        if len(self._said) < MOST_LINES:
-            self._said.add(line)
-            self.effects.lines.append(plain(line))
+    def _say(self, kind: str, line: str) -> None:
+        """A line for people. Rubbish comes in numbers: whoever prints says of each kind few."""
+        self.effects.lines.append((kind, line))
+
+
+def _kind(heard: Heard | None) -> str:
+    """What has one line: a topic of a table, all of its calls, all that are nobody's topics."""
+    return "" if heard is None else f"{heard.club}/{heard.table}/{heard.leaf[0]}"
 
 
 def _shown(heard: Heard) -> str:

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from kiosk.club.board.table import Numbers
-from kiosk.club.payloads import SentCall, read_call, text_of
+from kiosk.club.payloads import SentCall, read, text_of
 from kiosk.journal.schema import connect
 from rules.errors import FairdealError
 
@@ -87,7 +87,7 @@ class Store:
             "SELECT payload FROM calls WHERE spot=? AND session=? ORDER BY n DESC LIMIT ?",
             (table, session, most),
         ).fetchall()
-        return [read_call(json.loads(payload)) for (payload,) in reversed(rows)]
+        return [call for (payload,) in reversed(rows) for call in _kept_call(payload)]
 
     def log(self, table: str, most: int = 500) -> list[dict[str, Any]]:
         """The newest calls of a table over all sessions, newest first, as they were sent."""
@@ -95,7 +95,11 @@ class Store:
             "SELECT payload, received FROM calls WHERE spot=? ORDER BY k DESC LIMIT ?",
             (table, most),
         ).fetchall()
-        return [{**json.loads(payload), "received": received} for payload, received in rows]
+        return [
+            {**call.to_payload(), "received": received}
+            for payload, received in rows
+            for call in _kept_call(payload)
+        ]
 
     def count(self) -> int:
         """How many calls are kept."""
@@ -129,3 +133,11 @@ class Store:
     def close(self) -> None:
         """Harmless when done twice."""
         self._base.close()
+
+
+def _kept_call(payload: bytes) -> list[SentCall]:
+    """A call as it was kept; none for a damaged one, so that the others are shown."""
+    try:
+        return [read(SentCall, payload)]
+    except FairdealError:
+        return []

@@ -6,11 +6,18 @@ from collections import deque
 from dataclasses import dataclass, field
 from typing import Any
 
+from msgspec import to_builtins
+
 from kiosk.club.payloads import Available, SentCall
+from kiosk.club.states import TableState
 
 CALLS_SHOWN = 12  # the newest of a table
 CLOCK_OFF_S = 60.0  # a table's clock that is further off is said
 SURE_ENOUGH = 0.98  # calls below stand out
+# Of a table that has said nothing yet.
+NOTHING = TableState(
+    "", 0, 0.0, "idle", None, 0.0, None, "", [], [], [], [], "", 0, [], [], None
+)  # fmt: skip
 
 
 @dataclass(slots=True)
@@ -69,7 +76,7 @@ class TableSeen:
     has_token: bool = False
     who: Available | None = None
     session: str = ""
-    state: dict[str, Any] | None = None
+    state: TableState | None = None
     clock_off_s: float = 0.0  # of the table's clock: above 0 is ahead
     calls: deque[SentCall] = field(default_factory=lambda: deque(maxlen=CALLS_SHOWN))
     numbers: dict[str, Numbers] = field(default_factory=dict)
@@ -106,7 +113,7 @@ class TableSeen:
 
     def waiting(self) -> list[SentCall]:
         """Calls in doubt that no person has decided yet."""
-        withdrawn = [] if self.state is None else self.state["withdrawn"]
+        withdrawn = [] if self.state is None else self.state.withdrawn
         return [c for c in self.unsure if c.n not in self.decided and c.n not in withdrawn]
 
     def lacking(self) -> int:
@@ -120,7 +127,7 @@ class TableSeen:
         """How many calls each session made, as the table says."""
         if self.state is None:
             return dict(self.earlier)
-        return {**self.earlier, self.state["session"]: self.state["calls"]}
+        return {**self.earlier, self.state.session: self.state.calls}
 
     def notes(self) -> list[dict[str, Any]]:
         """What is wrong with the table: an id of the page's texts and its values."""
@@ -128,8 +135,8 @@ class TableSeen:
         if self.rival is not None and self.rival.is_told and self.who is not None:
             values = {"one": self.who.shown, "other": self.rival.who.shown}
             found.append({"id": "note-two-tables", **values})
-        if self.state is not None and self.state["lost"]:
-            found.append({"id": "note-lost", "why": self.state["lost"]})
+        if self.state is not None and self.state.lost:
+            found.append({"id": "note-lost", "why": self.state.lost})
         if abs(self.clock_off_s) > CLOCK_OFF_S:
             minutes = round(self.clock_off_s / 60)
             found.append({"id": "note-clock", "minutes": minutes})
@@ -141,8 +148,7 @@ class TableSeen:
 
     def to_json(self, seats: list[str]) -> dict[str, Any]:
         """What the page shows. `seats`: the players' names of seats 1..N, as far as known."""
-        state = self.state or {}
-        withdrawn, opened = state.get("withdrawn", []), state.get("open", [])
+        state = self.state or NOTHING
         waiting = self.waiting()
         shown = {call.n: call for call in (*waiting, *self.calls)}
         return {
@@ -150,18 +156,17 @@ class TableSeen:
             "is_online": self.who is not None and self.who.is_online,
             "where": "" if self.who is None else self.who.shown,
             "can_command": self.has_token,
-            "game": state.get("game"), "phase": state.get("phase", "idle"),
-            "turn": state.get("turn"), "headline": state.get("headline", ""),
-            "lines": state.get("lines", []), "places": state.get("places", []),
-            "scores": state.get("scores", []), "mistakes": len(state.get("mistakes", [])),
-            "result": state.get("result"), "at": state.get("at", 0.0),
-            "calls_made": state.get("calls", 0), "sent": state.get("sent", 0.0), "seats": seats,
+            "game": to_builtins(state.game), "phase": state.phase, "turn": state.turn,
+            "headline": state.headline, "lines": to_builtins(state.lines),
+            "places": to_builtins(state.places), "scores": to_builtins(state.scores),
+            "mistakes": len(state.mistakes), "result": to_builtins(state.result),
+            "at": state.at, "calls_made": state.calls, "sent": state.sent, "seats": seats,
             "calls": [
                 {
                     "n": c.n, "at": c.at, "call": c.call, "rule": c.rule, "message": c.message,
                     "sure": c.sure, "is_doubtful": c.sure < SURE_ENOUGH, "place": c.place,
                     "seat": c.seat, "card": c.card, "expected": list(c.expected),
-                    "is_open": c.n in opened, "is_withdrawn": c.n in withdrawn,
+                    "is_open": c.n in state.open, "is_withdrawn": c.n in state.withdrawn,
                     "decided": self.decided.get(c.n, ""),
                 }
                 for _, c in sorted(shown.items())

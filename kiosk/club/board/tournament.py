@@ -9,6 +9,8 @@ from itertools import combinations
 from typing import Any
 
 from kiosk.club.board import pairing
+from kiosk.club.states import Outcome
+from kiosk.serving import schema
 from rules.errors import FairdealError
 
 MOST_PLAYERS, MOST_ROUNDS = 200, 60
@@ -164,7 +166,7 @@ def with_result(
 
 
 def hear_result(
-    tournament: Tournament, table: str, session: str, found: Mapping[str, Any] | None
+    tournament: Tournament, table: str, session: str, found: Outcome | None
 ) -> Tournament:
     """A game's result, by seats; None where it has none (any more: an undo, an overruling).
 
@@ -217,26 +219,9 @@ def standings(tournament: Tournament) -> list[Standing]:
 def from_json(found: Mapping[str, Any]) -> Tournament:
     """A tournament from its kept form, `asdict` of it. Raises FairdealError for another form."""
     try:
-        rounds = tuple(
-            Round(
-                tuple(_pairing(each) for each in one["pairings"]), tuple(one["byes"]),
-                tuple(one["after"]),
-            )
-            for one in found["rounds"]
-        )  # fmt: skip
-        return Tournament(
-            found["name"], Kind(found["kind"]), tuple(found["players"]), tuple(found["tables"]),
-            found["seats"], found["planned"], rounds,
-        )  # fmt: skip
-    except (KeyError, TypeError, ValueError) as error:
+        return schema.checked(Tournament, found)
+    except FairdealError as error:
         raise FairdealError("a tournament", "a damaged one", "begin a new one") from error
-
-
-def _pairing(found: Mapping[str, Any]) -> Pairing:
-    result = found["result"]
-    if result is not None:
-        result = Result(tuple(result["winners"]), result["is_tie"], result["session"])
-    return Pairing(found["table"], tuple(found["players"]), result)
 
 
 def _at(tournament: Tournament, table: str) -> list[Pairing]:
@@ -244,11 +229,11 @@ def _at(tournament: Tournament, table: str) -> list[Pairing]:
     return [each for each in last if each.table == table]
 
 
-def _by_seats(each: Pairing, found: Mapping[str, Any] | None, session: str) -> Result | None:
+def _by_seats(each: Pairing, found: Outcome | None, session: str) -> Result | None:
     if found is None:
         return None
-    winners = tuple(each.players[s - 1] for s in found["winners"] if s <= len(each.players))
-    if not winners and not found["tie"]:
+    winners = tuple(each.players[s - 1] for s in found.winners if s <= len(each.players))
+    if not winners and not found.tie:
         return None
     return Result(winners, not winners, session)
 

@@ -1,12 +1,10 @@
 """Two tables with one name: who keeps it."""
 
-from dataclasses import replace
-
 from kiosk.club.claim import Claim, ClaimTimes, Stand
 from kiosk.club.payloads import Available
 
-FIRST = Available(True, "a" * 16, 100.0, "10.0.0.1", "one")
-SECOND = Available(True, "b" * 16, 200.0, "10.0.0.2", "two")
+FIRST = Available("online", "a" * 16, 100.0, "10.0.0.1", "one")
+SECOND = Available("online", "b" * 16, 200.0, "10.0.0.2", "two")
 TIMES = ClaimTimes(listen_s=1.0, again_s=30.0)
 
 
@@ -47,7 +45,7 @@ def test_who_has_the_name_says_so_when_it_is_asked_or_written_over():
     claim = asking(FIRST)
     claim.tick(1.0)
     assert claim.contend(SECOND, 2.0)
-    assert claim.hear(replace(SECOND, is_online=False), 2.0, is_live=True)
+    assert claim.hear(SECOND.offline, 2.0, is_live=True)
     assert not claim.hear(FIRST, 2.0, is_live=True)
 
 

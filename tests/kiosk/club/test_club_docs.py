@@ -11,8 +11,9 @@ from club_tables import hall, until
 from kiosk.club import payloads
 from kiosk.club.board.room import Room
 from kiosk.club.commands import make_command
+from kiosk.club.payloads import Available, SentCall
 from kiosk.club.signing import Gate
-from kiosk.club.states import read_sessions, read_state
+from kiosk.club.states import Sessions, TableState
 
 DOCS = Path(__file__).parents[3] / "docs"
 SCHEMA = json.loads((DOCS / "club.schema.json").read_text(encoding="utf-8"))
@@ -44,13 +45,13 @@ def test_a_schema_refuses_another_version_and_unknown_keys(leaf):
 
 
 def test_a_board_reads_the_examples():
-    body = {leaf: payloads.read(text.encode()) for leaf, text in EXAMPLES.items()}
-    call = payloads.read_call(body["call"])
-    assert payloads.read(payloads.text_of(call.to_payload())) == body["call"]
-    assert read_state(body["state"])["calls"] == 3
-    assert read_sessions(body["sessions"]) == {"fbade626b74fd3b3": 14}
-    who = payloads.read_available(body["available"])
-    assert payloads.read(payloads.text_of(who.to_payload())) == body["available"]
+    data = {leaf: text.encode() for leaf, text in EXAMPLES.items()}
+    call = payloads.read(SentCall, data["call"])
+    assert json.loads(payloads.text_of(call.to_payload())) == json.loads(data["call"])
+    assert payloads.read(TableState, data["state"]).calls == 3
+    assert payloads.read(Sessions, data["sessions"]).calls == {"fbade626b74fd3b3": 14}
+    who = payloads.read(Available, data["available"])
+    assert json.loads(payloads.text_of(who.to_payload())) == json.loads(data["available"])
     room = Room("harbour", {})
     for leaf in ("available", "state", "sessions", "ask"):
         room.take(f"fairdeal/harbour/table-1/{leaf}", EXAMPLES[leaf].encode(), False, 1e9)

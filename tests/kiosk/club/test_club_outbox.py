@@ -3,7 +3,7 @@
 import pytest
 
 from kiosk.club.outbox import Outbox, OutboxLimits
-from kiosk.club.payloads import SentCall, read, read_call
+from kiosk.club.payloads import SentCall, read
 
 A, B = "a" * 16, "b" * 16
 
@@ -29,7 +29,7 @@ def test_calls_come_out_in_order_and_are_kept_over_a_restart(tmp_path):
     box.add([call(B, 1)])
     letters = box.waiting(0, 10)
     assert [(each.session, each.n) for each in letters] == [(A, 1), (A, 2), (B, 1)]
-    assert read_call(read(letters[1].payload)) == call(A, 2)
+    assert read(SentCall, letters[1].payload) == call(A, 2)
     box.confirm([letters[0].k])
     assert [each.n for each in box.waiting(0, 10)] == [2, 1]
     assert box.waiting(letters[1].k, 10) == letters[2:]

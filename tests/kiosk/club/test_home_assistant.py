@@ -144,7 +144,7 @@ def test_templates_render_to_what_the_platforms_expect():
     assert rendered(found["game"]["value_template"], state()) == "no game"
     assert rendered(found["turn"]["value_template"], state(turn=2)) == "2"
     assert rendered(found["turn"]["value_template"], state()) == "nobody"
-    who = text_of(Available(True, "a" * 16, 1.0, software="0.1.0").to_payload())
+    who = text_of(Available("online", "a" * 16, 1.0, software="0.1.0").to_payload())
     device = discovery(TOPICS, "0.1.0", "c")
     assert rendered(device["availability_template"], who) == "online"
     assert rendered(found["update"]["value_template"], who) == "0.1.0"

@@ -9,6 +9,7 @@ import pytest
 
 from kiosk.club.board import tournament as contest
 from kiosk.club.board.tournament import Result
+from kiosk.club.states import Outcome
 from rules.errors import FairdealError
 
 A, B = "a" * 16, "b" * 16
@@ -89,7 +90,7 @@ def test_tables_of_more_than_two_seat_everybody(count, seats, kind):
 def test_results_come_from_games_as_they_end_and_go_with_an_undo():
     running = contest.next_round(made(4), [])
     first = running.rounds[0].pairings[0]
-    won = {"winners": [2], "tie": False}
+    won = Outcome([2], False)
     running = contest.hear_result(running, first.table, A, None)
     running = contest.hear_result(running, first.table, A, won)
     assert running.rounds[0].pairings[0].result == Result((first.players[1],), False, A)
@@ -100,7 +101,7 @@ def test_results_come_from_games_as_they_end_and_go_with_an_undo():
 
 def test_a_second_pairing_at_a_table_waits_for_its_own_game():
     running = contest.next_round(made(4, tables=("t-1",)), [])
-    won = {"winners": [1], "tie": False}
+    won = Outcome([1], False)
     for session in (A, A, B):
         running = contest.hear_result(running, "t-1", session, won)
     assert [each.result.session for each in running.rounds[0].pairings] == [A, B]
@@ -111,7 +112,7 @@ def test_a_second_pairing_at_a_table_waits_for_its_own_game():
 
 def test_a_game_that_was_over_before_the_round_does_not_count():
     running = contest.next_round(made(4), [A])
-    won = {"winners": [1], "tie": False}
+    won = Outcome([1], False)
     assert contest.hear_result(running, "t-1", A, won) == running
 
 
@@ -119,7 +120,7 @@ def test_what_a_person_entered_stays():
     running = contest.next_round(made(4), [])
     first = running.rounds[0].pairings[0]
     running = contest.with_result(running, first.table, 0, Result((first.players[0],)))
-    other = contest.hear_result(running, first.table, A, {"winners": [2], "tie": False})
+    other = contest.hear_result(running, first.table, A, Outcome([2], False))
     assert other.rounds[0].pairings[0].result == Result((first.players[0],))
 
 
