@@ -7,7 +7,12 @@ BIN := .venv/bin
 ON_PI := $(shell grep -qs "Raspberry Pi" /proc/device-tree/model && echo yes)
 SITE := $(if $(ON_PI),--system-site-packages,)
 
-.PHONY: setup setup-dev setup-train demo test test-slow check check-page check-shared bench firmware-test browser broker clean \
+PYTEST := $(BIN)/pytest $(if $(CI),--no-skips,)
+# On up to four cores: a file's tests stay in one process and share what they set up.
+IN_PARALLEL := -n auto --maxprocesses 4 --dist loadfile
+
+.PHONY: setup setup-dev setup-train demo test test-train test-wheel test-slow test-shuffled test-ten \
+	test-tools check check-page check-shared bench firmware-test browser broker clean \
 	deb appliance-bookworm appliance-trixie arm64-bookworm arm64-trixie
 
 setup: .venv/.runtime
@@ -17,17 +22,34 @@ setup-train: .venv/.train
 demo: .venv/.runtime
 	$(BIN)/fairdeal demo $(GAME) --open
 
-# On up to four cores: a file's tests stay in one process and share what they set up.
-test: .venv/.train
-	$(BIN)/pytest -n auto --maxprocesses 4 --dist loadfile
+test: .venv/.dev
+	$(PYTEST) $(IN_PARALLEL)
 
-test-slow: .venv/.train
-	$(BIN)/pytest -m "slow and not shared"
+# What trains needs torch, ultralytics and NCNN: 1.8 GB, or 6 GB with a GPU's torch (TORCH=auto).
+test-train: .venv/.train
+	$(PYTEST) -m train
+
+# The wheel in an environment of its own, with its packages from the registry.
+test-wheel: .venv/.dev
+	UV=$(abspath $(UV)) $(PYTEST) -m wheel
+
+test-slow: .venv/.dev
+	$(PYTEST) -m "slow and not shared and not train"
 
 check-shared: .venv/.dev
-	$(BIN)/pytest -m shared
+	$(PYTEST) -m shared
 
-check: .venv/.train
+# In random order; the printed command repeats the run.
+SEED := $(or $(SEED),$(shell od -An -N3 -tu4 /dev/urandom | tr -d ' '))
+test-shuffled: .venv/.dev
+	@echo "make test-shuffled SEED=$(SEED)"
+	@$(PYTEST) $(IN_PARALLEL) -p randomly --randomly-seed=$(SEED)
+
+# Ten times in a row in a fresh clone, a line each. ORDER=random: shuffled. TIMES=3: fewer.
+test-ten:
+	@.ci/ten
+
+check: .venv/.dev
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
@@ -39,34 +61,40 @@ check: .venv/.train
 # The types of the page's JavaScript, written as JSDoc.
 TSC := .npm/node_modules/.bin/tsc
 check-page:
-	@if ! command -v node npm >/dev/null 2>&1; then \
-		echo "NOT CHECKED: the page's JavaScript; sudo apt install nodejs npm"; test -z "$$CI"; \
+	@if ! command -v npm >/dev/null; then \
+		echo "NOT CHECKED: the page's JavaScript; make test-tools"; test -z "$$CI"; \
 	else test -x $(TSC) || $(NPM_INSTALL); $(TSC) -p kiosk/web && $(TSC) -p kiosk/club/board; fi
 
 bench: .venv/.runtime
 	$(BIN)/fairdeal bench
 
+# $(call debs,NAMES): installs those of Debian's packages that are missing.
+SUDO := $(if $(filter 0,$(shell id -u)),,sudo)
+APT := $(SUDO) apt-get -qq -o DPkg::Lock::Timeout=300
+debs = dpkg -s $(1) >/dev/null 2>&1 || { $(APT) update && $(APT) install -y $(1) >/dev/null; } || \
+	{ echo "expected Debian's packages $(1), found none; install what is like them here"; exit 2; }
+
+# All that the tests use besides Python.
+test-tools: browser broker
+	@$(call debs,espeak-ng poppler-utils systemd e2fsprogs)
+	@$(call debs,gcc libc6-dev gcc-avr avr-libc arduino-core-avr libsimavr-dev libelf-dev)
+
 # The page is tested in a real browser, by axe-core for accessibility and by tsc for its types.
 NPM_INSTALL = npm install --silent --no-audit --no-fund --prefix .npm axe-core@4.14.1 typescript@5.9.3
 browser:
-	@command -v chromium chromedriver >/dev/null 2>&1 || \
-		{ apt-get update -qq && apt-get install -y -qq chromium chromium-driver >/dev/null; } || \
-		{ echo "expected chromium and chromium-driver; sudo apt install chromium chromium-driver"; exit 2; }
-	@command -v espeak-ng >/dev/null 2>&1 || apt-get install -y -qq espeak-ng >/dev/null || \
-		{ echo "expected espeak-ng, for spoken calls; sudo apt install espeak-ng"; exit 2; }
+	@$(call debs,chromium chromium-driver)
+	@command -v npm >/dev/null || $(call debs,nodejs npm)
 	@test -f .npm/node_modules/axe-core/axe.min.js -a -x $(TSC) || $(NPM_INSTALL) || \
-		{ echo "expected npm with its registry; sudo apt install npm"; exit 2; }
+		{ echo "expected npm with its registry, found no answer; try again later"; exit 2; }
 
 # The club is tested with a real broker: Eclipse Mosquitto, and openssl for its certificates.
 broker:
-	@test -n "$$(PATH=$$PATH:/usr/sbin command -v mosquitto)" || \
-		{ apt-get update -qq && apt-get install -y -qq mosquitto openssl >/dev/null; } || \
-		{ echo "expected Eclipse Mosquitto, an MQTT broker; sudo apt install mosquitto"; exit 2; }
+	@$(call debs,mosquitto openssl)
 
-# Needs: sudo apt install gcc-avr avr-libc arduino-core-avr libsimavr-dev libelf-dev
+# Needs what `make test-tools` brings.
 firmware-test: .venv/.dev
 	$(MAKE) -C device/firmware all simulator
-	$(BIN)/pytest tests/device/serial/test_firmware.py
+	$(PYTEST) tests/device/serial/test_firmware.py
 
 # The .deb for a Raspberry Pi (arm64) and for a PC (amd64), Debian 12 and 13; in dist/.
 deb: | $(UV)
@@ -103,8 +131,16 @@ SYNC = $(UV) sync --locked --inexact --no-progress --python $(BIN)/python
 	@$(BIN)/python -m calibration.system
 	@touch $@ .venv/.runtime
 
-.venv/.train: pyproject.toml uv.lock | $(UV) .venv/bin/python
+# uv.lock has no torch, whose build depends on the machine. TORCH: cpu, or auto to train on a GPU.
+# Where uv cannot reach the index of those builds, pip takes the one that it finds. uv runs in /,
+# away from [tool.uv], which leaves torch out.
+TORCH ?= cpu
+TORCH_PACKAGES := torch==2.13.0 torchvision==0.28.0
+TO_VENV := --directory / pip install --quiet --python $(abspath $(BIN)/python)
+.venv/.train: pyproject.toml uv.lock Makefile | $(UV) .venv/bin/python
 	$(SYNC) --extra dev --extra train
+	@$(abspath $(UV)) $(TO_VENV) --torch-backend $(TORCH) $(TORCH_PACKAGES) 2>/dev/null || \
+		{ echo "uv reaches no index of torch's builds: pip takes the one it finds"; $(abspath $(UV)) $(TO_VENV) pip && $(BIN)/python -m pip install --quiet $(TORCH_PACKAGES); }
 	@$(BIN)/python -m calibration.system
 	@touch $@ .venv/.runtime .venv/.dev
 

@@ -6,6 +6,8 @@ import kiosk  # noqa: F401 - before NumPy: one thread of BLAS, as in the program
 from models.deck import load_deck
 from vision.networks.embedder import Embedder
 
+pytest_plugins = ["told_skips"]
+
 
 @pytest.fixture(scope="session")
 def suds():

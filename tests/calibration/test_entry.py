@@ -4,9 +4,9 @@ import importlib
 import os
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
+from needed_tools import FULL_DEVICE, needs
 
 from calibration import entry
 from kiosk.cli import main
@@ -63,7 +63,7 @@ def test_what_is_wrong_with_the_words_is_one_line(capsys):
         assert capsys.readouterr().err.count("\n") == 1
 
 
-@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no /dev/full here")
+@needs(FULL_DEVICE)
 def test_a_full_disk_under_what_is_printed_is_one_line():
     command = [sys.executable, "-m", "kiosk.cli", "rules", "suds"]
     with open("/dev/full", "w") as full:

@@ -52,7 +52,7 @@ CHANGES = {
     "speech": {"language": '"de"'},
 }  # fmt: skip
 BESIDES = {"night_level": "night = true\n", "common_anode": "rgb = [5, 6, 13]\n",
-           "reason": 'namer = "ncnn"\n'}  # fmt: skip
+           "reason": 'locator = "onnxruntime-int8"\n'}  # fmt: skip
 GROUPS = {
     "signals": SignalSettings, "pins": PinSettings, "board": BoardSettings,
     "engines": EngineSettings, "machine": MachineSettings, "speech": SpeechSettings,

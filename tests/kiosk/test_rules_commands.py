@@ -6,6 +6,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from needed_tools import FULL_DEVICE, PROC, need, needs
 
 from kiosk.cli import main
 from lab.bench.rules import measure
@@ -77,8 +78,7 @@ def test_no_events_and_no_file_are_refused_without_a_line_number(tmp_path, capsy
 
 @pytest.mark.parametrize("device", ["/dev/zero", "/proc/self/mem"])
 def test_what_never_ends_or_cannot_be_read_is_one_line(device, capsys):
-    if not Path(device).exists():
-        pytest.skip(f"no {device} here")
+    need(PROC)
     assert main(["replay", "suds", device]) == 2
     err = capsys.readouterr().err
     assert "expected" in err and "found" in err and len(err.splitlines()) == 1
@@ -90,7 +90,7 @@ def test_a_standard_input_that_is_closed_is_one_line(capsys, monkeypatch):
     assert capsys.readouterr().err == "expected events on standard input, found that it is closed\n"
 
 
-@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no /dev/full here")
+@needs(FULL_DEVICE)
 def test_calls_that_cannot_be_written_are_one_line(tmp_path):
     command = [sys.executable, "-m", "kiosk.cli", "replay", "suds", write(tmp_path, START + WRONG)]
     with open("/dev/full", "w") as full:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import pytest
+from needed_tools import LOOP_DEVICES, MOUNTING, needs
 
 from lab.chaos import stays_up
 from lab.chaos.capture import capture_faults
 from lab.chaos.clock import clock_jumps
-from lab.chaos.disk import EVENTS, can_fill, full_disks
+from lab.chaos.disk import EVENTS, full_disks
 from lab.chaos.endurance import endurance
-from lab.chaos.power import PowerScore, can_cut, power_cuts
+from lab.chaos.power import PowerScore, power_cuts
 from lab.chaos.report import faults, parts_of
 from rules.errors import FairdealError
 
@@ -33,14 +34,14 @@ def test_a_camera_process_that_fails_in_any_way_is_replaced():
         assert (score.told, score.came_back) == (score.trials, score.trials), score.what
 
 
-@pytest.mark.skipif(not can_cut(), reason="needs root, loop devices and mkfs.ext4")
+@needs(LOOP_DEVICES)
 def test_a_power_cut_loses_nothing_that_was_told():
     score = power_cuts(3, seed=6)
     assert score.told > 0 and score.kept >= score.told
     assert score == PowerScore(3, score.told, score.kept)
 
 
-@pytest.mark.skipif(not can_fill(), reason="needs root, to mount a small file system")
+@needs(MOUNTING)
 def test_a_full_disk_costs_pictures_and_never_the_game():
     pictures, freed, for_good = full_disks()
     assert (pictures.kept, pictures.late) == (EVENTS, 0)

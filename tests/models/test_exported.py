@@ -72,7 +72,7 @@ for name, first in (("boxes", 0), ("scores", 1)):
 """
 
 
-@pytest.mark.slow
+@pytest.mark.train
 def test_the_committed_locator_computes_the_same_when_read_back():
     done = subprocess.run([sys.executable, "-W", "ignore", "-c", READING], capture_output=True,
                           text=True, timeout=300, check=False)  # fmt: skip

@@ -79,7 +79,7 @@ def trained(folder, part):
     return seen, folder / f"{part}.onnx"
 
 
-@pytest.mark.slow
+@pytest.mark.train
 @pytest.mark.parametrize(("part", "numbers"), [("corners", 8), ("namer", 128)])
 def test_a_network_trains_goes_on_and_is_exported(tmp_path, part, numbers):
     version = {"corners": corners.VERSION, "namer": embedder.VERSION}[part]

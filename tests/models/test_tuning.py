@@ -6,6 +6,7 @@ import pytest
 
 from models.training.tuning import rows_of, turned
 
+pytestmark = pytest.mark.train
 SIDE = 120
 QUAD = np.array([[20, 30], [60, 20], [75, 80], [35, 90]], np.float32)
 

@@ -1,23 +1,18 @@
-"""The firmware as built, in a simulated Uno, against the real adapter.
-
-Skipped only where the tools are missing: `apt install gcc-avr avr-libc arduino-core-avr
-libsimavr-dev libelf-dev`.
-"""
+"""The firmware as built, in a simulated Uno, against the real adapter."""
 
 import threading
 
 import pytest
+from needed_tools import FIRMWARE, needs
 
 from device.performer import Performer
 from device.rendering import Lights
 from device.serial.board import Board
-from device.serial.simulated_uno import SimulatedUno, missing
+from device.serial.simulated_uno import SimulatedUno
 from device.settings import BoardSettings
 from rules.table.call import Call
 
-pytestmark = pytest.mark.skipif(
-    bool(missing()), reason=f"the firmware cannot be built and run here: {', '.join(missing())}"
-)
+pytestmark = needs(FIRMWARE)
 
 
 @pytest.fixture(scope="module")

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
+from needed_tools import SYSTEMD, need
 
 from kiosk.appliance import install as appliance
 from kiosk.appliance import machine as machines
@@ -147,11 +148,18 @@ def test_newer_cage_is_turned_and_blanked_from_inside(system: Path) -> None:
 
 
 @pytest.mark.parametrize(("help_text", "can"), [(" -r\t Rotate the output", False), (" -s", True)])
-def test_a_running_cage_is_asked_what_it_can(help_text: str, can: bool) -> None:
-    machine = Machine(Path("/"), lambda words: Done(0, "", help_text))
-    if machine.program("cage") is None:
-        pytest.skip("no cage here")
-    assert machines.can_arrange(machine) is can
+def test_a_running_cage_is_asked_what_it_can(
+    help_text: str, can: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked = []
+
+    def run(words: Sequence[str]) -> Done:
+        asked.append(list(words))
+        return Done(0, "", help_text)
+
+    machine = Machine(Path("/"), run)
+    monkeypatch.setattr(Machine, "program", lambda self, name: f"/usr/bin/{name}")
+    assert machines.can_arrange(machine) is can and asked == [["/usr/bin/cage", "-h"]]
 
 
 @pytest.mark.parametrize(
@@ -233,8 +241,7 @@ def test_removing_needs_root_on_a_running_system(monkeypatch: pytest.MonkeyPatch
 
 def test_offline_commands_work_on_a_real_folder(system: Path) -> None:
     """The commands for an image are systemd's own: they run here, where it is installed."""
-    if not Path("/usr/bin/systemctl").exists():
-        pytest.skip("no systemd here")
+    need(SYSTEMD)
     install(system)
     done = subprocess.run(
         ["systemctl", f"--root={system}", "enable", "fairdeal.service"],

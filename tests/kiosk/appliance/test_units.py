@@ -6,16 +6,13 @@ import subprocess
 from pathlib import Path
 
 import pytest
+from needed_tools import SYSTEMD, needs
 
 from kiosk.appliance import units
 from kiosk.appliance.settings import ApplianceSettings
 
 EXPOSURE = {units.SERVICE: 2.0, units.SCREEN: 4.5}  # of 10; docs/appliance.md has the scores
 SYSTEM_UNITS = Path("/usr/lib/systemd/system")
-
-needs_systemd = pytest.mark.skipif(
-    shutil.which("systemd-analyze") is None or not SYSTEM_UNITS.is_dir(), reason="no systemd here"
-)
 
 
 @pytest.fixture
@@ -42,7 +39,7 @@ def system(tmp_path: Path) -> Path:
     return tmp_path
 
 
-@needs_systemd
+@needs(SYSTEMD)
 def test_systemd_finds_no_fault_in_the_units(system: Path) -> None:
     done = subprocess.run(
         ["systemd-analyze", f"--root={system}", "--man=no", "verify", *units.BOTH],
@@ -52,7 +49,7 @@ def test_systemd_finds_no_fault_in_the_units(system: Path) -> None:
     assert ours == []
 
 
-@needs_systemd
+@needs(SYSTEMD)
 @pytest.mark.parametrize("name", list(EXPOSURE))
 def test_how_exposed_the_units_are(system: Path, name: str) -> None:
     done = subprocess.run(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import secrets
 import threading
 import time
@@ -12,9 +11,9 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
-import pytest
+from needed_tools import BROKER, need
 
-from kiosk.club.broker import BrokerProcess, require_mosquitto
+from kiosk.club.broker import BrokerProcess
 from kiosk.club.claim import ClaimTimes
 from kiosk.club.link import ClubLink, LinkTimes
 from kiosk.club.mqtt import Broker, Message
@@ -26,7 +25,6 @@ from kiosk.game.session import GameSession
 from kiosk.journal.writer import NoJournal
 from kiosk.web.page import press_into
 from rules.contract.game import make_setup
-from rules.errors import FairdealError
 from rules.games import game
 from rules.judging import referee
 from rules.table.event import Placed, Pressed
@@ -35,17 +33,11 @@ HEARD = threading.Event()  # an ear heard something
 PATIENCE_S = 60.0  # an upper bound of waits; a loaded machine is slow
 SUDS, SETUP = game("suds"), make_setup(game("suds"), 3)
 QUICK = LinkTimes(claim=ClaimTimes(listen_s=0.4, again_s=1.0))
-INSTALL = "install Debian's mosquitto (`make broker`)"
 
 
 def require_broker() -> None:
-    """Skips loudly where there is no broker; in CI that is a failure."""
-    try:
-        require_mosquitto()
-    except FairdealError:
-        if os.environ.get("CI"):
-            pytest.fail(f"expected Mosquitto for the club's tests, found none; {INSTALL}")
-        pytest.skip(f"NO BROKER: the club is not tested; {INSTALL}")
+    """Skips the test where there is no broker."""
+    need(BROKER)
 
 
 def until(is_so: Callable[[], object], what: str) -> object:

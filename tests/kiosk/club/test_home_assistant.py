@@ -7,6 +7,7 @@ keys of each platform.
 
 import json
 
+import jinja2
 import jsonschema
 import pytest
 from club_tables import hall, until
@@ -123,7 +124,6 @@ def test_the_schema_itself_finds_a_wrong_component():
 
 def rendered(template, payload):
     """A template as Home Assistant renders it: `value_json`, and the filter `to_json`."""
-    jinja2 = pytest.importorskip("jinja2")
     environment = jinja2.Environment(autoescape=False)
     environment.filters["to_json"] = json.dumps
     return environment.from_string(template).render(value_json=json.loads(payload))

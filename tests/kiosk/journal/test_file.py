@@ -104,7 +104,6 @@ def test_only_its_owner_may_read_a_journal(journal):
     "UPDATE events SET event=x'ff00fe' WHERE n=2",
     "UPDATE events SET event=7 WHERE n=2",
     "UPDATE events SET spot='0.9 0.9' WHERE n=2",
-    "UPDATE events SET crc=NULL WHERE n=2",
     "UPDATE events SET crc='x' WHERE n=2",
     "UPDATE events SET n=9 WHERE n=2",
     "UPDATE events SET n='x' WHERE n=2",
@@ -125,11 +124,8 @@ def test_a_damaged_row_is_one_line(journal, damage):
     journal.close()
     base = sqlite3.connect(journal.path)
     base.execute("PRAGMA ignore_check_constraints=1")
-    try:
-        with base:
-            base.execute(damage)
-    except sqlite3.IntegrityError:
-        pytest.skip("SQLite refuses this damage itself")
+    with base:
+        base.execute(damage)
     base.close()
     with pytest.raises(FairdealError, match=r"damaged|no game") as refused:
         read_journal(journal.path, 1)

@@ -1,7 +1,6 @@
 """Printed decks: every card once, backs behind their fronts, to scale, and plain refusals."""
 
 import re
-import shutil
 import subprocess
 from collections import Counter
 from pathlib import Path
@@ -9,6 +8,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 import pytest
+from needed_tools import POPPLER, needs
 from reportlab.pdfbase.pdfmetrics import stringWidth
 
 from kiosk.printing.decks import (
@@ -169,7 +169,7 @@ def test_the_ground_is_the_first_rectangle() -> None:
     assert ground_of(HEAD + "</svg>") is None
 
 
-@pytest.mark.skipif(shutil.which("pdftoppm") is None, reason="needs poppler-utils")
+@needs(POPPLER)
 @pytest.mark.parametrize("name", shipped_decks())
 def test_the_pdf_shows_what_the_rasteriser_shows(tmp_path: Path, name: str) -> None:
     """Two renderers and two ways from the art agree, card by card, at the true size."""

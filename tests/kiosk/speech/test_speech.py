@@ -1,9 +1,9 @@
 """Spoken calls: off by default, only the new value after a correction, never in the way."""
 
-import shutil
 import threading
 
 import pytest
+from needed_tools import ESPEAK, need
 
 from calibration.settings import Settings, load_settings
 from kiosk.game.news import EventJudged, GameRejudged
@@ -161,8 +161,7 @@ def test_spoken_messages_of_the_catalogue_have_all_their_variables():
 
 @pytest.mark.parametrize("language", ["en", "de"])
 def test_espeak_says_a_sentence_in_each_language(language):
-    if shutil.which("espeak-ng") is None:
-        pytest.skip("NO ESPEAK-NG: spoken calls are not tested; run `make browser`")
+    need(ESPEAK)
     voice = EspeakNg(options=("--stdout",))
     assert voice.is_there and voice.say("-v x --stdout; $(true)", language, threading.Event()) == ""
 

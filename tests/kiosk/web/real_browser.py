@@ -10,7 +10,7 @@ from pathlib import Path
 
 import cv2
 import numpy as np
-import pytest
+from needed_tools import BROWSER, need
 from selenium import webdriver
 from selenium.webdriver.chrome.service import Service
 from selenium.webdriver.remote.webdriver import WebDriver
@@ -22,16 +22,11 @@ FLAGS = (
     "--hide-scrollbars", "--lang=en",
 )  # fmt: skip
 PATIENCE_S = 60.0  # an upper bound of waits; a loaded machine is slow
-INSTALL = "install Debian's chromium and chromium-driver (`make browser`)"
 
 
 def require_browser() -> None:
-    """Skips loudly where there is no browser; in CI that is a failure."""
-    if shutil.which("chromium") and shutil.which("chromedriver"):
-        return
-    if os.environ.get("CI"):
-        pytest.fail(f"expected a browser for the page's tests, found none; {INSTALL}")
-    pytest.skip(f"NO BROWSER: the page is not tested; {INSTALL}")
+    """Skips the test where there is no browser."""
+    need(BROWSER)
 
 
 @contextmanager

@@ -58,8 +58,8 @@ def test_weights_swapped_between_networks_are_one_line() -> None:
         Embedder(namer=CORNERS)
 
 
+@pytest.mark.train
 def test_ncnn_puts_out_what_onnx_runtime_does_at_any_size_and_batch() -> None:
-    pytest.importorskip("ncnn", reason="NCNN is an extra: pip install 'fairdeal[engines]'")
     rng = np.random.default_rng(2)
     crops = rng.random((3, 3, HEIGHT, WIDTH)).astype(np.float32)
     vectors = Engine(NAMER, 1, engine=NCNN).run(crops)[0]
