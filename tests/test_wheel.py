@@ -52,7 +52,7 @@ def installed(wheel: Path, folder: Path) -> Path:
     return folder / "bin" / "python"
 
 
-@pytest.mark.slow
+@pytest.mark.wheel
 def test_the_wheel_plays_a_game_outside_the_checkout(tmp_path):
     python = installed(built(tmp_path), tmp_path / "fresh")
     (tmp_path / "short.txt").write_text(SHORT)

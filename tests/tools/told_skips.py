@@ -21,10 +21,10 @@ def told(skips: Counter[str]) -> list[str]:
     remedies = {need.reason: need.brought_by for need in ALL}
     lines = [f"{skips.total()} tests were SKIPPED:"]
     for reason, count in sorted(skips.items(), key=lambda item: (-item[1], item[0])):
-        remedy = remedies.get(reason, BRINGS_TOOLS)
-        lines.append(f"{count:5}  {reason}" + ("" if remedy == BRINGS_TOOLS else f" ({remedy})"))
+        remedy = remedies.get(reason, "")
+        lines.append(f"{count:5}  {reason}{f'; {remedy}' if remedy else ''}")
     if any(remedies.get(reason) == BRINGS_TOOLS for reason in skips):
-        lines.append(f"All that can be installed comes with one command: {BRINGS_TOOLS}")
+        lines.append(f"One command brings all that can be installed: {BRINGS_TOOLS}")
     return lines
 
 
@@ -54,4 +54,5 @@ def pytest_unconfigure(config: pytest.Config) -> None:
     for line in ["", *told(skips)]:
         reporter.write_line(line)
     if config.getoption("--no-skips"):
-        reporter.write_line("expected no skipped test (--no-skips)", red=True)
+        line = f"expected no skipped test, found {skips.total()} (--no-skips)"
+        reporter.write_line(line, red=True)

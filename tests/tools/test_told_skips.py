@@ -1,0 +1,73 @@
+"""A test that is skipped is told last, with what brings it; CI takes none."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from needed_tools import ALL, ROOT, need, needs
+
+HERE = Path(__file__).parent
+TESTS = """
+import pytest
+from needed_tools import BROWSER, MOUNTING
+
+def test_that_runs():
+    pass
+
+@pytest.mark.parametrize("number", range(3))
+def test_a_page(number):
+    pytest.skip(BROWSER.reason)
+
+@pytest.mark.skipif(True, reason=MOUNTING.reason)
+def test_a_disk():
+    pass
+
+def test_the_tide():
+    pytest.skip("no moon")
+"""
+
+
+def ran(folder: Path, *words: str) -> tuple[int, list[str]]:
+    """The exit status of those tests, and what was printed."""
+    (folder / "test_it.py").write_text(TESTS)
+    (folder / "pytest.ini").write_text(f"[pytest]\npythonpath = {HERE} {ROOT}\n")
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "told_skips", "-p", "no:randomly"]
+    done = subprocess.run(
+        [*command, "-p", "no:cacheprovider", *words], cwd=folder, capture_output=True, text=True,
+        timeout=120,
+    )  # fmt: skip
+    return done.returncode, done.stdout.splitlines()
+
+
+@pytest.mark.parametrize("workers", ["0", "2"])
+def test_groups_and_the_command_are_the_last_lines(tmp_path, workers):
+    status, lines = ran(tmp_path, "-n", workers)
+    assert status == 0
+    assert lines[-5:] == [
+        "5 tests were SKIPPED:",
+        "    3  no chromium and chromedriver: the pages are not tested; make test-tools",
+        "    1  no moon",
+        "    1  no root, to mount a file system: full disks are not tested; run as root on Linux",
+        "One command brings all that can be installed: make test-tools",
+    ]
+
+
+@pytest.mark.parametrize("workers", ["0", "2"])
+def test_where_none_may_be_skipped_one_is_a_failure(tmp_path, workers):
+    status, lines = ran(tmp_path, "-n", workers, "--no-skips")
+    assert status == 1 and lines[-1] == "expected no skipped test, found 5 (--no-skips)"
+    status, lines = ran(tmp_path, "-n", workers, "--no-skips", "-k", "runs")
+    assert status == 0 and not any("SKIPPED" in line for line in lines)
+
+
+def test_what_is_needed_is_told_each_in_its_own_words():
+    assert len({wanted.reason for wanted in ALL}) == len(ALL)
+    for wanted in ALL:
+        marked = needs(wanted)
+        assert marked.args == (not wanted.is_there(),)
+        if wanted.is_there():
+            need(wanted)
+        else:
+            with pytest.raises(pytest.skip.Exception, match=wanted.what):
+                need(wanted)
