@@ -56,7 +56,7 @@ check: .venv/.dev
 	$(BIN)/lint-imports --no-logo
 	$(BIN)/vulture
 	@$(MAKE) --no-print-directory check-page
-	$(BIN)/pytest tests/test_sizes.py tests/docs
+	$(BIN)/pytest tests/test_sizes.py tests/test_circles.py tests/docs
 
 # The types of the page's JavaScript, written as JSDoc.
 TSC := .npm/node_modules/.bin/tsc

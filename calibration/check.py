@@ -15,8 +15,8 @@ from calibration import doctor, inputs, pictures, proof, store
 from calibration.finding import Finding, Verdict
 from calibration.lens import intrinsics
 from calibration.light import light
+from calibration.plane import plane_of
 from calibration.store import Calibration
-from calibration.table.plane import plane_of
 from rules.errors import FairdealError
 from rules.files import write_file
 from vision import mat

@@ -1,13 +1,10 @@
 """Proof pictures: the result of a calibration drawn onto the camera's picture."""
 
-from collections.abc import Sequence
-
 import cv2
 import numpy as np
 
-from calibration.lens.board import View
-from calibration.store import Calibration, Intrinsics
-from calibration.table.plane import plane_of
+from calibration.plane import plane_of
+from calibration.store import Calibration
 
 GREEN, AMBER, RED, WHITE = (90, 200, 60), (40, 170, 250), (60, 60, 230), (255, 255, 255)
 GRID_MM = 50
@@ -52,21 +49,3 @@ def label(out: np.ndarray, words: str, at: tuple[float, float], size: float) -> 
     (width, height), below = cv2.getTextSize(words, FONT, size, 1)
     cv2.rectangle(out, (x - 4, y - height - 4), (x + width + 4, y + below), (20, 20, 20), -1)
     cv2.putText(out, words, (x, y), FONT, size, WHITE, 1, cv2.LINE_AA)
-
-
-def coverage(bgr: np.ndarray, views: Sequence[View], lens: Intrinsics) -> np.ndarray:
-    """All board corners of all views on one picture, beside that picture undistorted."""
-    seen = bgr.copy()
-    for number, view in enumerate(views):
-        hue = cv2.cvtColor(
-            np.array([[[number * 37 % 180, 200, 255]]], np.uint8), cv2.COLOR_HSV2BGR
-        )[0, 0]
-        for x, y in view.corners_px:
-            where = (round(float(x)), round(float(y)))
-            cv2.circle(seen, where, 3, tuple(int(v) for v in hue), -1, cv2.LINE_AA)
-    straight = lens.lens.undistort_picture(bgr)
-    label(seen, f"{len(views)} views", (12, 28), 0.7)
-    label(straight, f"undistorted, mean error {lens.error_px:.2f} px", (12, 28), 0.7)
-    both = np.hstack([seen, straight])
-    share = min(1.0, 1600 / both.shape[1])
-    return cv2.resize(both, None, fx=share, fy=share, interpolation=cv2.INTER_AREA)

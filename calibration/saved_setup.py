@@ -9,9 +9,9 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from calibration import store
-from calibration.light.controls import Controls, open_controls
+from calibration.controls.controls import Controls, open_controls
+from calibration.plane import plane_of
 from calibration.store import Calibration
-from calibration.table.plane import plane_of
 from rules.errors import FairdealError
 from vision.frame import Frame
 from vision.plane import TablePlane

@@ -14,7 +14,7 @@ from device.machine import is_clock_synchronised, read_machine
 from device.outputs import open_outputs
 from device.performer import Output, Performer
 from kiosk.game.camera_link import CameraHooks
-from kiosk.game.health import HealthWatch, Probes
+from kiosk.game.health_watch import HealthWatch, Probes
 from kiosk.game.inbox import Inbox
 from kiosk.game.lamps import Lamps
 from kiosk.game.limits import LIMITS

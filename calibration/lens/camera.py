@@ -3,14 +3,16 @@
 import argparse
 import itertools
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
+import cv2
 import numpy as np
 
 from calibration import inputs, pictures, proof, store
 from calibration.lens import intrinsics
 from calibration.lens.board import Board, NoView, Reason, View, find
 from calibration.preview import GIVE_UP, Preview
+from calibration.store import Intrinsics
 from rules.errors import FairdealError
 
 NEW_VIEW = 0.04  # least mean shift of the corners from every earlier view, of the picture's width
@@ -34,7 +36,7 @@ def run(args: argparse.Namespace) -> int:
     # A table that was measured through another lens is no longer valid.
     path = store.save(old.with_part(intrinsics=solved.lens, table=None), folder)
     picture = args.proof or path.with_name(path.stem + "-camera.jpg")
-    pictures.write(picture, proof.coverage(last, views, solved.lens))
+    pictures.write(picture, _coverage(last, views, solved.lens))
     print(f"stored in {path}\nproof picture: {picture}")
     if old.table is not None:
         print("the table was measured through the old lens: run `fairdeal calibrate table` again")
@@ -161,3 +163,21 @@ def is_new(view: View, views: list[View]) -> bool:
         if step < NEW_VIEW * view.width:
             return False
     return True
+
+
+def _coverage(bgr: np.ndarray, views: Sequence[View], lens: Intrinsics) -> np.ndarray:
+    """All board corners of all views on one picture, beside that picture undistorted."""
+    seen = bgr.copy()
+    for number, view in enumerate(views):
+        hue = cv2.cvtColor(
+            np.array([[[number * 37 % 180, 200, 255]]], np.uint8), cv2.COLOR_HSV2BGR
+        )[0, 0]
+        for x, y in view.corners_px:
+            where = (round(float(x)), round(float(y)))
+            cv2.circle(seen, where, 3, tuple(int(v) for v in hue), -1, cv2.LINE_AA)
+    straight = lens.lens.undistort_picture(bgr)
+    proof.label(seen, f"{len(views)} views", (12, 28), 0.7)
+    proof.label(straight, f"undistorted, mean error {lens.error_px:.2f} px", (12, 28), 0.7)
+    both = np.hstack([seen, straight])
+    share = min(1.0, 1600 / both.shape[1])
+    return cv2.resize(both, None, fx=share, fy=share, interpolation=cv2.INTER_AREA)

@@ -8,9 +8,9 @@ import cv2
 import numpy as np
 
 from calibration import inputs, pictures, preview, store
+from calibration.controls.controls import Controls, open_controls
 from calibration.finding import Finding, Verdict
 from calibration.lens.intrinsics import today
-from calibration.light.controls import Controls, open_controls
 from vision.sources.source import Source
 
 DARK, BRIGHT = 35.0, 215.0  # median level of 255: dim below, too bright above

@@ -17,8 +17,8 @@ from rich.progress import track
 from calibration import store
 from calibration.lens import intrinsics
 from calibration.lens.board import Board, View, find
+from calibration.plane import plane_of
 from calibration.table import table_fit
-from calibration.table.plane import plane_of
 from lab.cameras import synthetic
 from lab.cameras.bad_input import bad_input
 from lab.cameras.kept import Kept

@@ -10,7 +10,7 @@ from random import Random
 from device.gpio.pins import MockPins
 from device.machine import Machine
 from device.performer import Performer
-from kiosk.game.health import HealthWatch, Probes
+from kiosk.game.health_watch import HealthWatch, Probes
 from kiosk.game.inbox import Inbox
 from kiosk.game.lamps import Lamps
 from kiosk.game.loop import GameLoop, LoopParts

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from calibration import saved_setup, store
-from calibration.light.controls import FakeControls
+from calibration.controls.controls import FakeControls
 from calibration.store import reference_path
 from kiosk.cli import main
 from rules.errors import FairdealError

@@ -5,10 +5,10 @@ from __future__ import annotations
 import cv2
 
 from calibration import store
+from calibration.controls.controls import Controls, open_controls
 from calibration.finding import Verdict
 from calibration.lens.board import BLURRED, steepness
 from calibration.light import light
-from calibration.light.controls import Controls, open_controls
 from kiosk.web.first_hour.bench import Bench
 from kiosk.web.first_hour.desk import Order
 from kiosk.web.first_hour.steps import Mark, Meter, Step, Work

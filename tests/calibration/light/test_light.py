@@ -2,8 +2,8 @@ import cv2
 import numpy as np
 import pytest
 
+from calibration.controls.controls import V4l2Controls
 from calibration.light import light
-from calibration.light.controls import V4l2Controls
 from kiosk.cli import main
 
 LISTED = """

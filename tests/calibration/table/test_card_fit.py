@@ -2,9 +2,9 @@ import cv2
 import numpy as np
 import pytest
 
+from calibration.plane import plane_of
 from calibration.store import Calibration, Intrinsics
 from calibration.table import card_fit
-from calibration.table.plane import plane_of
 from kiosk.cli import main
 from lab.cameras import synthetic
 from models.deck import load_deck

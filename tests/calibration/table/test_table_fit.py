@@ -1,9 +1,9 @@
 import numpy as np
 import pytest
 
+from calibration.plane import plane_of
 from calibration.store import Calibration, Intrinsics
 from calibration.table import table_fit
-from calibration.table.plane import plane_of
 from lab.cameras import synthetic
 from rules.errors import FairdealError
 from vision import mat

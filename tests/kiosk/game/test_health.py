@@ -3,11 +3,10 @@
 from types import SimpleNamespace
 
 from device.machine import Machine
-from kiosk.game.health import (
+from kiosk.game.health import CameraHealth, Health
+from kiosk.game.health_watch import (
     ERRORS_KEPT,
-    CameraHealth,
     FrameTimes,
-    Health,
     HealthWatch,
     Probes,
     camera_health,

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from calibration import saved_setup, store
+from calibration.controls.controls import FakeControls
 from calibration.lens.board import Board
-from calibration.light.controls import FakeControls
 from device.settings import DeviceSettings
 from kiosk.web.first_hour import camera_step, deck_step, lamps_step, table_step
 from kiosk.web.first_hour.bench import Bench

@@ -31,7 +31,7 @@ _AGAIN = "run `fairdeal calibrate light` again"
 
 
 class PiControls:
-    """`calibration.light.controls.Controls` of an open Pi camera."""
+    """`calibration.controls.controls.Controls` of an open Pi camera."""
 
     def __init__(self, camera: Steered) -> None:
         self._camera = camera

@@ -1,7 +1,7 @@
 """A camera's exposure, gain, white balance and focus: by V4L2 or libcamera, and a fake.
 
 V4L2 controls of a USB camera hold until it is unplugged, whichever program films (source: v4l2-ctl
-of v4l-utils). Controls of a Pi camera hold while it is open (`calibration/light/pi_controls.py`).
+of v4l-utils). Controls of a Pi camera hold while it is open (`pi_controls.py`).
 """
 
 import re
@@ -10,7 +10,7 @@ import subprocess
 from collections.abc import Callable, Mapping
 from typing import Protocol
 
-from calibration.light.pi_controls import PiControls
+from calibration.controls.pi_controls import PiControls
 from rules.errors import FairdealError
 from vision.sources.source import Source
 

@@ -5,7 +5,7 @@ import sys
 import pytest
 
 from calibration import saved_setup, store
-from calibration.light.pi_controls import PiControls
+from calibration.controls.pi_controls import PiControls
 from kiosk.cli import main
 from rules.errors import FairdealError
 from vision.frame import Frame

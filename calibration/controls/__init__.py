@@ -1,0 +1,1 @@
+"""The controls of cameras: exposure, gain, white balance, focus."""
