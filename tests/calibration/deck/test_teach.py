@@ -116,7 +116,7 @@ def test_a_file_that_is_no_picture(tmp_path):
 
 
 def test_a_picture_too_small_or_too_dark(tmp_path):
-    assert "60 px" in refused(written(tmp_path, np.full((40, 30, 3), 200, np.uint8)), Sees())
+    assert "60 px" in refused(written(tmp_path, np.full((50, 40, 3), 200, np.uint8)), Sees())
     assert "more light" in refused(written(tmp_path, np.full((300, 300, 3), 5, np.uint8)), Sees())
 
 
