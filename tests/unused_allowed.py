@@ -56,3 +56,12 @@ foul_game
 _.get_next
 _.num_threads
 _.use_vulkan_compute
+
+# Called by Starlette: the convertor of an id in a path, the body of an answer.
+_.regex
+_.convert
+_.to_string
+_.render
+
+# A role that a request names by its value.
+_.WATCHER

@@ -8,14 +8,17 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
-from typing import Annotated, TypeVar
+from types import UnionType
+from typing import Annotated, Any, TypeVar, overload
 
 import msgspec
 
 from rules.errors import FairdealError
+from rules.files import read_bytes
 
 MOST_DIGITS = 9  # of an id: every one fits any counter, column and file name
 MOST_ID = 10**MOST_DIGITS - 1
+MOST_FILE = 1 << 20  # bytes
 SHOWN = 40  # characters of a key or value that a refusal repeats
 
 Number = Annotated[int, msgspec.Meta(ge=0, le=MOST_ID)]
@@ -29,6 +32,7 @@ T = TypeVar("T")
 _AT = re.compile(r" - at `\$\.?(?P<where>[^`]*)`$")
 _GOT = re.compile(r"^Expected (?P<expected>.*?)(?:, got (?P<found>.*))?$", re.DOTALL)
 _KEY = re.compile(r"^Object (?P<what>missing required|contains unknown) field `(?P<key>.*)`$", re.S)
+_WORD = re.compile(r"^Invalid (?:enum )?value '(?P<found>.*)'$", re.DOTALL)
 _PLAIN = {
     "`int`": "a whole number", "`float`": "a number", "`str`": "text", "`bool`": "true or false",
     "`array`": "a list", "`object`": "an object", "`null`": "null",
@@ -39,7 +43,11 @@ class Message(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     """The base of all messages: frozen, by keyword, and without other keys than its own."""
 
 
-def read(kind: type[T], data: bytes) -> T:
+@overload
+def read(kind: type[T], data: bytes) -> T: ...
+@overload
+def read(kind: UnionType, data: bytes) -> Any: ...
+def read(kind: Any, data: bytes) -> Any:
     """A value of `kind` from JSON text in UTF-8. Raises FairdealError.
 
     `kind`: a `Message`, a union of tagged ones, or any type that msgspec knows.
@@ -52,7 +60,11 @@ def read(kind: type[T], data: bytes) -> T:
         raise FairdealError("JSON in UTF-8", f"{len(data)} bytes of something else") from None
 
 
-def checked(kind: type[T], value: object) -> T:
+@overload
+def checked(kind: type[T], value: object) -> T: ...
+@overload
+def checked(kind: UnionType, value: object) -> Any: ...
+def checked(kind: Any, value: object) -> Any:
     """The same from a value that JSON brought already, e.g. a part of a message."""
     try:
         return read(kind, msgspec.json.encode(value))
@@ -60,17 +72,9 @@ def checked(kind: type[T], value: object) -> T:
         raise FairdealError("a value that JSON can hold", "something else") from None
 
 
-def read_file(kind: type[T], path: Path, most_bytes: int = 1 << 20) -> T:
+def read_file(kind: type[T], path: Path, expected: str) -> T:
     """The same from a file. Raises FairdealError, also for a file that is not there."""
-    try:
-        with path.open("rb") as file:
-            data = file.read(most_bytes + 1)
-    except (OSError, ValueError) as error:
-        found = getattr(error, "strerror", None) or str(error)
-        raise FairdealError(f"a file {path.name}", found) from None
-    if len(data) > most_bytes:
-        raise FairdealError(f"a file {path.name} of at most {most_bytes} bytes", "a larger one")
-    return read(kind, data)
+    return read(kind, read_bytes(path, expected, most=MOST_FILE))
 
 
 def shown(value: object) -> str:
@@ -90,8 +94,11 @@ def _refused(words: str) -> FairdealError:
         if key["what"] == "missing required":
             return FairdealError(f"the key {key['key']}{inside}", "none")
         return FairdealError(f"only known keys{inside}", shown(key["key"]))
+    word = _WORD.match(text)
+    if word is not None:
+        return FairdealError(f"{where} as a word known there", shown(word["found"]))
     got = _GOT.match(text)
-    if got is None:  # "Number out of range", "Invalid value 'x'"
+    if got is None:  # "Number out of range"
         return FairdealError(f"{where or 'a message'} within its bounds", "another")
     expected = _plain(got["expected"])
     found = _plain(got["found"]) if got["found"] else "another"

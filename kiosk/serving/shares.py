@@ -20,14 +20,18 @@ class Shares:
         """How many are held."""
         return self._held.total()
 
-    def take(self, owner: str, *, is_own: bool = False) -> bool:
-        """Takes one for the owner; False where the owner, or everybody, holds enough.
+    def has_room(self, owner: str, *, is_own: bool = False) -> bool:
+        """Whether the owner may take one; not where it, or everybody, holds enough.
 
         `is_own`: of the table itself; it has no share of its own and may use what is reserved.
         """
         if self.total >= (self.most if is_own else self.most - self.reserved):
             return False
-        if not is_own and self._held[owner] >= self.each:
+        return is_own or self._held[owner] < self.each
+
+    def take(self, owner: str, *, is_own: bool = False) -> bool:
+        """Takes one for the owner, where there is room."""
+        if not self.has_room(owner, is_own=is_own):
             return False
         self._held[owner] += 1
         return True

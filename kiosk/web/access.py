@@ -12,8 +12,9 @@ import json
 import os
 import secrets
 import tempfile
+from collections import Counter
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass
 from enum import StrEnum
 from pathlib import Path
 from typing import Any
@@ -22,7 +23,9 @@ from rules.errors import FairdealError
 
 CODE_DIGITS = 6
 CODE_LIFE_S = 120.0
-CODE_TRIES = 5  # wrong codes until a new one must be shown
+CODE_TRIES = 5  # wrong digits of one address until a new code must be shown
+CODE_TRIES_ALL = 100  # the same of all addresses: 1 in 10,000 guesses a code
+TRIED_SHOWN = 5  # addresses
 MAX_DEVICES = 32
 NAME_LENGTH = 40
 
@@ -58,12 +61,31 @@ class Device:
 
 @dataclass(frozen=True, slots=True)
 class Code:
-    """A pairing code under way: it ends at `until` (s), or after `tries` wrong ones."""
+    """A pairing code under way: it ends at `until` (s)."""
 
     digits: str
     role: Role
     until: float
-    tries: int = CODE_TRIES
+
+
+@dataclass(frozen=True, slots=True)
+class Client:
+    """Who asks. `name`: of the paired device by its number, or of the table."""
+
+    role: Role
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Tries:
+    """Wrong digits since the newest code was made. `by`: addresses with the most, and how many.
+
+    `is_closed`: too many in all; nobody pairs before a new code is made.
+    """
+
+    wrong: int = 0
+    by: tuple[tuple[str, int], ...] = ()
+    is_closed: bool = False
 
 
 class Access:
@@ -74,6 +96,13 @@ class Access:
         self._path = path
         self._devices = _load(path)
         self._code: Code | None = None
+        self._wrong: Counter[str] = Counter()  # digits, by address
+
+    @property
+    def tries(self) -> Tries:
+        """Who typed wrong digits."""
+        wrong = self._wrong.total()
+        return Tries(wrong, tuple(self._wrong.most_common(TRIED_SHOWN)), wrong >= CODE_TRIES_ALL)
 
     @property
     def devices(self) -> tuple[Device, ...]:
@@ -82,33 +111,42 @@ class Access:
 
     def role_of(self, token: str | None, is_local: bool) -> Role:
         """The role of a client. `is_local`: it runs on this machine."""
+        return self.client_of(token, is_local).role
+
+    def client_of(self, token: str | None, is_local: bool) -> Client:
+        """Who a client is."""
         if token:
             digest = _digest(token)
             for device in self._devices:
                 if hmac.compare_digest(device.digest, digest):
-                    return device.role
-        return Role.TABLE if is_local else Role.NOBODY
+                    return Client(device.role, f"device {device.number}")
+        return Client(Role.TABLE, "table") if is_local else Client(Role.NOBODY, "")
 
     def new_code(self, role: Role, at: float) -> Code:
         """A fresh pairing code; the one before is of no use any more."""
         digits = "".join(secrets.choice("0123456789") for _ in range(CODE_DIGITS))
         self._code = Code(digits, role, at + CODE_LIFE_S)
+        self._wrong.clear()
         return self._code
 
-    def pair(self, digits: str, name: str, at: float) -> str | None:
-        """The token of a new device; None where the code is wrong, too old or used up."""
+    def pair(self, digits: str, name: str, at: float, address: str = "") -> str | None:
+        """The token of a new device; None where the code is wrong, too old or used up.
+
+        `address`: the client's. Each address has its own tries, so none blocks the others.
+        """
         code = self._code
-        if code is None or at > code.until or code.tries <= 0:
-            self._code = None
-            return None
-        if not hmac.compare_digest(code.digits.encode(), digits.encode()[:64]):
-            self._code = replace(code, tries=code.tries - 1)
+        is_spent = self._wrong[address] >= CODE_TRIES or self.tries.is_closed
+        is_right = code is not None and _are_same(code.digits, digits)
+        if code is None or at > code.until or is_spent or not is_right:
+            if not is_spent:
+                self._wrong[address] += 1
             return None
         if len(self._devices) >= MAX_DEVICES:
             raise FairdealError(
                 f"at most {MAX_DEVICES} paired devices", str(len(self._devices)), "remove one"
             )
         self._code = None
+        self._wrong.clear()
         token = secrets.token_urlsafe(32)
         number = max((device.number for device in self._devices), default=0) + 1
         device = Device(number, clean_name(name), code.role, _digest(token))
@@ -132,8 +170,13 @@ def clean_name(name: str) -> str:
     return text or "device"
 
 
+def _are_same(digits: str, found: str) -> bool:
+    """Compared in a time that tells nothing of the digits."""
+    return hmac.compare_digest(digits.encode(), found.encode("utf-8", "replace")[:64])
+
+
 def _digest(token: str) -> str:
-    return hashlib.sha256(token.encode()).hexdigest()
+    return hashlib.sha256(token.encode("utf-8", "replace")).hexdigest()
 
 
 def _load(path: Path) -> tuple[Device, ...]:

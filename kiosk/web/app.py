@@ -13,21 +13,22 @@ from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.requests import Request
-from starlette.responses import FileResponse, JSONResponse, Response, StreamingResponse
+from starlette.responses import FileResponse, Response, StreamingResponse
 from starlette.routing import BaseRoute, Mount, Route
 from starlette.staticfiles import StaticFiles
 
-from kiosk.serving.answers import failed, refused
+from kiosk.serving.answers import Json, body_as, failed, refused
 from kiosk.serving.lines import Lines
 from kiosk.web.access import Access, Role
 from kiosk.web.evidence import evidence_file, game_key, read_evidence
 from kiosk.web.faces import face_jpeg
 from kiosk.web.first_hour.process import HourProcess
 from kiosk.web.first_hour.routes import hour_routes
-from kiosk.web.guard import Guard, body_of, role_of
+from kiosk.web.guard import Guard, answered, client_of, must_act, role_of
 from kiosk.web.health import health_routes
 from kiosk.web.history import history_routes
 from kiosk.web.hub import Hub
+from kiosk.web.messages import Look, Move, Overrule, Press, SetSounds, Settle, Wish
 from kiosk.web.pairing import pairing_routes
 from kiosk.web.settings import STATIC, PageSettings
 from kiosk.web.starting import starting_routes
@@ -55,7 +56,7 @@ def make_app(
         exception_handlers={HTTPException: refused, Exception: failed},
     )
     app.state.hub, app.state.access, app.state.settings = hub, access, settings
-    app.state.lines = Lines("page")
+    app.state.lines, app.state.on_tries = Lines("page"), hub.show_tries
     app.state.text = (None, "")
     app.state.table, app.state.hour = table, hour
     app.state.camera = asyncio.Lock()  # held while the camera passes from one to the other
@@ -75,8 +76,8 @@ def _routes() -> list[BaseRoute]:
         Route("/api/settle", _settle, methods=["POST"]),
         Route("/api/places", _place, methods=["POST"]),
         Route("/api/sounds", _sounds, methods=["POST"]),
-        Route("/api/evidence/{n:int}", _evidence),
-        Route("/api/evidence/{n:int}/{name}.jpg", _evidence_picture),
+        Route("/api/evidence/{n:id}", _evidence),
+        Route("/api/evidence/{n:id}/{name}.jpg", _evidence_picture),
         Route("/api/faces/{face}.jpg", _face),
         Route("/api/me", _me),
         *pairing_routes(),
@@ -93,16 +94,19 @@ async def _index(request: Request) -> Response:
 
 
 async def _state(request: Request) -> Response:
-    return JSONResponse(_hub(request).snapshot())
+    return Json(_hub(request).snapshot())
 
 
 async def _events(request: Request) -> Response:
     """Server-sent events: `state` with the whole state, its sequence number as the event's id."""
     has_pictures = request.query_params.get("pictures") == "1"
+    client = client_of(request)
+    if not _hub(request).has_room(client):
+        raise HTTPException(429, "too many pages of this device follow the table; close some")
 
     async def stream() -> AsyncIterator[str]:
         yield "retry: 1000\n\n"
-        async for snapshot in _hub(request).follow(has_pictures):
+        async for snapshot in _hub(request).follow(has_pictures, client):
             if snapshot is None:
                 yield "event: alive\ndata: {}\n\n"
             else:
@@ -129,54 +133,42 @@ async def _picture(request: Request) -> Response:
 
 
 async def _press(request: Request) -> Response:
-    body = await body_of(request, {"button": str}, {"seat": int})
-    return await _acted(request, {"act": "press", **body})
+    return await _acted(request, Press)
 
 
 async def _overrule(request: Request) -> Response:
-    needed, may = {"call": int, "verdict": str}, {"card": str, "seat": int}
-    return await _acted(request, {"act": "overrule", **await body_of(request, needed, may)})
+    return await _acted(request, Overrule)
 
 
 async def _look(request: Request) -> Response:
-    return await _acted(request, {"act": "look", **await body_of(request, {"call": int})})
+    return await _acted(request, Look)
 
 
 async def _settle(request: Request) -> Response:
-    return await _acted(request, {"act": "settle", **await body_of(request, {"call": int})})
+    return await _acted(request, Settle)
 
 
 async def _place(request: Request) -> Response:
-    """Moves a place to `at`, in parts of the picture; without `at` it is found by itself again."""
-    body = await body_of(request, {"place": str}, {"at": list})
-    at = body.get("at", [0, 0])
-    if len(at) != 2 or not all(isinstance(x, int | float) and 0 <= x <= 1 for x in at):
-        raise HTTPException(400, "expected at as two parts of the picture, 0 to 1")
-    return await _acted(request, {"act": "move", **body})
+    return await _acted(request, Move)
 
 
 async def _sounds(request: Request) -> Response:
-    """Mutes tones and words for `mute_s` seconds; switches spoken calls on or off."""
-    body = await body_of(request, {}, {"speak": str, "mute_s": int})
-    return await _acted(request, {"act": "sounds", **body})
+    return await _acted(request, SetSounds)
 
 
-async def _acted(request: Request, body: dict[str, Any]) -> Response:
-    if not role_of(request).may_act:
-        raise HTTPException(403, "expected a paired referee, found a watcher; pair this device")
-    answer = await _hub(request).act(body)
-    answer.pop("id", None)
-    return JSONResponse(answer, status_code=200 if answer.get("ok") else 409)
+async def _acted(request: Request, kind: type[Wish]) -> Response:
+    must_act(request)
+    return answered(await _hub(request).act(await body_as(request, kind)))
 
 
 async def _evidence(request: Request) -> Response:
     found = read_evidence(_folder(request), _game_key(request), request.path_params["n"])
     if found is not None:
-        return JSONResponse(found)
+        return Json(found)
     state = _hub(request).state
     made = next((c for c in state["calls"] if c["n"] == request.path_params["n"]), None)
     if made is not None and state["at"] - made["at"] < EVIDENCE_S:
-        return JSONResponse({"ok": False, "message": "the call's second goes on"}, status_code=202)
+        return Json({"ok": False, "message": "the call's second goes on"}, status_code=202)
     raise HTTPException(404, "there is no evidence of this call")
 
 
@@ -209,7 +201,7 @@ async def _face(request: Request) -> Response:
 
 async def _me(request: Request) -> Response:
     role: Role = role_of(request)
-    return JSONResponse({"role": role.value, "may_act": role.may_act})
+    return Json({"role": role.value, "may_act": role.may_act})
 
 
 def _hub(request: Request) -> Hub:

@@ -9,13 +9,14 @@ from typing import Any
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
-from starlette.responses import JSONResponse
+from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from kiosk.web.access import Access, Role
+from kiosk.serving.answers import Json
+from kiosk.serving.shares import is_own_address, owner_of
+from kiosk.web.access import Access, Client, Role
 from kiosk.web.security import (
     HEADERS,
-    LOOPBACK_NAMES,
     UPLOADS,
     RateLimiter,
     allowed_names,
@@ -44,23 +45,23 @@ class Guard:
                 await self._app(scope, receive, send)
             return
         request = Request(scope)
-        role = self._role(request)
-        scope["fairdeal_role"] = role
-        why = self._refusal(request, role)
+        client = self._client(request)
+        scope["fairdeal_client"] = client
+        why = self._refusal(request, client.role)
         if why is not None:
             status, message = why
-            answer = JSONResponse({"ok": False, "message": message}, status_code=status)
+            answer = Json({"ok": False, "message": message}, status_code=status)
             await answer(scope, receive, _with_headers(send))
             return
         await self._app(scope, receive, _with_headers(send))
 
-    def _role(self, request: Request) -> Role:
-        client = request.client.host if request.client else ""
+    def _client(self, request: Request) -> Client:
+        host = address_of(request)
         header = request.headers.get("authorization", "")
         token = request.cookies.get(COOKIE)
         if header.startswith("Bearer "):
             token = header.removeprefix("Bearer ").strip()
-        return self._access.role_of(token, client in LOOPBACK_NAMES)
+        return self._access.client_of(token, is_own_address(host))
 
     def _refusal(self, request: Request, role: Role) -> tuple[int, str] | None:
         headers: Headers = request.headers
@@ -80,15 +81,24 @@ class Guard:
         most = limits.upload_bytes if is_upload else limits.body_bytes
         if not length.isdecimal() or int(length) > most:
             return 413, f"expected a body of at most {most} bytes with its Content-Length"
-        client = request.client.host if request.client else ""
-        if not self._rates.allows(client, self._settings.clock()):
+        if not self._rates.allows(owner_of(address_of(request)), self._settings.clock()):
             return 429, "too many requests; wait a second"
         return None
 
 
+def client_of(request: Request) -> Client:
+    """Who asks, as the guard found it."""
+    return request.scope["fairdeal_client"]
+
+
 def role_of(request: Request) -> Role:
     """The role that the guard found for this request."""
-    return request.scope["fairdeal_role"]
+    return client_of(request).role
+
+
+def address_of(request: Request) -> str:
+    """The client's address; no header says another one."""
+    return request.client.host if request.client else ""
 
 
 async def body_of(
@@ -118,6 +128,18 @@ async def body_of(
         if isinstance(value, str) and len(value) > 200:
             raise HTTPException(400, f"expected {key} of at most 200 characters")
     return {key: value for key, value in found.items() if value is not None}
+
+
+def must_act(request: Request) -> None:
+    """Raises HTTPException 403 for a watcher."""
+    if not role_of(request).may_act:
+        raise HTTPException(403, "expected a paired referee, found a watcher; pair this device")
+
+
+def answered(answer: dict[str, Any]) -> Response:
+    """What the game, or the set-up, answered to an act."""
+    found = {key: value for key, value in answer.items() if key != "id"}
+    return Json(found, status_code=200 if answer.get("ok") else 409)
 
 
 def _with_headers(send: Send) -> Send:

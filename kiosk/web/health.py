@@ -9,13 +9,14 @@ from typing import Any
 
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
-from starlette.responses import JSONResponse, Response
+from starlette.responses import Response
 from starlette.routing import Route
 
 from calibration import store
 from calibration.finding import Finding, Verdict
 from calibration.machine import machine_findings
 from device.machine import read_machine
+from kiosk.serving.answers import Json
 from kiosk.web.first_hour.record import load_steps, open_steps
 
 MACHINE = ("disk", "temperature", "power", "speed", "clock")  # read here, with or without a game
@@ -34,7 +35,7 @@ async def _health(request: Request) -> Response:
     parts = [*game_health(snapshot), *own]
     steps = await run_in_threadpool(load_steps, state.settings.folder)
     said = [*(table.said if table is not None else ()), *(hour.said if hour is not None else ())]
-    return JSONResponse({
+    return Json({
         "parts": [asdict(part) for part in parts],
         "open_steps": [step.value for step in open_steps(steps)] if hour is not None else [],
         "errors": snapshot["health"].get("errors", []),

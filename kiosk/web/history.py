@@ -15,13 +15,14 @@ from typing import Any
 from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
-from starlette.responses import FileResponse, JSONResponse, PlainTextResponse, Response
+from starlette.responses import FileResponse, PlainTextResponse, Response
 from starlette.routing import Route
 
 from kiosk.game.overruling import Overruling, read_overruling, rejudge
 from kiosk.game.paths import table_journals
 from kiosk.journal.file import GameRow, JournalFile
 from kiosk.journal.text import lines_in
+from kiosk.serving.answers import Json
 from kiosk.web.evidence import game_key
 from kiosk.web.film import evidence_calls
 from rules.contract.game import make_setup
@@ -39,8 +40,8 @@ def history_routes() -> list[Route]:
     """The routes of the history."""
     return [
         Route("/api/history", _list),
-        Route("/api/history/{number:int}.jsonl", _lines),
-        Route("/api/history/{number:int}.webm", _film),
+        Route("/api/history/{number:id}.jsonl", _lines),
+        Route("/api/history/{number:id}.webm", _film),
     ]
 
 
@@ -140,7 +141,7 @@ async def _list(request: Request) -> Response:
         )
     except FairdealError as error:
         raise HTTPException(409, str(error)) from error
-    return JSONResponse({"games": games})
+    return Json({"games": games})
 
 
 async def _lines(request: Request) -> Response:

@@ -10,11 +10,22 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+import msgspec
+
+from kiosk.serving.schema import Message
+from kiosk.serving.shares import Shares
+from kiosk.web import wire
+from kiosk.web.access import Client, Role, Tries
+from kiosk.web.messages import Overrule
 from kiosk.web.state import PageState
-from kiosk.web.wire import HEADER_BYTES, Message, WireError, decode, encode, lengths
+from kiosk.web.wire import HEADER_BYTES, WireError, decode, encode, lengths
 
 ANSWER_S = 3.0  # how long an act may take until the page says that the referee is silent
-MAX_FOLLOWERS = 200
+OVERRULED_S = 10.0  # an overruling: the game is judged again, after those that came before
+# Pages that follow: in all, of one paired device, and kept for the table's own screen.
+MOST_FOLLOWERS, EACH_FOLLOWERS, OWN_FOLLOWERS = 200, 8, 20
+TRIES_SHOWN_S = 600.0  # how long the page says that somebody typed wrong digits
+OWN = Client(Role.TABLE, "table")
 AWAY = "the referee is not running"
 
 
@@ -37,7 +48,10 @@ class Hub:
         self.is_connected = False
         self.hour: dict[str, Any] | None = None  # the set-up, while it runs
         self.referee: dict[str, Any] | None = None  # the process, where the page starts games
+        self.tries = Tries()  # wrong digits at pairing
+        self._tries_end: asyncio.TimerHandle | None = None
         self._followers: set[Follower] = set()
+        self._shares = Shares(MOST_FOLLOWERS, EACH_FOLLOWERS, OWN_FOLLOWERS)
         self._answers: dict[int, asyncio.Future[dict[str, Any]]] = {}
         self._ids = itertools.count(1)
         self._writer: asyncio.StreamWriter | None = None
@@ -65,11 +79,18 @@ class Hub:
             **self.state, "game": game, "seq": self.seq, "is_connected": self.is_connected,
             "picture": self.picture_number, "health": health, "first_hour": self.hour,
             "referee": self.referee,
+            "pairing": {"wrong": self.tries.wrong, "is_closed": self.tries.is_closed},
         }  # fmt: skip
 
-    async def follow(self, has_pictures: bool = False) -> AsyncIterator[dict[str, Any] | None]:
+    def has_room(self, client: Client) -> bool:
+        """Whether one more page of this client may follow."""
+        return self._shares.has_room(client.name, is_own=client.role is Role.TABLE)
+
+    async def follow(
+        self, has_pictures: bool = False, client: Client = OWN
+    ) -> AsyncIterator[dict[str, Any] | None]:
         """Snapshots, one at once and one for each change; None when nothing changed for 15 s."""
-        if len(self._followers) >= MAX_FOLLOWERS:
+        if not self._shares.take(client.name, is_own=client.role is Role.TABLE):
             return
         follower = Follower(has_pictures=has_pictures)
         self._followers.add(follower)
@@ -86,18 +107,20 @@ class Hub:
                 yield self.snapshot()
         finally:
             self._followers.discard(follower)
+            self._shares.give_back(client.name)
             self._want()
 
-    async def act(self, body: dict[str, Any]) -> dict[str, Any]:
-        """Has the referee do something; its answer, or why there is none, within ANSWER_S."""
+    async def act(self, wish: Message) -> dict[str, Any]:
+        """Has the referee, or the set-up, do something; its answer, or why there is none."""
         if self._writer is None:
             return {"ok": False, "message": AWAY}
         number = next(self._ids)
         answer: asyncio.Future[dict[str, Any]] = asyncio.get_running_loop().create_future()
         self._answers[number] = answer
         try:
-            self._send(Message("act", {**body, "id": number}))
-            return await asyncio.wait_for(answer, ANSWER_S)
+            self._send(wire.Message("act", {"id": number, "wish": msgspec.to_builtins(wish)}))
+            patience_s = OVERRULED_S if isinstance(wish, Overrule) else ANSWER_S
+            return await asyncio.wait_for(answer, patience_s)
         except TimeoutError:
             return {"ok": False, "message": "the referee did not answer; try again"}
         finally:
@@ -107,6 +130,18 @@ class Hub:
         """How the referee's process is."""
         if referee != self.referee:
             self.referee = referee
+            self._changed()
+
+    def show_tries(self, tries: Tries) -> None:
+        """Somebody typed digits to pair a device; wrong ones are shown for some minutes."""
+        if self._tries_end is not None:
+            self._tries_end.cancel()
+            self._tries_end = None
+        if tries.wrong:
+            loop = asyncio.get_running_loop()
+            self._tries_end = loop.call_later(TRIES_SHOWN_S, self.show_tries, Tries())
+        if tries != self.tries:
+            self.tries = tries
             self._changed()
 
     def drop(self) -> None:
@@ -134,7 +169,7 @@ class Hub:
                 self._writer, self.is_connected, self.hour = None, False, None
                 self._changed()
 
-    def _take(self, message: Message) -> None:
+    def _take(self, message: wire.Message) -> None:
         if message.kind == "state":
             if message.body != self.state or not self.is_connected:
                 self.state, self.is_connected = message.body, True
@@ -160,8 +195,8 @@ class Hub:
     def _want(self) -> None:
         """The referee draws pictures only while somebody looks at them."""
         wants = any(follower.has_pictures for follower in self._followers)
-        self._send(Message("want", {"pictures": wants}))
+        self._send(wire.Message("want", {"pictures": wants}))
 
-    def _send(self, message: Message) -> None:
+    def _send(self, message: wire.Message) -> None:
         if self._writer is not None and not self._writer.is_closing():
             self._writer.write(encode(message))

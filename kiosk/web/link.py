@@ -11,26 +11,21 @@ import socket
 import threading
 import time
 from collections import deque
-from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Self
 
 from kiosk.game.inbox import Inbox
 from kiosk.game.news import EventJudged, FrameJudged, GameBegan, GameRejudged, News
+from kiosk.serving.lines import Lines, bug_line
 from kiosk.speech.espeak import EspeakNg
+from kiosk.web.acts import Act, Answer, PageActs
 from kiosk.web.evidence import Evidence
 from kiosk.web.pictures import jpeg
 from kiosk.web.shown_calls import CallShown
 from kiosk.web.state import PageState, after, sounds_shown
 from kiosk.web.topview import TopView, straightened, top_view
 from kiosk.web.wire import Decoder, Message, WireError, encode
-from rules.games import game as game_named
-
-NO_CALL = {"ok": False, "message": "expected a call that the page shows, found none"}
-
-# What the page asks of the running game: its answer goes back to the page.
-Act = Callable[[dict[str, Any]], dict[str, Any]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,10 +59,10 @@ class PageLink:
         inbox: Inbox | None = None,
     ) -> None:
         inbox = inbox or Inbox()
-        self._plan, self._sounds, self._look = inbox.plan, inbox.sounds, inbox.look
+        self._plan, self._sounds = inbox.plan, inbox.sounds
         self._can_speak = EspeakNg().is_there
         self._view: tuple[object, TopView] = (None, TopView((0, 0), (0, 0)))
-        self._path, self._act, self._evidence, self._deck = path, act, evidence, deck
+        self._path, self._evidence, self._deck = path, evidence, deck
         self._settings = settings or LinkSettings()
         self._state = PageState()
         self._frame: FrameJudged | None = None
@@ -79,9 +74,11 @@ class PageLink:
         self._lock = threading.Lock()
         self._news = threading.Event()
         self._is_stopped = threading.Event()
-        self._rejudged = threading.Event()
-        self._changed: int | None = None
-        self._pending: tuple[Any, float] | None = None  # an overruling's id, and when it is late
+        self._lines = Lines("page")
+        self._acts = PageActs(
+            act, inbox, self._shows, self._settle, lambda: self._view[1],
+            self._settings.overrule_s,
+        )  # fmt: skip
         self._thread = threading.Thread(target=self._run, name="page-link", daemon=True)
 
     def __enter__(self) -> Self:
@@ -109,8 +106,7 @@ class PageLink:
             elif isinstance(news, EventJudged):
                 self._calls.extend(call for call in self._state.calls if call.n > made)
             elif isinstance(news, GameRejudged):
-                self._changed = news.changed
-                self._rejudged.set()
+                self._acts.hear(news)
         if not isinstance(news, FrameJudged):  # frames wait for the next tick
             self._news.set()
 
@@ -131,6 +127,10 @@ class PageLink:
                     self._talk(connection)
             except (OSError, WireError):
                 self._rest(self._settings.retry_s)
+            except Exception as error:  # a fault of ours must not end the page while the game runs
+                line = bug_line(error)
+                self._lines.say(f"link:{line}", f"the page's link failed and begins anew: {line}")
+                self._is_stopped.wait(self._settings.retry_s)
         self._keep_evidence()
         self._evidence.finish()
 
@@ -145,6 +145,7 @@ class PageLink:
         """Sends until the connection ends. Raises OSError or WireError."""
         decoder, wants_pictures, last_frame = Decoder(), False, -1
         picture_due = 0.0
+        self._acts.forget()
         last_body: dict[str, Any] = {}
         while True:
             self._news.wait(self._settings.tick_s)
@@ -171,72 +172,24 @@ class PageLink:
                 if message.kind == "want":
                     wants_pictures = bool(message.body.get("pictures"))
                 elif message.kind == "act":
-                    self._begin_act(connection, message.body)
-            self._answer_overruling(connection)
+                    number, wish = message.body.get("id"), message.body.get("wish")
+                    answer = self._acts.begin(number, wish, time.monotonic())
+                    if answer is not None:
+                        self._answer(connection, number, answer)
+                        self._news.set()
+            for number, answer in self._acts.due(time.monotonic()):
+                self._answer(connection, number, answer)
 
-    def _begin_act(self, connection: socket.socket, body: dict[str, Any]) -> None:
-        """Has the game do what the page asks. An overruling is answered once it was judged."""
-        number = body.get("id")
-        is_overruling = body.get("act") == "overrule"
-        does = {
-            "overrule": self._overrule, "move": self._move, "look": self._look_again,
-            "settle": self._settle,
-        }.get(str(body.get("act")), self._act)  # fmt: skip
-        answer = does(body)
-        if is_overruling and answer.get("ok"):
-            self._pending = (number, time.monotonic() + self._settings.overrule_s)
-            return
+    def _answer(self, connection: socket.socket, number: Any, answer: Answer) -> None:
         connection.sendall(encode(Message("answer", {**answer, "id": number})))
-        self._news.set()
 
-    def _overrule(self, body: dict[str, Any]) -> dict[str, Any]:
-        call = self._call(body)
-        if call is None:
-            return NO_CALL
-        self._rejudged.clear()
-        return self._act({**body, "event": call.event})
-
-    def _look_again(self, body: dict[str, Any]) -> dict[str, Any]:
-        """The referee looks at a call's card again; a face that is sure now answers for people."""
-        call = self._call(body)
-        if call is None or call.place is None:
-            return NO_CALL
-        looked = self._look.look(call.place)
-        if looked is None:
-            return {"ok": True, "card": None}
-        if looked.is_sure:
-            self._act({"act": "overrule", "event": call.event, "verdict": "card",
-                       "card": looked.card})  # fmt: skip
-        sure = round(looked.sure, 3)
-        return {"ok": True, "card": looked.card, "sure": sure, "is_sure": looked.is_sure}
-
-    def _settle(self, body: dict[str, Any]) -> dict[str, Any]:
-        """People leave a call as it is: its question needs no answer."""
-        call = self._call(body)
-        if call is None:
-            return NO_CALL
+    def _shows(self) -> PageState:
         with self._lock:
-            self._state = replace(self._state, settled=self._state.settled | {call.n})
-        return {"ok": True}
+            return self._state
 
-    def _call(self, body: dict[str, Any]) -> CallShown | None:
+    def _settle(self, n: int) -> None:
         with self._lock:
-            return next((c for c in self._state.calls if c.n == body.get("call")), None)
-
-    def _move(self, body: dict[str, Any]) -> dict[str, Any]:
-        """Moves a place to a point of the view, or lets the game's layout find it again."""
-        with self._lock:
-            shown = self._state.game
-        place, at = str(body.get("place")), body.get("at")
-        if shown is None or not game_named(shown.name).is_place(place, shown.players):
-            return {"ok": False, "message": f"expected a place of the game, found {place!a}"}
-        if at is None:
-            self._plan.free(place)
-            return {"ok": True}
-        x, y = self._view[1].camera_parts([float(at[0]), float(at[1])])
-        if not self._plan.move(place, (float(x), float(y))):
-            return {"ok": False, "message": "too many places were moved"}
-        return {"ok": True}
+            self._state = replace(self._state, settled=self._state.settled | {n})
 
     def _seen_from_above(self, frame: FrameJudged | None) -> TopView:
         """The view of the table from above; computed again where the scene knows its plane anew."""
@@ -247,19 +200,6 @@ class PageLink:
         if (size, seen) != self._view[0]:
             self._view = ((size, seen), top_view(size, seen))
         return self._view[1]
-
-    def _answer_overruling(self, connection: socket.socket) -> None:
-        if self._pending is None:
-            return
-        number, until = self._pending
-        if self._rejudged.is_set():
-            answer: dict[str, Any] = {"ok": True, "changed": self._changed}
-        elif time.monotonic() > until:
-            answer = {"ok": False, "message": "the referee did not take it; the call stays"}
-        else:
-            return
-        self._pending = None
-        connection.sendall(encode(Message("answer", {**answer, "id": number})))
 
     def _keep_evidence(self) -> tuple[PageState, FrameJudged | None]:
         with self._lock:

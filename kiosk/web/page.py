@@ -12,14 +12,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Self
 
-from device.speech import LANGUAGES
 from kiosk.game.inbox import Inbox
-from kiosk.game.overruling import CardIs, NoMistake, Overruling, SeatWas
 from kiosk.game.paths import default_journal
 from kiosk.game.sounds import Sounds
+from kiosk.serving.schema import checked
 from kiosk.speech.espeak import EspeakNg
 from kiosk.web.evidence import Evidence
 from kiosk.web.link import LinkSettings, PageLink
+from kiosk.web.messages import GameAct, OverruleEvent, Press, SetSounds
 from rules.errors import FairdealError
 from rules.table.event import Pressed
 
@@ -74,48 +74,39 @@ def linked_page(
 
 
 def press_into(inbox: Inbox) -> Callable[[dict[str, Any]], dict[str, Any]]:
-    """What the page may have done in a game: buttons pressed, events overruled."""
+    """What page and club may have done in a game: buttons pressed, events overruled, sounds set.
+
+    What is none of these (kiosk/web/messages.py: GameAct) is refused; nothing is raised.
+    """
 
     def act(body: dict[str, Any]) -> dict[str, Any]:
-        match body.get("act"):
-            case "press":
-                is_taken = inbox.press(Pressed(0.0, str(body.get("button")), body.get("seat")))
-            case "overrule":
-                ruling = _ruling(body)
+        try:
+            wish: GameAct = checked(GameAct, body)
+        except FairdealError as error:
+            return {"ok": False, "message": str(error)}
+        match wish:
+            case Press():
+                is_taken = inbox.press(Pressed(0.0, wish.button, wish.seat))
+            case OverruleEvent():
+                ruling = wish.ruling
                 if ruling is None:
-                    return {"ok": False, "message": "expected a card, a seat or no-mistake"}
+                    return {"ok": False, "message": "expected a card or a seat, found none"}
                 is_taken = inbox.overrule(ruling)
-            case "sounds":
-                return _set_sounds(inbox.sounds, body)
-            case other:
-                return {"ok": False, "message": f"expected press or overrule, found {other!a}"}
+            case SetSounds():
+                return _set_sounds(inbox.sounds, wish)
         return {"ok": True} if is_taken else {"ok": False, "message": "too many acts wait"}
 
     return act
 
 
-def _set_sounds(sounds: Sounds, body: dict[str, Any]) -> dict[str, Any]:
-    """Mutes for `mute_s` seconds; speaks in the language `speak`, none by an empty one."""
-    language, seconds = body.get("speak"), body.get("mute_s")
-    if language and not EspeakNg().is_there:
+def _set_sounds(sounds: Sounds, wish: SetSounds) -> dict[str, Any]:
+    if wish.speak and not EspeakNg().is_there:
         return {"ok": False, "message": "no espeak-ng is installed; sudo apt install espeak-ng"}
-    if language is not None and not sounds.speak(str(language)):
-        return {"ok": False, "message": f"expected speak as one of {', '.join(LANGUAGES)}"}
-    if seconds is not None:
-        sounds.mute(float(seconds))
+    if wish.speak is not None:
+        sounds.speak(wish.speak)
+    if wish.mute_s is not None:
+        sounds.mute(float(wish.mute_s))
     return {"ok": True}
-
-
-def _ruling(body: dict[str, Any]) -> Overruling | None:
-    event = int(body["event"])
-    match body.get("verdict"):
-        case "card" if isinstance(body.get("card"), str):
-            return CardIs(event, body["card"])
-        case "seat" if isinstance(body.get("seat"), int):
-            return SeatWas(event, body["seat"])
-        case "no-mistake":
-            return NoMistake(event)
-    return None
 
 
 class ServerProcess:

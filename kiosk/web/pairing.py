@@ -7,11 +7,14 @@ import io
 import segno
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
-from starlette.responses import FileResponse, JSONResponse, Response
+from starlette.responses import FileResponse, Response
 from starlette.routing import Route
 
+from kiosk.serving.answers import Json, body_as
+from kiosk.serving.shares import owner_of
 from kiosk.web.access import CODE_LIFE_S, Access, Role
-from kiosk.web.guard import COOKIE, body_of, role_of
+from kiosk.web.guard import COOKIE, address_of, role_of
+from kiosk.web.messages import NewCode, Pair
 from kiosk.web.settings import STATIC
 from rules.errors import FairdealError
 
@@ -19,14 +22,17 @@ COOKIE_LIFE_S = 180 * 24 * 3600
 
 
 def pairing_routes() -> list[Route]:
-    """The routes of pairing; only the table's own screen makes codes and revokes devices."""
+    """The routes of pairing; only the table's own screen makes codes and revokes devices.
+
+    `app.state.on_tries` is told how many wrong digits were typed (kiosk/web/access.py: Tries).
+    """
     return [
         Route("/pair", _page),
         Route("/api/pair", _pair, methods=["POST"]),
         Route("/api/pair/code", _new_code, methods=["POST"]),
         Route("/api/pair/qr.svg", _qr),
         Route("/api/devices", _devices),
-        Route("/api/devices/{number:int}", _revoke, methods=["DELETE"]),
+        Route("/api/devices/{number:id}", _revoke, methods=["DELETE"]),
     ]
 
 
@@ -36,25 +42,25 @@ async def _page(request: Request) -> Response:
 
 async def _new_code(request: Request) -> Response:
     _only_table(request)
-    body = await body_of(request, {}, {"role": str})
-    role = body.get("role", Role.REFEREE.value)
-    if role not in (Role.REFEREE, Role.WATCHER):
-        raise HTTPException(400, "expected the role referee or watcher")
+    wish = await body_as(request, NewCode)
     settings = request.app.state.settings
-    code = _access(request).new_code(Role(role), settings.clock())
-    return JSONResponse({"ok": True, "digits": code.digits, "life_s": CODE_LIFE_S})
+    code = _access(request).new_code(Role(wish.role), settings.clock())
+    request.app.state.on_tries(_access(request).tries)
+    return Json({"ok": True, "digits": code.digits, "life_s": CODE_LIFE_S})
 
 
 async def _pair(request: Request) -> Response:
-    body = await body_of(request, {"digits": str}, {"name": str})
-    settings = request.app.state.settings
+    wish = await body_as(request, Pair)
+    state, access, address = request.app.state, _access(request), owner_of(address_of(request))
     try:
-        token = _access(request).pair(body["digits"], body.get("name", ""), settings.clock())
+        token = access.pair(wish.digits, wish.name, state.settings.clock(), address)
     except FairdealError as error:
         raise HTTPException(409, str(error)) from error
+    state.on_tries(access.tries)
     if token is None:
+        state.lines.say("pairing", f"wrong digits to pair a device, from {address}")
         raise HTTPException(403, "these digits are wrong or too old; ask the table for new ones")
-    answer = JSONResponse({"ok": True})
+    answer = Json({"ok": True})
     answer.set_cookie(COOKIE, token, max_age=COOKIE_LIFE_S, httponly=True, samesite="strict")
     return answer
 
@@ -74,16 +80,17 @@ async def _qr(request: Request) -> Response:
 
 async def _devices(request: Request) -> Response:
     _only_table(request)
-    devices = _access(request).devices
-    shown = [{"number": d.number, "name": d.name, "role": d.role.value} for d in devices]
-    return JSONResponse({"devices": shown})
+    access = _access(request)
+    shown = [{"number": d.number, "name": d.name, "role": d.role.value} for d in access.devices]
+    tried = [{"address": address, "wrong": wrong} for address, wrong in access.tries.by]
+    return Json({"devices": shown, "tried": tried})
 
 
 async def _revoke(request: Request) -> Response:
     _only_table(request)
     if not _access(request).revoke(request.path_params["number"]):
         raise HTTPException(404, "there is no such device")
-    return JSONResponse({"ok": True})
+    return Json({"ok": True})
 
 
 def _only_table(request: Request) -> None:

@@ -9,10 +9,11 @@ from pathlib import Path
 from typing import Any
 
 from kiosk.game.seats import read_sides
+from kiosk.serving.schema import read_file, shown
+from kiosk.web.messages import StartGame
 from models.deck import load_deck, shipped_decks
 from rules.contract.game import Game, make_setup
 from rules.errors import FairdealError
-from rules.files import read_json
 from rules.games import GAMES, game
 from rules.table.layout import default_sides
 
@@ -40,33 +41,28 @@ class TableSetup:
         return [self.game, "--players", str(self.players), "--deck", self.deck, *seats, *options]
 
 
-def read_setup(body: dict[str, Any], decks: Path) -> TableSetup:
+def read_setup(wish: StartGame, decks: Path) -> TableSetup:
     """A set-up as the page sends it, checked. Raises FairdealError."""
-    chosen = game(str(body["game"]))
-    options = body.get("options") or {}
-    seats = body.get("seats") or []
-    if not all(isinstance(k, str) and isinstance(v, str) for k, v in options.items()):
-        raise FairdealError("options as text", "something else")
-    if not all(isinstance(side, str) and side.isalpha() for side in seats):
+    chosen, options = game(wish.game), wish.options or {}
+    seats = wish.seats or []
+    if not all(side.isalpha() for side in seats):
         raise FairdealError("sides of the table as seats", "something else")
-    players = int(body["players"])
-    make_setup(chosen, players, options)
+    make_setup(chosen, wish.players, options)
     if seats:
-        read_sides(",".join(seats), players)
-    names = _names(body.get("names") or [], players)
+        read_sides(",".join(seats), wish.players)
+    names = _names(wish.names or [], wish.players)
     known = {deck["path"]: deck for deck in known_decks(decks)}
-    if body["deck"] not in known:
-        raise FairdealError("a deck that the page lists", ascii(body["deck"]))
-    deck = str(body["deck"])
-    return TableSetup(chosen.name, players, deck, tuple(seats), dict(options), names)
+    if wish.deck not in known:
+        raise FairdealError("a deck that the page lists", shown(wish.deck))
+    return TableSetup(chosen.name, wish.players, wish.deck, tuple(seats), dict(options), names)
 
 
-def _names(found: list[Any], players: int) -> tuple[str, ...]:
+def _names(found: list[str], players: int) -> tuple[str, ...]:
     """The players' names as they may be shown: printable and short. Raises FairdealError."""
-    if len(found) > players or not all(isinstance(name, str) for name in found):
-        raise FairdealError(f"at most {players} names", "something else")
-    shown = ("".join(c for c in name if c.isprintable()).strip()[:NAME_LENGTH] for name in found)
-    return tuple(shown)
+    if len(found) > players:
+        raise FairdealError(f"at most {players} names", str(len(found)))
+    printed = ("".join(c for c in name if c.isprintable()).strip()[:NAME_LENGTH] for name in found)
+    return tuple(printed)
 
 
 def offered(decks: Path, last: TableSetup | None) -> dict[str, Any]:
@@ -122,8 +118,8 @@ def save_last(path: Path, setup: TableSetup) -> None:
 def load_last(path: Path, decks: Path) -> TableSetup | None:
     """The last set-up; None where there is none that still holds."""
     try:
-        return read_setup(read_json(path, "the last set-up"), decks)
-    except (ValueError, TypeError, KeyError, AttributeError, FairdealError):
+        return read_setup(read_file(StartGame, path, "the last set-up"), decks)
+    except FairdealError:
         return None
 
 

@@ -7,20 +7,19 @@ from typing import TYPE_CHECKING
 from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
-from starlette.responses import JSONResponse, Response
+from starlette.responses import Response
 from starlette.routing import Route
 
+from kiosk.serving.answers import Json, body_as
 from kiosk.web.first_hour.record import load_steps
-from kiosk.web.guard import body_of, role_of
+from kiosk.web.guard import must_act
+from kiosk.web.messages import StartGame
 from kiosk.web.setup import load_last, offered, read_setup, save_last, usual_seats
 from rules.errors import FairdealError
 
 if TYPE_CHECKING:
     from kiosk.web.first_hour.process import HourProcess
     from kiosk.web.table import RefereeProcess
-
-KEYS = {"game": str, "players": int, "deck": str}
-OPTIONAL = {"options": dict, "seats": list, "names": list}
 
 
 def starting_routes() -> list[Route]:
@@ -37,7 +36,7 @@ async def _setup(request: Request) -> Response:
     last = load_last(folder / "last.json", folder / "decks")
     found = await run_in_threadpool(offered, folder / "decks", last)
     table: RefereeProcess | None = request.app.state.table
-    return JSONResponse({
+    return Json({
         **found,
         "can_start": table is not None,
         "is_running": table is not None and table.is_running,
@@ -49,23 +48,23 @@ async def _setup(request: Request) -> Response:
 
 async def _start(request: Request) -> Response:
     table = _table(request)
-    body = await body_of(request, KEYS, OPTIONAL)
+    wish = await body_as(request, StartGame)
     folder = request.app.state.settings.folder
     try:
-        setup = await run_in_threadpool(read_setup, body, folder / "decks")
+        setup = await run_in_threadpool(read_setup, wish, folder / "decks")
         async with request.app.state.camera:
             await _end_set_up(request)
             await table.start(setup)
     except FairdealError as error:
         raise HTTPException(409, str(error)) from error
     await run_in_threadpool(save_last, folder / "last.json", setup)
-    return JSONResponse({"ok": True})
+    return Json({"ok": True})
 
 
 async def _stop(request: Request) -> Response:
     if not await _table(request).stop(is_over=True):
         raise HTTPException(409, "no game is running")
-    return JSONResponse({"ok": True})
+    return Json({"ok": True})
 
 
 async def _end_set_up(request: Request) -> None:
@@ -76,8 +75,7 @@ async def _end_set_up(request: Request) -> None:
 
 
 def _table(request: Request) -> RefereeProcess:
-    if not role_of(request).may_act:
-        raise HTTPException(403, "expected a paired referee, found a watcher; pair this device")
+    must_act(request)
     table: RefereeProcess | None = request.app.state.table
     if table is None:
         raise HTTPException(409, "this page shows one game; `fairdeal kiosk` starts games")

@@ -62,7 +62,7 @@ def make_board_app(board: Board, access: Access, settings: PageSettings) -> Star
             HTTPException: refused, FairdealError: _mendable, Exception: failed,
         },
     )  # fmt: skip
-    app.state.lines = Lines("board")
+    app.state.lines, app.state.on_tries = Lines("board"), lambda tries: None
     app.state.board, app.state.access, app.state.settings = board, access, settings
     return app
 

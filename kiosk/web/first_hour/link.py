@@ -7,10 +7,14 @@ import threading
 from pathlib import Path
 from typing import Any, Self
 
+from kiosk.serving.lines import Lines, bug_line
+from kiosk.serving.schema import checked, shown
 from kiosk.web.first_hour.desk import Desk, Order
+from kiosk.web.first_hour.messages import OrderGiven
 from kiosk.web.link import received
 from kiosk.web.pictures import jpeg
 from kiosk.web.wire import Decoder, Message, WireError, encode
+from rules.errors import FairdealError
 
 TICK_S = 0.1  # at most ten states and pictures a second
 SEND_S = 5.0
@@ -24,6 +28,7 @@ class HourLink:
     def __init__(self, path: Path, desk: Desk, known: frozenset[str]) -> None:
         """`known`: the names of all orders."""
         self._path, self._desk, self._known = path, desk, known
+        self._lines = Lines("first hour")
         self._is_stopped = threading.Event()
         self._thread = threading.Thread(target=self._run, name="first-hour-link", daemon=True)
 
@@ -44,6 +49,10 @@ class HourLink:
                     self._talk(connection)
             except (OSError, WireError):
                 self._is_stopped.wait(RETRY_S)
+            except Exception as error:  # a fault of ours must not end the page of the set-up
+                line = bug_line(error)
+                self._lines.say(f"link:{line}", f"the page's link failed and begins anew: {line}")
+                self._is_stopped.wait(RETRY_S)
 
     def _talk(self, connection: socket.socket) -> None:
         """Sends until the connection ends. Raises OSError or WireError."""
@@ -62,14 +71,16 @@ class HourLink:
                 if message.kind == "want":
                     wants_pictures = bool(message.body.get("pictures"))
                 elif message.kind == "act":
-                    answer = {**self._take(message.body), "id": message.body.get("id")}
+                    answer = {**self._take(message.body.get("wish")), "id": message.body.get("id")}
                     connection.sendall(encode(Message("answer", answer)))
 
-    def _take(self, body: dict[str, Any]) -> dict[str, Any]:
-        name = body.get("order")
-        if body.get("act") != "first-hour" or not isinstance(name, str) or name not in self._known:
-            return {"ok": False, "message": f"expected one of {', '.join(sorted(self._known))}"}
-        values = {k: v for k, v in body.items() if k not in ("act", "order", "id")}
-        if not self._desk.put(Order(name, values)):
+    def _take(self, wish: object) -> dict[str, Any]:
+        try:
+            given = checked(OrderGiven, wish)
+            if given.order not in self._known:
+                raise FairdealError(f"one of {', '.join(sorted(self._known))}", shown(given.order))
+        except FairdealError as error:
+            return {"ok": False, "message": str(error)}
+        if not self._desk.put(Order(given.order, given.values)):
             return {"ok": False, "message": "too many orders wait; try again"}
         return {"ok": True}

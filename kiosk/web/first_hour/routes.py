@@ -8,14 +8,17 @@ from typing import TYPE_CHECKING, Any
 from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
-from starlette.responses import FileResponse, JSONResponse, Response
+from starlette.responses import FileResponse, Response
 from starlette.routing import Route
 
 from calibration.deck.face_names import faces_of
+from kiosk.serving.answers import Json, body_as, bytes_of
+from kiosk.web.first_hour.messages import OrderGiven
 from kiosk.web.first_hour.pictures import is_name, kept_bytes, teaching_folder
 from kiosk.web.first_hour.record import load_steps
 from kiosk.web.first_hour.steps import steps_json
-from kiosk.web.guard import body_of, role_of
+from kiosk.web.guard import answered, must_act
+from kiosk.web.messages import Nothing
 from kiosk.web.security import UPLOADS
 from kiosk.web.setup import known_decks
 from models.gallery import BACK
@@ -26,10 +29,6 @@ if TYPE_CHECKING:
     from kiosk.web.first_hour.process import HourProcess
 
 KINDS = {b"\xff\xd8\xff": ".jpg", b"\x89PNG\r\n\x1a\n": ".png"}
-VALUES = {
-    "step": str, "deck": str, "game": str, "name": str, "face": str, "call": str,
-    "corners": list, "width_mm": int, "height_mm": int,
-}  # fmt: skip
 
 
 def hour_routes() -> list[Route]:
@@ -49,7 +48,7 @@ async def _offered(request: Request) -> Response:
     """What the page needs before the set-up runs: steps so far, games with faces, decks."""
     folder = request.app.state.settings.folder
     hour: HourProcess | None = request.app.state.hour
-    return JSONResponse({
+    return Json({
         "can_set_up": hour is not None,
         "is_running": hour is not None and hour.is_running,
         "said": [] if hour is None else list(hour.said),
@@ -68,7 +67,7 @@ def _games() -> list[dict[str, Any]]:
 
 async def _begin(request: Request) -> Response:
     hour = _hour(request)
-    await body_of(request, {})
+    await body_as(request, Nothing)
     async with request.app.state.camera:
         table = request.app.state.table
         if table is not None and table.is_running:
@@ -77,31 +76,29 @@ async def _begin(request: Request) -> Response:
             await hour.start()
         except FairdealError as error:
             raise HTTPException(409, str(error)) from error
-    return JSONResponse({"ok": True})
+    return Json({"ok": True})
 
 
 async def _end(request: Request) -> Response:
     async with request.app.state.camera:
         if not await _hour(request).stop():
             raise HTTPException(409, "no set-up is running")
-    return JSONResponse({"ok": True})
+    return Json({"ok": True})
 
 
 async def _order(request: Request) -> Response:
     hour = _hour(request)
-    body = await body_of(request, {"order": str}, VALUES)
+    order = await body_as(request, OrderGiven)
     if not hour.is_running or request.app.state.hub.hour is None:
         raise HTTPException(409, "no set-up is running")
-    answer = await request.app.state.hub.act({"act": "first-hour", **body})
-    answer.pop("id", None)
-    return JSONResponse(answer, status_code=200 if answer.get("ok") else 409)
+    return answered(await request.app.state.hub.act(order))
 
 
 async def _photograph(request: Request) -> Response:
     """Takes a photograph of a card for teaching: a JPEG or PNG as the body."""
     hour = _hour(request)
     path = _teaching_path(request)
-    data = await request.body()
+    data = await bytes_of(request)
     ending = next((end for start, end in KINDS.items() if data.startswith(start)), None)
     if ending is None:
         raise HTTPException(415, "expected a photograph as JPEG or PNG, found something else")
@@ -110,8 +107,8 @@ async def _photograph(request: Request) -> Response:
     except FairdealError as error:
         raise HTTPException(409, str(error)) from error
     if hour.is_running:
-        await request.app.state.hub.act({"act": "first-hour", "order": "refresh"})
-    return JSONResponse({"ok": True})
+        await request.app.state.hub.act(OrderGiven(order="refresh"))
+    return Json({"ok": True})
 
 
 def _keep(path: Path, ending: str, data: bytes) -> None:
@@ -149,8 +146,7 @@ def _teaching_path(request: Request) -> Path:
 
 
 def _hour(request: Request) -> HourProcess:
-    if not role_of(request).may_act:
-        raise HTTPException(403, "expected a paired referee, found a watcher; pair this device")
+    must_act(request)
     hour: HourProcess | None = request.app.state.hour
     if hour is None:
         raise HTTPException(409, "this page shows one game; `fairdeal kiosk` sets a table up")

@@ -42,8 +42,8 @@ def test_a_right_message_is_a_frozen_value():
         ('{"act": "sit", "seat": 1, "x": 1}', "expected only known keys, found 'x'"),
         ('{"act": "sit", "seat": 1, "at": [true, 0]}', "expected at[0] as a number"),
         ('{"act": "sit", "seat": 1, "at": [0]}', "expected at as a list of length 2"),
-        ('{"act": "sit", "seat": 1, "side": "up"}', "expected side within its bounds"),
-        ('{"act": "stand"}', "expected act within its bounds"),
+        ('{"act": "sit", "seat": 1, "side": "up"}', "expected side as a word known there, found"),
+        ('{"act": "stand"}', "expected act as a word known there, found 'stand'"),
         ('{"act": "count", "n": 1, "share": 1e309}', "expected share within its bounds"),
         ('{"act": "count", "n": 1, "share": ' + DIGITS + "}", "expected share within its bounds"),
         ('{"act": "count", "n": ' + DIGITS + "}", "expected n within its bounds"),
@@ -103,8 +103,8 @@ def test_a_file_is_read_by_a_schema_too(tmp_path):
     for text in ("[" * 5000, "x" * (1 << 21), '{"act": "count", "n": -1}'):
         path.write_text(text)
         with pytest.raises(FairdealError):
-            read_file(Act, path)
+            read_file(Act, path, "an act")
     with pytest.raises(FairdealError):
-        read_file(Act, tmp_path / "none.json")
+        read_file(Act, tmp_path / "none.json", "an act")
     path.write_text('{"act": "count", "n": 1}')
-    assert read_file(Act, path) == Count(n=1)
+    assert read_file(Act, path, "an act") == Count(n=1)

@@ -5,7 +5,7 @@ import stat
 
 import pytest
 
-from kiosk.web.access import CODE_LIFE_S, CODE_TRIES, Access, Role
+from kiosk.web.access import CODE_LIFE_S, CODE_TRIES, CODE_TRIES_ALL, Access, Role, Tries
 from kiosk.web.security import (
     Limits,
     RateLimiter,
@@ -46,10 +46,43 @@ def test_a_code_ends_with_its_time_its_use_or_its_tries(tmp_path):
     used = access.new_code(Role.REFEREE, 0.0)
     assert access.pair(used.digits, "", 1.0) and access.pair(used.digits, "", 1.0) is None
     guessed = access.new_code(Role.REFEREE, 0.0)
-    wrong = "000000" if guessed.digits != "000000" else "111111"
     for _ in range(CODE_TRIES):
-        assert access.pair(wrong, "", 1.0) is None
+        assert access.pair(wrong_of(guessed), "", 1.0) is None
     assert access.pair(guessed.digits, "", 1.0) is None
+
+
+def wrong_of(code):
+    return "000000" if code.digits != "000000" else "111111"
+
+
+def test_who_types_wrong_digits_blocks_nobody_else_and_is_told(tmp_path):
+    access = Access(tmp_path / "devices.json")
+    code = access.new_code(Role.REFEREE, 0.0)
+    for _ in range(3 * CODE_TRIES):
+        assert access.pair(wrong_of(code), "", 1.0, "192.0.2.66") is None
+    assert access.pair(code.digits, "", 1.0, "192.0.2.66") is None
+    assert access.tries == Tries(CODE_TRIES, (("192.0.2.66", CODE_TRIES),))
+    assert access.pair(code.digits, "phone", 1.0, "192.0.2.7")
+    assert access.tries == Tries()
+
+
+def test_many_addresses_cannot_guess_for_ever(tmp_path):
+    access = Access(tmp_path / "devices.json")
+    code = access.new_code(Role.REFEREE, 0.0)
+    for number in range(3 * CODE_TRIES_ALL):
+        access.pair(wrong_of(code), "", 1.0, f"192.0.2.{number % 250}")
+    assert access.tries.is_closed and access.tries.wrong == CODE_TRIES_ALL
+    assert access.pair(code.digits, "", 1.0, "192.0.2.251") is None
+    code = access.new_code(Role.REFEREE, 2.0)
+    assert access.pair(code.digits, "", 3.0, "192.0.2.66")
+
+
+@pytest.mark.parametrize("digits", ["\ud800", "", "\x00", "९" * 6, "1" * 100_000])
+def test_digits_that_are_none_are_wrong_and_counted(tmp_path, digits):
+    access = Access(tmp_path / "devices.json")
+    access.new_code(Role.REFEREE, 0.0)
+    assert access.pair(digits, "", 1.0, "a") is None and access.tries.wrong == 1
+    assert access.role_of(digits, is_local=False) is Role.NOBODY
 
 
 def test_the_tables_own_screen_needs_no_token(tmp_path):

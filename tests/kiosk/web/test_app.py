@@ -1,14 +1,15 @@
 """The page's server as a program sees it: state, acts, evidence, and what is refused."""
 
+import asyncio
 import json
 import random
 
 import pytest
 from starlette.testclient import TestClient
 
-from kiosk.web.access import Access, Role
+from kiosk.web.access import Access, Client, Role
 from kiosk.web.app import make_app
-from kiosk.web.hub import Hub
+from kiosk.web.hub import OWN, Hub
 from kiosk.web.security import HEADERS, Limits
 from kiosk.web.settings import PageSettings
 
@@ -116,6 +117,59 @@ def test_only_the_tables_screen_shows_the_code(page):
     assert other.post("/api/pair/code", json={}, headers=headers).status_code == 403
     assert other.get("/api/pair/qr.svg?digits=123456", headers=headers).status_code == 403
     assert "<svg" in page.get("/api/pair/qr.svg?digits=123456").text
+
+
+def test_the_page_says_that_somebody_types_wrong_digits(page):
+    page.post("/api/pair/code", json={})
+    other = phone(page)
+    for _ in range(7):
+        assert other.post("/api/pair", json={"digits": "x"}).status_code == 403
+    assert other.post("/api/pair", content='{"digits": "\\ud800"}').status_code == 400
+    assert page.get("/api/state").json()["pairing"] == {"wrong": 5, "is_closed": False}
+    tried = page.get("/api/devices").json()["tried"]
+    assert tried == [{"address": "192.0.2.9", "wrong": 5}]
+    digits = page.post("/api/pair/code", json={}).json()["digits"]
+    assert page.get("/api/state").json()["pairing"]["wrong"] == 0
+    assert other.post("/api/pair", json={"digits": digits}).status_code == 200
+
+
+def test_the_streams_of_one_device_leave_room_for_others(page):
+    hub, watcher = page.app.state.hub, Client(Role.WATCHER, "device 1")
+
+    async def follow():
+        streams = [hub.follow(client=watcher) for _ in range(200)]
+        first = [await anext(each, None) for each in streams]
+        assert sum(each is not None for each in first) == 8 == hub.followers
+        others = [hub.follow(client=Client(Role.WATCHER, f"device {n}")) for n in range(2, 300)]
+        for each in others:
+            await anext(each, None)
+        assert hub.followers == 180 and not hub.has_room(Client(Role.REFEREE, "device 999"))
+        own = hub.follow()
+        assert hub.has_room(OWN) and await anext(own)
+        for each in (*streams, *others, own):
+            await each.aclose()
+        assert hub.followers == 0 and hub.has_room(watcher)
+
+    asyncio.run(follow())
+
+
+@pytest.mark.parametrize("digits", [10, 300, 5000])
+def test_ids_of_many_digits_are_not_found(page, digits):
+    n = "9" * digits
+    for path in (
+        "/api/evidence/N", "/api/evidence/N/0.jpg", "/api/history/N.jsonl", "/api/history/N.webm",
+        "/api/evidence/1?game=N", "/api/evidence/1/N.jpg", "/api/faces/N.jpg", "/static/N",
+        "/api/pair/qr.svg?digits=N",
+    ):  # fmt: skip
+        assert page.get(path.replace("N", n)).status_code in (400, 404), path
+    assert page.request("DELETE", f"/api/devices/{n}", content="{}").status_code == 404
+
+
+@pytest.mark.parametrize("text", ["[" * 5000, '{"players": 1e999}', '{"game": "\\ud800"}', "\xff"])
+def test_a_damaged_last_game_is_left_out(page, tmp_path, text):
+    (tmp_path / "last.json").write_text(text)
+    answer = page.get("/api/setup")
+    assert answer.status_code == 200 and answer.json()["last"] is None
 
 
 def test_a_flood_of_acts_is_slowed_down(tmp_path):

@@ -8,7 +8,7 @@ import { HealthView } from "./health.js";
 import { showHistory } from "./history.js";
 import { openMenu } from "./menu.js";
 import { openPlace } from "./placesheet.js";
-import { showPairing } from "./pairing.js";
+import { showPairing, showTries } from "./pairing.js";
 import { Questions } from "./questions.js";
 import { isStopped, stoppedHero } from "./referee.js";
 import { openReplay } from "./replay.js";
@@ -34,6 +34,7 @@ let shownView = "";
 let isChosen = false;
 let heroShown = 0;
 let mayAct = false;
+let isTable = false; // the table's own screen
 let shownSide = "";
 let spokenCall = 0;
 /** @type {import("./connection.js").State|null} */
@@ -75,6 +76,7 @@ function show(fresh) {
     if (open) side.querySelector("details")?.setAttribute("open", "");
   }
   bar.show(fresh, mayAct);
+  if (isTable) showTries(fresh);
   if (top && top.n > spokenCall) {
     spokenCall = top.n;
     spoken.textContent = callWords(top, fresh);
@@ -130,6 +132,7 @@ async function begin() {
   await loadTexts(["/static/texts", "/static/texts/set-up"]);
   const me = await (await fetch("/api/me")).json();
   mayAct = me.may_act;
+  isTable = me.role === "table";
   if (me.role === "nobody" || location.pathname === "/pair") {
     showPairing(view, () => location.assign("/"));
     return;

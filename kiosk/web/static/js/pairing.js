@@ -25,8 +25,8 @@ export function showPairing(view, onPaired) {
 /** On the table's screen. @param {string} [role] of the new device: `referee` or `watcher` */
 export async function offerPairing(role = "referee") {
   const sheet = /** @type {HTMLDialogElement} */ (document.getElementById("sheet"));
+  const found = await (await fetch("/api/devices")).json(); // a new code forgets who tried the old one
   const code = await post("/api/pair/code", { role });
-  const found = await (await fetch("/api/devices")).json();
   const close = h("button", { onclick: () => sheet.close() }, t("close"));
   const devices = (found.devices ?? []).map((/** @type {any} */ device) => h("li", {},
     `${device.name} (${device.role}) `, h("button", {
@@ -35,10 +35,21 @@ export async function offerPairing(role = "referee") {
         offerPairing(role);
       },
     }, t("remove"))));
-  fill(sheet, h("h2", {}, t("pair-phone")),
+  const tried = (found.tried ?? []).map((/** @type {any} */ each) => h("p", { class: "bad" },
+    t("pair-tried-by", { address: each.address, count: each.wrong })));
+  fill(sheet, h("h2", {}, t("pair-phone")), ...tried,
     code.ok ? h("div", {}, h("p", {}, t("pair-words")), h("p", { class: "digits" }, code.digits),
       h("img", { src: `/api/pair/qr.svg?digits=${code.digits}`, alt: code.digits, width: 220 }))
       : h("p", { class: "bad" }, code.message ?? ""),
     devices.length > 0 && h("h3", {}, t("paired-devices")), h("ul", {}, ...devices), close);
   if (!sheet.open) sheet.showModal();
+}
+
+/** Says on the table's screen that somebody types wrong digits. @param {import("./connection.js").State} state */
+export function showTries(state) {
+  const element = /** @type {HTMLElement} */ (document.getElementById("tried"));
+  const { wrong, is_closed: isClosed } = state.pairing;
+  const words = isClosed ? t("pair-closed") : wrong ? t("pair-tried", { count: wrong }) : "";
+  if (element.textContent !== words) element.textContent = words;
+  element.hidden = !words;
 }

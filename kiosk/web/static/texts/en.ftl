@@ -48,6 +48,12 @@ pair-name = Name of this device
 pair-now = Pair
 paired = Paired.
 paired-devices = Paired devices
+pair-tried = { $count ->
+    [one] Somebody typed wrong digits to pair a phone.
+   *[other] Somebody typed wrong digits to pair a phone, { $count } times.
+  }
+pair-tried-by = Wrong digits from { $address }: { $count }
+pair-closed = Too many wrong digits: no phone pairs until you show a new code.
 remove = Remove
 health = Health
 camera = Camera
