@@ -12,6 +12,7 @@ from calibration import store
 from calibration.controls.controls import Controls, open_controls
 from calibration.plane import plane_of
 from calibration.store import Calibration
+from models.picture_file import check_sides
 from rules.errors import FairdealError
 from vision.frame import Frame
 from vision.plane import TablePlane
@@ -98,10 +99,14 @@ def open_lit(spec: str, camera: str, folder: Path, say: Say) -> Source:
 def view_checker(
     calibrations: Sequence[Calibration], folder: Path, say: Say
 ) -> Callable[[Frame], None]:
-    """A check of the first frame: warns if its size or view is not the calibrated one."""
+    """A check of the first frame: warns if its size or view is not the calibrated one.
+
+    It raises FairdealError for a frame on which no card could be seen.
+    """
 
     def check(frame: Frame) -> None:
         size = (frame.width, frame.height)
+        check_sides(*size, "the camera")
         tables = [c for c in calibrations if c.table is not None]
         if not tables:
             return

@@ -107,6 +107,8 @@ def open_game(request: GameRequest, say: Callable[[str], None], room: RoomKeeper
     """The journal of the game: a new one, or one that was cut off. Raises FairdealError."""
     if request.cut is not None and request.journal is not None:
         return open_cut(request.journal, request.cut, say, room.make)
+    if request.journal is not None and request.journal.parent == default_journal().parent:
+        request.journal.parent.mkdir(parents=True, exist_ok=True)  # the program's own folder
     others = other_journals(request.journal)
     return open_new(request.journal, head_of(request), say, room.make, others)
 

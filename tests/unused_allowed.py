@@ -52,7 +52,7 @@ _.NOT_CORRECTED
 legal_game
 foul_game
 
-# Foreign libraries read these: the quantiser its inputs, NCNN its options.
+# Foreign libraries read these: the quantiser its inputs, NCNN its options, reprlib its bounds.
 _.get_next
 _.num_threads
 _.use_vulkan_compute
@@ -65,3 +65,7 @@ _.render
 
 # A role that a request names by its value.
 _.WATCHER
+_.maxlevel
+_.maxlong
+_.maxother
+_.maxstring

@@ -15,7 +15,7 @@ from calibration.finding import Finding, Verdict
 from rules.errors import FairdealError
 
 if TYPE_CHECKING:
-    from kiosk.journal.file import JournalFile
+    from kiosk.journal.reading import JournalReader
 
 # Together they import every foreign library that a running table needs.
 MODULES = (
@@ -106,17 +106,14 @@ def _journal(path: Path) -> Finding:
 
     A single damaged game is no fault of a version; a game that is being played is left out.
     """
-    from kiosk.journal.file import JournalFile
+    from kiosk.journal.reading import JournalReader
 
     if not path.is_file():
         return Finding("journal", Verdict.GOOD, "none yet")
-    journal = JournalFile(path, create=False)
-    try:
+    with JournalReader(path) as journal:
         rows = journal.games()[-GAMES_READ:]
         over = [row.number for row in rows if journal.lock(row.number).is_free()]
         faults = [fault for number in over if (fault := _unreadable(journal, number))]
-    finally:
-        journal.close()
     if not faults:
         return Finding("journal", Verdict.GOOD, f"{len(over)} games read")
     state = Verdict.BAD if len(faults) == len(over) else Verdict.WARN
@@ -124,7 +121,7 @@ def _journal(path: Path) -> Finding:
     return Finding("journal", state, words)
 
 
-def _unreadable(journal: JournalFile, number: int) -> str:
+def _unreadable(journal: JournalReader, number: int) -> str:
     """Why a game cannot be read; empty if it can."""
     try:
         journal.events(number)

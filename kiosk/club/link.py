@@ -74,6 +74,7 @@ class ClubLink:
         self._woken, self._is_stopped = threading.Event(), threading.Event()
         self._drops = 0
         self._post = EvidencePost(folder / "evidence", self.session, say)
+        folder.mkdir(parents=True, exist_ok=True)
         self._outbox = Outbox(folder / "calls.sqlite")
         gone = payloads.text_of(own.offline.to_payload())
         will = Message(topics.of("available"), gone, 1, True)

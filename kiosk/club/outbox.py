@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from kiosk.club.payloads import SentCall, text_of
-from kiosk.journal.schema import connect
+from kiosk.journal.connecting import connect
 
 SCHEMA = """
 CREATE TABLE IF NOT EXISTS calls (
@@ -46,7 +46,7 @@ class Outbox:
     def __init__(self, path: Path, limits: OutboxLimits | None = None) -> None:
         """Raises FairdealError where the file cannot be made."""
         self._limits = limits or OutboxLimits()
-        self._base = connect(path)
+        self._base = connect(path, "a queue of calls", APPLICATION)
         self._base.execute("PRAGMA journal_mode=WAL")
         # The journal has every call durably; this copy may lose its last second in a power cut.
         self._base.execute("PRAGMA synchronous=NORMAL")

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from kiosk.journal.file import JournalFile
+    from kiosk.journal.reading import JournalReader
     from kiosk.journal.schema import GameRow
 
 
@@ -35,23 +35,22 @@ def run(args: argparse.Namespace) -> int:
         _list_all(paths)
         return 0
     numbers = [args.number] if args.do == "export" else args.numbers
-    with _opened(_chosen(paths, numbers)) as journal:
-        if args.do == "export":
+    path = _chosen(paths, numbers)
+    if args.do == "export":
+        with _read(path) as journal:
             _export(journal, args.number, calls=args.calls, out=args.out)
-        else:
-            _delete(journal, numbers)
+        return 0
+    from kiosk.journal.file import JournalFile
+
+    with JournalFile(path, create=False) as kept:
+        _delete(kept, numbers)
     return 0
 
 
-@contextmanager
-def _opened(path: Path) -> Iterator[JournalFile]:
-    from kiosk.journal.file import JournalFile
+def _read(path: Path) -> JournalReader:
+    from kiosk.journal.reading import JournalReader
 
-    journal = JournalFile(path, create=False)
-    try:
-        yield journal
-    finally:
-        journal.close()
+    return JournalReader(path)
 
 
 def _journals(named: Path | None) -> tuple[Path, ...]:
@@ -78,7 +77,7 @@ def _chosen(paths: tuple[Path, ...], numbers: list[int]) -> Path:
         return paths[0]
     fitting = []
     for path in paths:
-        with suppress(FairdealError), _opened(path) as journal:
+        with suppress(FairdealError), _read(path) as journal:
             if {row.number for row in journal.games()}.issuperset(numbers):
                 fitting.append(path)
     if len(fitting) > 1:
@@ -104,7 +103,7 @@ def _list_all(paths: tuple[Path, ...]) -> None:
     damaged: FairdealError | None = None
     for path in paths:
         try:
-            with _opened(path) as journal:
+            with _read(path) as journal:
                 if len(paths) > 1:
                     print(path)
                 _list(journal)
@@ -116,15 +115,17 @@ def _list_all(paths: tuple[Path, ...]) -> None:
         raise damaged
 
 
-def _list(journal: JournalFile) -> None:
-    rows = journal.games()
+def _list(journal: JournalReader) -> None:
+    rows, lost = journal.games(), journal.lost_games()
     for row in rows:
         print(_line(journal, row))
-    if not rows:
+    for number, events in lost.items():
+        print(f"{number:4}  lost: at least {events} events, by a damage of the journal")
+    if not (rows or lost):
         print("no games yet")
 
 
-def _line(journal: JournalFile, row: GameRow) -> str:
+def _line(journal: JournalReader, row: GameRow) -> str:
     import time
 
     began = time.strftime("%Y-%m-%d %H:%M", time.localtime(row.began))
@@ -134,11 +135,13 @@ def _line(journal: JournalFile, row: GameRow) -> str:
         state = "being played"
     players = f"{row.head.players} players"
     unsure = "  (the clock was not set)" if row.head.is_clock_unsure else ""
+    if row.missing:
+        unsure += f"  (at least {row.missing} later events are lost by a damage)"
     return (f"{row.number:4}  {began}  {row.head.game:15} {players}  {row.events:5} events  "
             f"{minutes:4} min  {state}{unsure}")  # fmt: skip
 
 
-def _export(journal: JournalFile, number: int, *, calls: bool, out: Path | None) -> None:
+def _export(journal: JournalReader, number: int, *, calls: bool, out: Path | None) -> None:
     """What is whole before a damage is written; then the damage is said."""
     import sys
 
@@ -147,12 +150,13 @@ def _export(journal: JournalFile, number: int, *, calls: bool, out: Path | None)
     from rules.errors import FairdealError
     from rules.files import write_file
 
-    journal.row(number)
+    row = journal.row(number)
     lines = lines_in(journal, number, calls=calls)
     if out is None:
         for line in lines:
             print(line)
         sys.stdout.flush()
+        _refuse_missing(row)
         return
     whole, damage = [], None
     try:
@@ -163,3 +167,16 @@ def _export(journal: JournalFile, number: int, *, calls: bool, out: Path | None)
     write_file(out, "".join(whole), "a file for the game", mode=MODE, is_new=True)
     if damage is not None:
         raise damage
+    _refuse_missing(row)
+
+
+def _refuse_missing(row: GameRow) -> None:
+    """FairdealError for a game whose last events are lost."""
+    from rules.errors import FairdealError
+
+    if row.missing:
+        raise FairdealError(
+            f"at least {row.events + row.missing} events of game {row.number}",
+            f"{row.events}; the others are lost by a damage of the journal",
+            "what is whole was written",
+        )  # fmt: skip

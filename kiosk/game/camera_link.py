@@ -10,7 +10,6 @@ from dataclasses import dataclass
 
 from kiosk.game.frozen_feed import FrozenFeed
 from kiosk.game.limits import LIMITS
-from models.picture_file import check_sides
 from rules.errors import FairdealError
 from vision.frame import Frame
 from vision.sources import Lost, Source
@@ -80,7 +79,6 @@ class CameraLink:
         size, before = (frame.width, frame.height), self._size
         self._size = size
         if before is None:
-            check_sides(*size, self._source.name)
             self._hooks.first(frame)
             return False
         if size == before:

@@ -9,12 +9,60 @@ import json
 import sqlite3
 from bisect import bisect_right
 from collections.abc import Iterable
+from pathlib import Path
 
 from kiosk.journal.entries import GameHead, checksum
 from kiosk.journal.schema import APPLICATION, TABLES, VERSION, sealed_rows
+from rules.errors import FairdealError
 
 OLD_GAMES = "SELECT id, began, last, game, players, options, ended FROM games ORDER BY id"
+NEW_TABLES = {"games", "events", "calls", "overrulings", "moved"}
 OLD_TABLES = {"games", "events", "calls", "buttons", "settings"}
+
+
+def is_new(base: sqlite3.Connection) -> bool:
+    """Whether nothing is in it yet."""
+    return base.execute("SELECT count(*) FROM sqlite_master").fetchone()[0] == 0
+
+
+def check_version(base: sqlite3.Connection, path: Path) -> None:
+    """Raises FairdealError for a foreign database, and for a journal of a newer version."""
+    if is_new(base):
+        return
+    application = base.execute("PRAGMA application_id").fetchone()[0]
+    version = base.execute("PRAGMA user_version").fetchone()[0]
+    if application != APPLICATION and not is_version_1(base):
+        raise FairdealError("a journal of fairdeal", f"another SQLite file at {path}",
+                            "name another with --journal")  # fmt: skip
+    if version not in (1, VERSION):
+        raise FairdealError(f"a journal of version {VERSION} or older",
+                            f"version {version} in {path}", "name another")  # fmt: skip
+
+
+def bring_forward(base: sqlite3.Connection) -> None:
+    """Brings a checked journal, or an empty one, to the present form."""
+    if is_version_1(base):
+        from_version_1(base)
+    elif lacks_counts(base):
+        add_counts(base)
+    if _lacks_tables(base):
+        _make_tables(base)
+
+
+def brought_forward(base: sqlite3.Connection) -> sqlite3.Connection:
+    """The journal in its present form; an older one is copied into memory, and the file closed."""
+    if not (is_version_1(base) or lacks_counts(base) or _lacks_tables(base)):
+        return base
+    memory = sqlite3.connect(":memory:", isolation_level=None, check_same_thread=False)
+    memory.text_factory = bytes
+    try:
+        base.backup(memory)
+        bring_forward(memory)
+    except BaseException:
+        memory.close()
+        raise
+    base.close()
+    return memory
 
 
 def is_version_1(base: sqlite3.Connection) -> bool:
@@ -28,6 +76,25 @@ def is_version_1(base: sqlite3.Connection) -> bool:
 def lacks_counts(base: sqlite3.Connection) -> bool:
     """Whether it is of version 2 before games said how many rows they have."""
     return "crc" in _columns(base, "games") and "rows" not in _columns(base, "games")
+
+
+def _lacks_tables(base: sqlite3.Connection) -> bool:
+    names = {_text(name) for (name,) in base.execute("SELECT name FROM sqlite_master")}
+    return not names >= NEW_TABLES
+
+
+def _make_tables(base: sqlite3.Connection) -> None:
+    base.execute("BEGIN IMMEDIATE")
+    try:
+        for statement in TABLES.split(";"):
+            base.execute(statement)
+        base.execute(f"PRAGMA application_id={APPLICATION}")
+        base.execute(f"PRAGMA user_version={VERSION}")
+        base.execute("COMMIT")
+    except BaseException:
+        if base.in_transaction:
+            base.execute("ROLLBACK")
+        raise
 
 
 def from_version_1(base: sqlite3.Connection) -> None:

@@ -14,6 +14,7 @@ from device.machine import is_clock_synchronised
 from kiosk.journal import text as text_journal
 from kiosk.journal.entries import EventEntry, GameHead, OverruledEntry, Spot
 from kiosk.journal.file import JournalFile
+from kiosk.journal.reading import JournalReader
 from kiosk.journal.text import TextCopy
 from kiosk.journal.writer import Journal, JournalWriter, MakeRoom, NoJournal, no_room
 from rules.contract.game import make_setup
@@ -96,8 +97,7 @@ def find_cut(
     if path is not None and path.suffix == TEXT:
         _import_text(path, asked)
     if path is not None and file_of(path).is_file():
-        journal = JournalFile(file_of(path), create=False)
-        try:
+        with JournalReader(file_of(path)) as journal:
             if isinstance(wish, int):
                 return _numbered(journal, wish, asked.game)
             cut = cut_games(journal, asked.game, _since(now))
@@ -105,15 +105,13 @@ def find_cut(
             if own or (cut and wish is Resume.LAST):
                 return (own or cut)[-1]
             none = f"none of {asked.game} in {path}"
-        finally:
-            journal.close()
     if wish is Resume.AUTO:
         return None
     raise FairdealError("a game that was cut off", none,
                         "leave out --resume, or see `fairdeal games`")  # fmt: skip
 
 
-def cut_games(journal: JournalFile, game: str, since: float = 0.0) -> list[CutGame]:
+def cut_games(journal: JournalReader, game: str, since: float = 0.0) -> list[CutGame]:
     """Unfinished games with events that nobody plays, oldest first.
 
     `since`: time of day (s) of the last event; a game whose clock was not set has any age. Where
@@ -134,16 +132,13 @@ def is_played_by_another(path: Path, source: str) -> bool:
     """Whether a game of another source is being played in this journal now."""
     if not path.is_file():
         return False
-    journal = JournalFile(path, create=False)
-    try:
+    with JournalReader(path) as journal:
         return any(
             not row.is_ended
             and row.head.source != source
             and not journal.lock(row.number).is_free()
             for row in journal.games()
         )
-    finally:
-        journal.close()
 
 
 def open_new(
@@ -160,8 +155,8 @@ def open_new(
     is_text = path.suffix == TEXT
     if is_text:
         text_journal.check_new(path)
-    copy = TextCopy(path) if is_text else None
     journal = JournalFile(file_of(path))
+    copy = TextCopy(path) if is_text else None
     if not is_text:
         _say_cut(journal, head, say)
     number = journal.begin(head, above=_highest_of(others))
@@ -175,12 +170,8 @@ def _highest_of(paths: Iterable[Path]) -> int:
     """The highest number of a game in these journals; one that cannot be read has none."""
     highest = 0
     for path in paths:
-        with suppress(FairdealError):
-            journal = JournalFile(path, create=False)
-            try:
-                highest = max(highest, journal.highest())
-            finally:
-                journal.close()
+        with suppress(FairdealError), JournalReader(path) as journal:
+            highest = max(highest, journal.highest())
     return highest
 
 
@@ -190,6 +181,7 @@ def open_cut(path: Path, cut: CutGame, say: Say, make_room: MakeRoom = no_room) 
     lock = journal.lock(cut.number)
     try:
         lock.take()
+        missing = journal.row(cut.number).missing
         events = journal.events(cut.number)
         spots = _last_spots(journal, cut.number, events)
         overruled = tuple(journal.overrulings(cut.number))
@@ -202,23 +194,23 @@ def open_cut(path: Path, cut: CutGame, say: Say, make_room: MakeRoom = no_room) 
         lock.release()
         journal.close()
         raise
+    if missing:
+        say(f"journal: at least {missing} events of game {cut.number} are lost by a damage; "
+            f"it goes on after the first {len(events)}")  # fmt: skip
     writer = JournalWriter(journal, cut.number, lock, say, copy, make_room=make_room)
     return OpenedGame(writer, cut.number, events, spots, overruled, moved)
 
 
 def read_journal(path: Path, number: int | None = None) -> tuple[Event, ...]:
     """The events of a game in a journal; the newest game's unless a number is given."""
-    journal = JournalFile(path, create=False)
-    try:
+    with JournalReader(path) as journal:
         if number is None:
             rows = journal.games()
             number = rows[-1].number if rows else 0
         return journal.events(number)
-    finally:
-        journal.close()
 
 
-def _numbered(journal: JournalFile, number: int, game: str) -> CutGame:
+def _numbered(journal: JournalReader, number: int, game: str) -> CutGame:
     row = journal.row(number)
     if row.head.game != game:
         raise FairdealError(f"a game of {game}", f"game {number} of {row.head.game}",

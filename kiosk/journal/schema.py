@@ -1,14 +1,12 @@
-"""The shape of a journal's SQLite file, and how it is opened."""
+"""The shape of a journal's SQLite file."""
 
 from __future__ import annotations
 
-import os
 import sqlite3
 from dataclasses import dataclass
 from pathlib import Path
 
 from kiosk.journal.entries import GameHead, Spot, checksum
-from kiosk.journal.lock import MODE
 from rules.errors import FairdealError
 
 VERSION = 2
@@ -39,7 +37,8 @@ CREATE TABLE IF NOT EXISTS moved (
 class GameRow:
     """A game in the journal. `began`, `last`: s since 1970; `last` is its latest event's.
 
-    `seconds`: how long it was played, by the game's own clock.
+    `seconds`: how long it was played, by the game's own clock. `missing`: at least so many of its
+    last events are lost by a damage.
     """
 
     number: int
@@ -49,6 +48,7 @@ class GameRow:
     head: GameHead
     events: int
     seconds: float = 0.0
+    missing: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,13 +68,27 @@ class KeptCall:
     line: str
 
 
+Counts = tuple[int, int, int]
+"""Of a game: its events, calls and overrulings."""
+
+
 def sealed_rows(game: int, events: int, calls: int, overrulings: int) -> str:
     """How many rows a game has, with a checksum."""
     seal = checksum(game, events, calls, overrulings)
     return f"{events} {calls} {overrulings} {seal}"
 
 
-def last_numbers(base: sqlite3.Connection, game: int) -> tuple[int, int, int]:
+def read_sealed(text: object, game: int) -> Counts | None:
+    """The counts of `sealed_rows`; None for anything else."""
+    words = text.split() if isinstance(text, bytes) else []
+    if len(words) != 4 or not all(word.isdigit() and len(word) < 10 for word in words[:3]):
+        return None
+    events, calls, overrulings = (int(word) for word in words[:3])
+    counts = (events, calls, overrulings)
+    return counts if b" ".join(words).decode("latin-1") == sealed_rows(game, *counts) else None
+
+
+def last_numbers(base: sqlite3.Connection, game: int) -> Counts:
     """The numbers of a game's last event, call and overruling; 0 where there is none."""
     return base.execute(
         "SELECT (SELECT coalesce(max(n), 0) FROM events WHERE game=?1),"
@@ -89,21 +103,16 @@ def is_time(value: object) -> bool:
     return isinstance(value, float) and 0 <= value < MOST_S
 
 
-def connect(path: Path) -> sqlite3.Connection:
-    """Opens the file, readable by its owner only."""
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, MODE))
-        if path.stat().st_uid == os.geteuid():
-            path.chmod(MODE)
-        base = sqlite3.connect(path, BUSY_S, isolation_level=None, check_same_thread=False)
-    except (OSError, sqlite3.Error) as error:
-        raise unwritable(path, error) from error
-    base.text_factory = bytes  # damaged text is no reason for an error of its own
-    return base
-
-
 def unwritable(path: Path, error: Exception) -> FairdealError:
     """What a user can do about a journal that fails."""
+    return _unusable("written", path, error)
+
+
+def unreadable(path: Path, error: Exception) -> FairdealError:
+    """The same, of one that is only read."""
+    return _unusable("read", path, error)
+
+
+def _unusable(how: str, path: Path, error: Exception) -> FairdealError:
     found = getattr(error, "strerror", None) or str(error)
-    return FairdealError("a journal that can be written", f"{path}: {found}", "name another file")
+    return FairdealError(f"a journal that can be {how}", f"{path}: {found}", "name another file")

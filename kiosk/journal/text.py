@@ -10,12 +10,14 @@ from contextlib import suppress
 from pathlib import Path
 
 from kiosk.journal.entries import EndEntry, Entry, EventEntry
-from kiosk.journal.file import JournalFile
 from kiosk.journal.lock import MODE
+from kiosk.journal.reading import JournalReader
 from kiosk.journal.schema import unwritable
 from rules.errors import FairdealError
+from rules.files import check_writable, read_bytes
 
 NOTHING_TO_SYNC = (errno.EINVAL, errno.EROFS, errno.ENOTSUP)  # a pipe or a device
+TEXT_JOURNAL = "a text journal"
 MOST_TEXT_BYTES = 1 << 30  # a longer file is not read
 _CALL = re.compile(rb'\{"at": [0-9.e+-]+, "call": "')  # as `Call.to_json` begins
 
@@ -25,8 +27,8 @@ class TextCopy:
 
     def __init__(self, path: Path) -> None:
         self._path, self._waiting = path, b""
+        check_writable(path, TEXT_JOURNAL)
         try:
-            path.parent.mkdir(parents=True, exist_ok=True)
             flags = os.O_RDWR | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC
             self._descriptor = os.open(path, flags, MODE)
         except OSError as error:
@@ -67,7 +69,7 @@ def lines_of(entries: Iterable[Entry]) -> Iterator[str]:
                 yield call.to_json()
 
 
-def lines_in(journal: JournalFile, game: int, *, calls: bool = True) -> Iterator[str]:
+def lines_in(journal: JournalReader, game: int, *, calls: bool = True) -> Iterator[str]:
     """The lines of a game in a journal, in the order in which they came."""
     said: dict[int, list[str]] = {}
     if calls:
@@ -86,7 +88,11 @@ def without_calls(lines: Iterable[bytes]) -> Iterator[bytes]:
 
 
 def check_new(path: Path) -> None:
-    """Raises FairdealError where the file holds something: it is never written over."""
+    """Raises FairdealError where the file holds something: it is never written over.
+
+    The same for what is no regular file, and for a missing folder.
+    """
+    check_writable(path, TEXT_JOURNAL)
     if path.is_file() and path.stat().st_size:
         raise FairdealError(
             "a new file for the journal", f"{path} with {path.stat().st_size} bytes",
@@ -96,12 +102,7 @@ def check_new(path: Path) -> None:
 
 def read_lines(path: Path) -> list[bytes]:
     """The whole lines of a text journal. A last line that was cut off is left out."""
-    try:
-        if path.stat().st_size > MOST_TEXT_BYTES:
-            raise FairdealError(f"a text journal of at most {MOST_TEXT_BYTES} bytes", str(path))
-        data = path.read_bytes()
-    except OSError as error:
-        raise unwritable(path, error) from error
+    data = read_bytes(path, TEXT_JOURNAL, most=MOST_TEXT_BYTES)
     return data[: data.rfind(b"\n") + 1].splitlines()
 
 

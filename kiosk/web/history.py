@@ -8,7 +8,7 @@ import os
 import sys
 from collections import Counter
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +20,8 @@ from starlette.routing import Route
 
 from kiosk.game.overruling import Overruling, read_overruling, rejudge
 from kiosk.game.paths import table_journals
-from kiosk.journal.file import GameRow, JournalFile
+from kiosk.journal.reading import JournalReader
+from kiosk.journal.schema import GameRow
 from kiosk.journal.text import lines_in
 from kiosk.serving.answers import Json
 from kiosk.web.evidence import game_key
@@ -62,7 +63,7 @@ def games_played(path: Path, evidence: Path) -> list[dict[str, Any]]:
 
 
 def _games_in(path: Path, evidence: Path) -> Iterator[dict[str, Any]]:
-    with _opened(path) as journal:
+    with JournalReader(path) as journal:
         for row in journal.games()[-MOST_GAMES:]:
             filmed = len(evidence_calls(evidence / str(row.number)))
             yield {**_summary(journal, row), "filmed": filmed}
@@ -70,7 +71,7 @@ def _games_in(path: Path, evidence: Path) -> Iterator[dict[str, Any]]:
 
 def game_lines(path: Path, number: int) -> str:
     """A game's events and calls as JSON Lines. Raises FairdealError."""
-    with _opened(_journal_with(path, number)) as journal:
+    with JournalReader(_journal_with(path, number)) as journal:
         journal.row(number)
         return "".join(f"{line}\n" for line in lines_in(journal, number))
 
@@ -78,22 +79,13 @@ def game_lines(path: Path, number: int) -> str:
 def _journal_with(path: Path, number: int) -> Path:
     """The journal, of those of all tables, that holds the game; `path` where none does."""
     for each in table_journals(path):
-        with suppress(FairdealError), _opened(each) as journal:
+        with suppress(FairdealError), JournalReader(each) as journal:
             if any(row.number == number for row in journal.games()):
                 return each
     return path
 
 
-@contextmanager
-def _opened(path: Path) -> Iterator[JournalFile]:
-    journal = JournalFile(path, create=False)
-    try:
-        yield journal
-    finally:
-        journal.close()
-
-
-def _summary(journal: JournalFile, row: GameRow) -> dict[str, Any]:
+def _summary(journal: JournalReader, row: GameRow) -> dict[str, Any]:
     head = row.head
     shown: dict[str, Any] = {
         "number": row.number, "game": head.game, "players": head.players, "began": row.began,
@@ -105,6 +97,8 @@ def _summary(journal: JournalFile, row: GameRow) -> dict[str, Any]:
         overruled = tuple(read_overruling(each.ruling) for each in journal.overrulings(row.number))
         calls = _calls(journal, row, overruled)
         events = [json.loads(kept.line) for kept in journal.lines(row.number)]
+        if row.missing:
+            shown["damage"] = f"at least {row.missing} later events are lost by a damage"
     except FairdealError as error:
         return {**shown, "title": head.game, "damage": str(error)}
     mistakes = [call for call in calls if call["call"] == "mistake"]
@@ -118,7 +112,7 @@ def _summary(journal: JournalFile, row: GameRow) -> dict[str, Any]:
 
 
 def _calls(
-    journal: JournalFile, row: GameRow, overruled: tuple[Overruling, ...]
+    journal: JournalReader, row: GameRow, overruled: tuple[Overruling, ...]
 ) -> list[dict[str, Any]]:
     """The calls of a game as they hold now."""
     if not overruled:
@@ -173,7 +167,7 @@ async def _film(request: Request) -> Response:
 
 def _titled(path: Path, number: int) -> tuple[str, str]:
     """A game's title, and the numbers of the events that were overruled, by commas."""
-    with _opened(_journal_with(path, number)) as journal:
+    with JournalReader(_journal_with(path, number)) as journal:
         row = journal.row(number)
         events = sorted({each.event for each in journal.overrulings(number)})
         return game_named(row.head.game).title, ",".join(map(str, events))

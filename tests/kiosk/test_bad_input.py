@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import shutil
 
@@ -13,6 +14,7 @@ from gpiozero.pins.mock import MockFactory, MockPWMPin
 from loop_scripts import NoEyes
 
 from kiosk.cli import main
+from kiosk.journal.text import TextCopy
 from models.deck import SHIPPED
 from vision.networks.locator import Locator
 from vision.recognition.eyes import Eyes
@@ -199,8 +201,11 @@ def test_signals_that_cannot_be_had(capsys, pictures, signals, said):
 
 
 @pytest.mark.usefixtures("quick")
-def test_a_full_disk_is_said_and_the_game_goes_on(capsys, tmp_path, pictures):
-    (tmp_path / "full.jsonl").symlink_to("/dev/full")
+def test_a_full_disk_is_said_and_the_game_goes_on(capsys, tmp_path, pictures, monkeypatch):
+    def full(self):
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(TextCopy, "go_on", full)
     words = referee("--source", pictures, "--journal", tmp_path / "full.jsonl")
     assert main([str(word) for word in words]) == 0
     said = capsys.readouterr().err

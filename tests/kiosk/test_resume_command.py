@@ -122,4 +122,6 @@ def test_nothing_to_resume(home, pictures, capsys):
 def test_a_journal_that_cannot_be_written(home, pictures, capsys, name):
     (home / "file").write_text("no folder")
     assert referee(pictures, "--journal", str(home / "file" / name)) == 2
-    assert "a journal that can be written" in capsys.readouterr().err
+    assert "journal" in (said := capsys.readouterr().err) and "Not a directory" in said
+    assert referee(pictures, "--journal", str(home / "none" / name)) == 2
+    assert "mkdir -p" in capsys.readouterr().err and not (home / "none").exists()

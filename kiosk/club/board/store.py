@@ -10,7 +10,7 @@ from typing import Any
 
 from kiosk.club.board.table import Numbers
 from kiosk.club.payloads import SentCall, read, text_of
-from kiosk.journal.schema import connect
+from kiosk.journal.connecting import connect
 from rules.errors import FairdealError
 
 APPLICATION, VERSION = 0x46424F41, 1
@@ -31,7 +31,7 @@ class Store:
 
     def __init__(self, path: Path) -> None:
         """Raises FairdealError for a file that cannot be made, or is another program's."""
-        self._path, self._base = path, connect(path)
+        self._path, self._base = path, connect(path, "a board's file", APPLICATION)
         try:
             self._prepare()
         except sqlite3.DatabaseError as error:

@@ -163,7 +163,7 @@ def test_flipped_bits_are_found_or_harmless(journal):
 def test_a_file_that_is_no_journal_is_refused_in_one_line(tmp_path, content):
     path = tmp_path / "game.db"
     path.write_bytes(content)
-    with pytest.raises(FairdealError, match="a journal that can be written"):
+    with pytest.raises(FairdealError, match="a journal of fairdeal, found another kind"):
         JournalFile(path)
     assert path.read_bytes() == content
 

@@ -42,7 +42,7 @@ def test_what_is_kept_is_on_the_disk(tmp_path):
     assert len(read_journal(tmp_path / "game.sqlite")) == 1200
     journal.close()
     journal.close()
-    assert sorted(path.name for path in tmp_path.iterdir()) == ["game.sqlite"]
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["game.sqlite", "game.sqlite.rows"]
 
 
 def test_a_journal_that_another_process_locks_stalls_nobody_and_is_written_later(tmp_path):
