@@ -21,8 +21,8 @@ from vision.scene.watcher import Observation
 from vision.sightings import Located, Named
 from vision.sources.source import Ended, Lost, Source
 
-PICTURE = np.zeros((9, 16, 3), np.uint8)
-COVER = Cover(np.zeros((9, 16), bool), np.zeros((9, 16), np.uint8))
+PICTURE = np.zeros((36, 64, 3), np.uint8)
+COVER = Cover(np.zeros((36, 64), bool), np.zeros((36, 64), np.uint8))
 FRAME_S = 0.1  # between two frames
 CARD_PX = 1.0
 

@@ -4,6 +4,7 @@ import threading
 import time
 
 import pytest
+from patience import PATIENCE_S
 
 from device.performer import QUEUE, Performer
 from device.rendering import Lights
@@ -28,7 +29,7 @@ class Recorder:
         self.arrived = threading.Condition()
 
     def show(self, lights: Lights) -> None:
-        self.gate.wait(20)
+        self.gate.wait(PATIENCE_S)
         if self.fails:
             raise OSError("unplugged")
         with self.arrived:
@@ -73,7 +74,7 @@ def test_a_stuck_output_delays_neither_caller_nor_the_others():
     assert performer.close(timeout_s=0.05) == ["stuck"]
     assert well.closed
     stuck.gate.set()
-    assert performer.close(timeout_s=5.0) == []
+    assert performer.close(timeout_s=PATIENCE_S) == []
 
 
 def test_a_full_queue_keeps_the_mistake():
@@ -101,7 +102,7 @@ def test_a_failing_output_is_named_and_comes_back():
 
 
 def wait_for(ready) -> None:
-    end = time.monotonic() + 5
+    end = time.monotonic() + PATIENCE_S
     while not ready():
         assert time.monotonic() < end
         time.sleep(0.001)
@@ -132,7 +133,7 @@ def test_a_mistake_breaks_in_on_a_long_cue():
         performer.play(call("win"))
         assert output.wait(lambda s: s.lamps[COMPLETE] > 0)
         performer.play(call("mistake"))
-        assert output.last(lambda s: lit(s) and s.tone_hz == 330, timeout_s=2.0)
+        assert output.last(lambda s: lit(s) and s.tone_hz == 330, timeout_s=PATIENCE_S)
 
 
 def test_mute_night_and_turn_reach_the_outputs():

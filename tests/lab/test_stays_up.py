@@ -25,7 +25,10 @@ def test_minutes_of_play_leave_nothing_behind():
     score = endurance(0.05, seed=4)
     first, last = score.samples[0][1], score.samples[-1][1]
     assert score.events > 20 and score.frames > 1000
-    assert (last.threads, last.files, last.children) == (first.threads, first.files, first.children)
+    # What tests before this one left may go meanwhile; nothing may come.
+    assert last.threads <= first.threads
+    assert last.files <= first.files
+    assert last.children <= first.children
 
 
 @pytest.mark.slow

@@ -5,6 +5,7 @@ import threading
 import time
 
 import pytest
+from patience import PATIENCE_S
 
 import device.serial.board
 from device.outputs import open_outputs
@@ -48,11 +49,11 @@ def test_lamps_and_buttons(fake):
     settings = BoardSettings(buttons=("start", "out/2"))
     with Board(fake.port, settings, on_press) as board:
         board.show(LIT)
-        assert board.wait(lambda b: b.idle, 5)
+        assert board.wait(lambda b: b.idle, PATIENCE_S)
         assert fake.lights == LIT
         fake.press(5)  # no such button in the settings
         fake.press(2)
-        assert arrived.wait(5)
+        assert arrived.wait(PATIENCE_S)
         assert heard == [("out", 2)]
         board.show(DARK)
     assert fake.lights == DARK
@@ -66,9 +67,9 @@ def test_through_performer_and_spec(fake):
     )
     with Performer(outputs) as performer:
         performer.play(Call(call="mistake", rule="r", message="m"))
-        assert outputs[1].wait(lambda b: fake.lights.lamps[0] == 1.0, 5)
+        assert outputs[1].wait(lambda b: fake.lights.lamps[0] == 1.0, PATIENCE_S)
         fake.press(1)
-        assert outputs[1].wait(lambda b: bool(events), 5)
+        assert outputs[1].wait(lambda b: bool(events), PATIENCE_S)
     assert events == [Pressed(1.5, "start")]
     assert fake.lights == DARK
     assert said[1] == f"signals: board fake at {fake.port}"
@@ -77,30 +78,30 @@ def test_through_performer_and_spec(fake):
 def test_a_rebooting_board_gets_its_lamps_back(fake):
     with Board(fake.port) as board:
         board.show(LIT)
-        assert board.wait(lambda b: b.idle, 5)
+        assert board.wait(lambda b: b.idle, PATIENCE_S)
         fake.reboot()  # a board that boots is dark until it is told
-        assert board.wait(lambda b: fake.lights == LIT, 5)
+        assert board.wait(lambda b: fake.lights == LIT, PATIENCE_S)
 
 
 def test_garbage_and_half_lines_do_no_harm(fake):
     with Board(fake.port) as board:
-        assert board.wait(greeted, 5)
+        assert board.wait(greeted, PATIENCE_S)
         for garbage in (b"\x00\xff$$$\n\n", b"$05K 1*00", b"$01A*12", os.urandom(500)):
             fake.say(garbage)
             board.show(LIT)
             board.show(DARK)
-            assert board.wait(lambda b: b.idle, 5)
+            assert board.wait(lambda b: b.idle, PATIENCE_S)
         assert fake.lights == DARK
         assert greeted(board)
 
 
 def test_damaged_bytes_lose_and_double_nothing():
     with FakeBoard(damage=0.01, seed=3) as fake, Board(fake.port) as board:
-        assert board.wait(greeted, 10)
+        assert board.wait(greeted, PATIENCE_S)
         asked = [Lights((round(n / 255, 3), 0, 0, 0)) for n in range(100)]
         for lights in asked:
             board.show(lights)
-            assert board.wait(lambda b: b.idle, 5)
+            assert board.wait(lambda b: b.idle, PATIENCE_S)
         assert fake.shown == asked
         assert fake.damaged > 0 and board.counts["retries"] > 0
 
@@ -113,14 +114,14 @@ def test_an_unplugged_board_is_found_again_where_it_turns_up(monkeypatch):
     ports.append(first.port)
     with Board(say=said.append) as board:
         board.show(LIT)
-        assert board.wait(lambda b: first.lights == LIT, 5)
+        assert board.wait(lambda b: first.lights == LIT, PATIENCE_S)
         ports.clear()
         first.close()
-        assert board.wait(lambda b: not greeted(b), 5)
+        assert board.wait(lambda b: not greeted(b), PATIENCE_S)
         board.show(Lights((0.0, 1.0, 0.0, 0.0)))
         with FakeBoard() as second:
             ports.append(second.port)
-            assert board.wait(lambda b: second.lights.lamps == (0.0, 1.0, 0.0, 0.0), 5)
+            assert board.wait(lambda b: second.lights.lamps == (0.0, 1.0, 0.0, 0.0), PATIENCE_S)
             assert board.fault == ""
         assert [line.split(",")[0] for line in said[:2]] == [
             f"signals: board fake at {first.port}",
@@ -132,9 +133,9 @@ def test_an_unplugged_board_is_said_once_not_at_every_try(fake):
     said: list[str] = []
     other = FakeBoard()
     with Board(other.port, say=said.append) as board:
-        assert board.wait(greeted, 5)
+        assert board.wait(greeted, PATIENCE_S)
         other.close()
-        assert board.wait(lambda b: b._opened > 1 or "no such port" in b.fault, 5)
+        assert board.wait(lambda b: b._opened > 1 or "no such port" in b.fault, PATIENCE_S)
         tries = len(said)
         time.sleep(0.3)
         assert len(said) == tries <= 3
@@ -143,17 +144,17 @@ def test_an_unplugged_board_is_said_once_not_at_every_try(fake):
 def test_a_deaf_board_holds_nobody_up(fake, monkeypatch):
     monkeypatch.setattr(device.serial.link, "SILENT_S", 0.3)
     with Board(fake.port) as board:
-        assert board.wait(greeted, 5)
+        assert board.wait(greeted, PATIENCE_S)
         fake.deaf = True
         for number in range(2000):
             board.show(Lights((number / 2000, 0, 0, 0)))
         # All were taken at once, though not one could be delivered.
         assert board.counts["delivered"] == 0 and board.counts["drops"] >= 1990
-        assert board.wait(lambda b: not greeted(b), 5)
+        assert board.wait(lambda b: not greeted(b), PATIENCE_S)
         assert "silence" in board.fault
         fake.deaf = False
         board.show(LIT)
-        assert board.wait(lambda b: fake.lights == LIT, 10)
+        assert board.wait(lambda b: fake.lights == LIT, PATIENCE_S)
 
 
 def test_a_device_that_speaks_something_else_is_named(fake, monkeypatch):
@@ -161,7 +162,7 @@ def test_a_device_that_speaks_something_else_is_named(fake, monkeypatch):
     fake.babble = b"AT+CSQ: 31\r\n"
     said: list[str] = []
     with Board(fake.port, say=said.append) as board:
-        assert board.wait(lambda b: bool(said), 5)
+        assert board.wait(lambda b: bool(said), PATIENCE_S)
     assert f"expected a signal board at {fake.port}" in said[0]
     assert "another protocol" in said[0] and "flash it" in said[0]
 
@@ -169,7 +170,7 @@ def test_a_device_that_speaks_something_else_is_named(fake, monkeypatch):
 def test_a_board_of_another_version_is_named(monkeypatch):
     said: list[str] = []
     with FakeBoard(version=2) as fake, Board(fake.port, say=said.append) as board:
-        assert board.wait(lambda b: bool(said), 5)
+        assert board.wait(lambda b: bool(said), PATIENCE_S)
         assert fake.shown == []
     assert "expected a board of protocol version 1" in said[0] and "found version 2" in said[0]
 

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from needed_tools import BROKER, need
+from patience import PATIENCE_S
 
 from kiosk.club.broker import BrokerProcess
 from kiosk.club.claim import ClaimTimes
@@ -30,7 +31,6 @@ from rules.judging import referee
 from rules.table.event import Placed, Pressed
 
 HEARD = threading.Event()  # an ear heard something
-PATIENCE_S = 60.0  # an upper bound of waits; a loaded machine is slow
 SUDS, SETUP = game("suds"), make_setup(game("suds"), 3)
 QUICK = LinkTimes(claim=ClaimTimes(listen_s=0.4, again_s=1.0))
 

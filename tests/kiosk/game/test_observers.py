@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 
 import pytest
+from patience import PATIENCE_S
 
 from kiosk.game.inbox import Inbox
 from kiosk.game.limits import LIMITS
@@ -68,14 +69,14 @@ def test_aside_returns_at_once_and_keeps_only_the_newest_frame():
 
     def wait(news):
         reached.set()
-        assert gate.wait(10)
+        assert gate.wait(PATIENCE_S)
 
     slow = Listener("page", wait)
     frames = [FrameJudged(None, None, float(i), 0.0) for i in range(50)]
     lost = ViewLost(2.0, None, "dark")
     with Aside(slow, pytest.fail) as aside:
         aside.hear(FOUND)
-        assert reached.wait(10)
+        assert reached.wait(PATIENCE_S)
         for frame in frames:
             aside.hear(frame)
         aside.hear(lost)
@@ -90,7 +91,7 @@ def test_aside_drops_the_oldest_message_of_a_full_queue():
 
     def wait(news):
         reached.set()
-        assert gate.wait(10)
+        assert gate.wait(PATIENCE_S)
 
     slow = Listener("page", wait)
     judged = [
@@ -98,7 +99,7 @@ def test_aside_drops_the_oldest_message_of_a_full_queue():
     ]
     with Aside(slow, pytest.fail) as aside:
         aside.hear(FOUND)
-        assert reached.wait(10)
+        assert reached.wait(PATIENCE_S)
         for news in judged:
             aside.hear(news)
         gate.set()
@@ -136,7 +137,7 @@ def test_presses_come_from_many_threads_and_none_is_lost_below_the_bound():
     for thread in threads:
         thread.start()
     for thread in threads:
-        thread.join(10)
+        thread.join(PATIENCE_S)
     assert len(inbox.take()) == 400 and inbox.drops == 0
 
 

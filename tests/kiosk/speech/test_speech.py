@@ -4,6 +4,7 @@ import threading
 
 import pytest
 from needed_tools import ESPEAK, need
+from patience import PATIENCE_S
 
 from calibration.settings import Settings, load_settings
 from kiosk.game.news import EventJudged, GameRejudged
@@ -43,7 +44,7 @@ class Heard:
         self.said.append((language, text))
         self.has_begun.set()
         if self.gate is not None:
-            self.gate.wait(20)
+            self.gate.wait(PATIENCE_S)
         return self.fault
 
 
@@ -133,7 +134,7 @@ def test_a_slow_voice_delays_nothing_and_the_newest_sentences_win():
     mistakes = news()[2:3]
     with Speech(speaking("en"), speaker, pytest.fail) as speech:
         speech.hear(mistakes[0])
-        assert speaker.has_begun.wait(20)
+        assert speaker.has_begun.wait(PATIENCE_S)
         for _ in range(50):
             speech.hear(mistakes[0])
         assert speech.drops == 50 - QUEUE

@@ -7,6 +7,8 @@ import pty
 import termios
 import threading
 
+from patience import PATIENCE_S
+
 from kiosk.game.inbox import Inbox
 from kiosk.terminal.keys import Keyboard, Presses
 from rules.games import game
@@ -48,7 +50,7 @@ def test_two_keys_typed_at_once_are_both_read_and_the_terminal_is_given_back():
         before = termios.tcgetattr(stream)
         with Keyboard(typed, stream):
             os.write(ours, b"2o")
-            assert got.wait(10)
+            assert got.wait(PATIENCE_S)
         assert pressed(inbox) == [("out", 2)]
         assert termios.tcgetattr(stream) == before
     os.close(ours)

@@ -11,6 +11,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 from needed_tools import BROWSER, need
+from patience import PATIENCE_S
 from selenium import webdriver
 from selenium.webdriver.chrome.service import Service
 from selenium.webdriver.remote.webdriver import WebDriver
@@ -21,7 +22,6 @@ FLAGS = (
     "--disable-background-networking", "--disable-component-update", "--disable-sync",
     "--hide-scrollbars", "--lang=en",
 )  # fmt: skip
-PATIENCE_S = 60.0  # an upper bound of waits; a loaded machine is slow
 
 
 def require_browser() -> None:

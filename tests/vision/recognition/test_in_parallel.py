@@ -3,6 +3,7 @@
 import threading
 
 import pytest
+from patience import PATIENCE_S
 
 from vision.recognition.in_parallel import ahead, in_parallel, in_waves
 
@@ -14,7 +15,7 @@ def test_results_keep_the_order_of_the_items(threads):
 
 
 def test_two_threads_work_at_once():
-    both = threading.Barrier(2, timeout=20)  # breaks if the two never meet
+    both = threading.Barrier(2, timeout=PATIENCE_S)  # breaks if the two never meet
     assert sorted(in_parallel(lambda _: both.wait(), "ab", 2)) == [0, 1]
 
 
@@ -33,7 +34,7 @@ def test_work_ahead_comes_in_order_and_is_not_done_for_all_at_once(threads):
 
 
 def test_two_threads_work_ahead_at_once_and_an_error_comes_at_its_item():
-    both = threading.Barrier(2, timeout=20)
+    both = threading.Barrier(2, timeout=PATIENCE_S)
 
     def work(n):
         if n < 2:

@@ -9,6 +9,7 @@ from functools import partial
 
 import numpy as np
 import pytest
+from patience import PATIENCE_S
 
 from rules.errors import FairdealError
 from vision.frame import Frame
@@ -19,8 +20,6 @@ from vision.sources.fake_camera import FakeCamera
 from vision.sources.live import LiveSource, Silence
 from vision.sources.ring import SLOT_BYTES, SLOTS, FrameRing
 from vision.sources.source import Lost
-
-PATIENCE_S = 60.0  # on a machine that is busy; nothing is measured
 
 
 @pytest.fixture

@@ -10,6 +10,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 import pytest
+from patience import PATIENCE_S
 
 from rules.errors import FairdealError
 from vision.sources import open_source
@@ -143,7 +144,7 @@ def test_a_paced_recording_gives_frames_and_ends(tmp_path):
     with open_source(str(path), live=True) as source:
         assert isinstance(source, Paced) and source.recorded
         seen = []
-        while not isinstance(got := source.watch(5.0), Ended):
+        while not isinstance(got := source.watch(PATIENCE_S), Ended):
             if got is not None:
                 seen.append(got.number)
     assert seen == sorted(set(seen)) and seen[-1] == 2

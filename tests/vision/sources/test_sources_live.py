@@ -9,6 +9,7 @@ from collections.abc import Iterator
 import cv2
 import numpy as np
 import pytest
+from patience import PATIENCE_S
 
 from rules.errors import FairdealError
 from vision.frame import Frame
@@ -56,7 +57,7 @@ class FakeCamera:
     def grab(self):
         step = next(self.script, None)
         if step is None:
-            self.hang.wait(20)
+            self.hang.wait(PATIENCE_S)
             raise CameraLost("closed")
         if isinstance(step, Exception):
             raise step
@@ -104,7 +105,7 @@ def test_a_camera_that_hangs_is_lost_by_the_clock():
     camera = FakeCamera([10], [None])
     clock = Clock()
     with LiveSource(camera, clock) as source:
-        assert isinstance(source.watch(5.0), Frame)
+        assert isinstance(source.watch(PATIENCE_S), Frame)
         assert source.watch(0.0) is None
         clock.now = 3.0
         lost = source.watch(0.0)
