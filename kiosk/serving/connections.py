@@ -21,7 +21,8 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 from kiosk.serving.lines import Lines, bug_line
 from kiosk.serving.shares import Shares, is_own_address, owner_of
 
-BACKLOG = 32  # connections that wait, and that are accepted at once: far fewer than descriptors
+AT_ONCE = 32  # connections that are accepted before one is looked at: far fewer than descriptors
+QUEUE = 512  # connections that wait in the kernel: beyond it a client tries again after a second
 STOP_S = 2  # how long open pages may take to end when the server stops
 SPARE_FILES = 96  # descriptors that are none of connections: journal, camera, children
 
@@ -77,9 +78,19 @@ class GatedConfig(uvicorn.Config):
         self.gate, app.state.lines = gate, gate.lines
         super().__init__(
             Contained(app, gate.lines), http=GatedProtocol, ws="none", log_config=None,
-            access_log=False, lifespan="off", server_header=False, backlog=BACKLOG,
+            access_log=False, lifespan="off", server_header=False, backlog=AT_ONCE,
             timeout_graceful_shutdown=STOP_S,
         )  # fmt: skip
+
+
+class GatedServer(uvicorn.Server):
+    """uvicorn on sockets that listen already. A crowd waits in the kernel's queue, not in ours."""
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """As uvicorn's; asyncio takes one number for both queues."""
+        await super().startup(sockets)
+        for each in sockets or ():
+            each.listen(QUEUE)
 
 
 class GatedProtocol(H11Protocol):

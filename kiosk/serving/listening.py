@@ -5,7 +5,7 @@ from __future__ import annotations
 import errno
 import socket
 
-from kiosk.serving.connections import BACKLOG
+from kiosk.serving.connections import QUEUE
 from rules.errors import FairdealError
 
 
@@ -25,7 +25,7 @@ def bound(host: str, port: int) -> socket.socket:
     listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         listening.bind((host, port))
-        listening.listen(BACKLOG)  # before the address is printed: pages may come at once
+        listening.listen(QUEUE)  # before the address is printed: pages may come at once
     except (OSError, UnicodeError) as error:
         listening.close()
         in_use = isinstance(error, OSError) and error.errno == errno.EADDRINUSE

@@ -99,7 +99,7 @@ def _refused(words: str) -> FairdealError:
         return FairdealError(f"{where} as a word known there", shown(word["found"]))
     got = _GOT.match(text)
     if got is None:  # "Number out of range"
-        return FairdealError(f"{where or 'a message'} within its bounds", "another")
+        return FairdealError(f"{where or 'a number'} within its bounds", "a number beyond them")
     expected = _plain(got["expected"])
     found = _plain(got["found"]) if got["found"] else "another"
     return FairdealError(f"{where} as {expected}" if where else expected, found)

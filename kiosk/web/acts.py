@@ -22,7 +22,7 @@ from kiosk.serving.lines import Lines, bug_line
 from kiosk.serving.schema import checked, shown
 from kiosk.web.messages import Look, Move, Overrule, OverruleEvent, Press, SetSounds, Settle, Wish
 from kiosk.web.shown_calls import CallShown
-from kiosk.web.state import GameShown, PageState
+from kiosk.web.state import GameShown, PageState, Phase
 from kiosk.web.topview import TopView
 from rules.contract.game import SHARED_BUTTONS, Game
 from rules.errors import FairdealError
@@ -178,10 +178,11 @@ class PageActs:
         return OK
 
     def _game(self) -> tuple[Game, GameShown]:
-        shows = self._shows().game
-        if shows is None:
-            raise FairdealError("a game", "none yet", "wait until it has begun")
-        return game_named(shows.name), shows
+        state = self._shows()
+        if state.game is None or state.phase is not Phase.PLAYING:
+            found = "none yet" if state.game is None else "one that is over"
+            raise FairdealError("a game under way", found, "start one")
+        return game_named(state.game.name), state.game
 
     def _call(self, n: int) -> CallShown:
         call = next((c for c in self._shows().calls if c.n == n), None)

@@ -14,10 +14,8 @@ from collections.abc import AsyncIterator
 from dataclasses import replace
 from pathlib import Path
 
-import uvicorn
-
 from calibration import entry
-from kiosk.serving.connections import Gate, GatedConfig
+from kiosk.serving.connections import Gate, GatedConfig, GatedServer
 from kiosk.serving.lines import Lines, quiet_logs
 from kiosk.serving.listening import bound, checked_port, shown_host
 from kiosk.web.access import Access
@@ -65,7 +63,7 @@ async def serve(
     listening = bound(settings.host, settings.port)
     settings = replace(settings, port=listening.getsockname()[1])
     app = make_app(hub, access, settings, table, hour)
-    server = uvicorn.Server(GatedConfig(app, Gate(settings.connections, lines)))
+    server = GatedServer(GatedConfig(app, Gate(settings.connections, lines)))
     async with _linked(hub, link):
         print(f"page: http://{shown_host(settings.host)}:{settings.port}/", flush=True)
         resuming = None

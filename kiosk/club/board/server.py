@@ -14,7 +14,7 @@ import uvicorn
 from kiosk.club.board.app import make_board_app
 from kiosk.club.board.board import Board, BoardSettings
 from kiosk.club.board.store import Store
-from kiosk.serving.connections import Gate, GatedConfig
+from kiosk.serving.connections import Gate, GatedConfig, GatedServer
 from kiosk.serving.lines import Lines, quiet_logs
 from kiosk.serving.listening import bound, shown_host
 from kiosk.web.access import Access
@@ -60,7 +60,7 @@ async def serve_board(
         store.close()
 
 
-class _Server(uvicorn.Server):
+class _Server(GatedServer):
     """Lets the followers of the board go when it is told to stop: their answers never end."""
 
     def __init__(self, config: uvicorn.Config, board: Board) -> None:

@@ -112,7 +112,10 @@ def _obey(order: Order, desk: Desk, player: Player) -> None:
     desk.change(message="", is_bad=False)
     match order.name:
         case "lamp":
-            player.play([str(order.values.get("call"))])
+            try:
+                player.play([str(order.values.get("call"))])
+            except FairdealError as error:
+                desk.tell(str(error), is_bad=True)
         case "lamps-all":
             player.play_all()
         case "lamps-came" if lamps.outputs and all(one.is_played for one in lamps.signals):

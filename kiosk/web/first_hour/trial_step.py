@@ -28,14 +28,11 @@ PICTURE = "toss"
 
 
 def run(order: Order, bench: Bench) -> None:
-    """Referees until the page says whether the toss was judged right.
-
-    Values: `deck` (the one of step 3 by default), `game` (the deck's own by default).
-    """
+    """Referees with the deck of step 3 until the page says whether the toss was judged right."""
     desk = bench.desk
-    deck = str(order.values.get("deck") or desk.state.deck.chosen or "suds")
+    deck = desk.state.deck.chosen or "suds"
     desk.change(work=Work.PLAYING, message="", is_bad=False, words=(), trial=TrialShown(deck=deck))
-    name = str(order.values.get("game") or load_deck(deck).game or "suds")
+    name = load_deck(deck).game or "suds"
     if name not in GAMES:
         raise FairdealError(f"one of {', '.join(GAMES)}", ascii(name))
     bench.rewind()

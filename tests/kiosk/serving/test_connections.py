@@ -5,7 +5,6 @@ import contextlib
 import resource
 
 import pytest
-import uvicorn
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
@@ -18,6 +17,7 @@ from kiosk.serving.connections import (
     ConnectionLimits,
     Gate,
     GatedConfig,
+    GatedServer,
 )
 from kiosk.serving.lines import Lines
 from kiosk.serving.listening import bound, checked_port
@@ -62,7 +62,7 @@ async def served(limits):
     app = Starlette(routes=routes, exception_handlers={HTTPException: refused})
     gate = Gate(limits, Lines("test", said.append))
     listening = bound("0.0.0.0", 0)
-    server = uvicorn.Server(GatedConfig(app, gate))
+    server = GatedServer(GatedConfig(app, gate))
     server.capture_signals = contextlib.nullcontext
     work = asyncio.create_task(server.serve(sockets=[listening]))
     try:

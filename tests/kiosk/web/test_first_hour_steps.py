@@ -2,13 +2,13 @@
 
 import numpy as np
 import pytest
+from filmed_bench import SIZE, Clock, checked
 
-from calibration import saved_setup, store
+from calibration import store
 from calibration.controls.controls import FakeControls
 from calibration.lens.board import Board
 from device.settings import DeviceSettings
 from kiosk.web.first_hour import camera_step, deck_step, lamps_step, table_step
-from kiosk.web.first_hour.bench import Bench
 from kiosk.web.first_hour.desk import ORDERS, Desk, Order
 from kiosk.web.first_hour.pictures import teaching_folder
 from kiosk.web.first_hour.record import FILE, load_steps, open_steps
@@ -19,68 +19,7 @@ from lab.cameras import synthetic
 from rules.errors import FairdealError
 from vision.frame import Frame
 from vision.sightings import Located
-from vision.sources.source import Ended, Lost, Source
-
-SIZE = (320, 180)
-
-
-def checked(level=150):
-    """A sharp picture of a checked cloth, `level` its brighter squares."""
-    rows, columns = np.indices((SIZE[1], SIZE[0])) // 12
-    grey = np.where((rows + columns) % 2, level, level // 3).astype(np.uint8)
-    return np.repeat(grey[..., None], 3, axis=2)
-
-
-class Film(Source):
-    """Pictures at 10 a second; what stands in the list is given as it is."""
-
-    name = "film"
-
-    def __init__(self, pictures, recorded=True):
-        self.recorded, self._pictures, self._number = recorded, list(pictures), 0
-        self.skipped_to = []
-
-    def read(self):
-        return None
-
-    def watch(self, timeout_s):
-        if self._number >= len(self._pictures):
-            return Ended()
-        picture = self._pictures[self._number]
-        self._number += 1
-        if not isinstance(picture, np.ndarray):
-            return picture
-        return Frame(picture, self._number / 10, self._number)
-
-    def skip_to(self, at):
-        self.skipped_to.append(round(at, 3))
-
-
-class Clock:
-    """Time that the test sets."""
-
-    def __init__(self):
-        self.at = 0.0
-
-    def __call__(self):
-        return self.at
-
-
-@pytest.fixture
-def desk(tmp_path):
-    return Desk(tmp_path / "page", "film", clock=lambda: "2026-11-23T12:00:00+00:00")
-
-
-@pytest.fixture
-def bench_of(desk, tmp_path, monkeypatch):
-    """A bench whose camera films the pictures that are given."""
-
-    def made(pictures, recorded=False):
-        film = Film(pictures, recorded)
-        monkeypatch.setattr(saved_setup, "open_lit", lambda *_: film)
-        return Bench("film", tmp_path / "calibration", desk, "mock", clock=Clock()), film
-
-    return made
+from vision.sources.source import Lost
 
 
 def test_an_activity_takes_its_own_orders_and_is_called_away_by_any_other(desk):
