@@ -114,7 +114,7 @@ def save(calibration: Calibration, folder: Path) -> Path:
     """Writes the file atomically and returns its path. FairdealError if it cannot be written."""
     path = path_for(folder, calibration.camera, calibration.width, calibration.height)
     body = _body(calibration)
-    text = f'{_HEAD}version = {VERSION}\nchecksum = "{_checksum(body)}"\n{body}'
+    text = f'{_HEAD}version = {VERSION}\nchecksum = "{checksum_of(body)}"\n{body}'
     expected = f"a folder to write {path.name} into"
     todo = "make it writable or name another one with --store"
     try:
@@ -197,7 +197,7 @@ def _checked(text: str, where: str) -> dict:
         raise FairdealError("a calibration file with a checksum", "none", _AGAIN, where)
     match = re.fullmatch(r'checksum = "([0-9a-f]{64})"\n', lines[head])
     body = "".join(lines[head + 1 :])
-    if match is None or match[1] != _checksum(body):
+    if match is None or match[1] != checksum_of(body):
         raise FairdealError(
             "an unchanged calibration file", "one that was truncated or edited", _AGAIN, where
         )
@@ -208,7 +208,8 @@ def _checked(text: str, where: str) -> dict:
     return data
 
 
-def _checksum(body: str) -> str:
+def checksum_of(body: str) -> str:
+    """The checksum of a file's text after its head."""
     return hashlib.sha256(f"{VERSION}\n{body}".encode()).hexdigest()
 
 

@@ -56,6 +56,10 @@ foul_game
 _.get_next
 _.num_threads
 _.use_vulkan_compute
+_.maxlevel
+_.maxlong
+_.maxother
+_.maxstring
 
 # Called by Starlette: the convertor of an id in a path, the body of an answer.
 _.regex
@@ -65,7 +69,3 @@ _.render
 
 # A role that a request names by its value.
 _.WATCHER
-_.maxlevel
-_.maxlong
-_.maxother
-_.maxstring

@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import Any
 
 from rules.errors import FairdealError
+from rules.files import read_json
 
 CODE_DIGITS = 6
 CODE_LIFE_S = 120.0
@@ -180,15 +181,11 @@ def _digest(token: str) -> str:
 
 
 def _load(path: Path) -> tuple[Device, ...]:
-    try:
-        text = path.read_text(encoding="utf-8")
-    except FileNotFoundError:
+    if not path.exists():
         return ()
-    except (OSError, UnicodeDecodeError) as error:
-        raise _refused(path, str(error)) from error
     try:
-        return tuple(_device(each) for each in json.loads(text))
-    except (ValueError, TypeError, KeyError, RecursionError) as error:
+        return tuple(_device(each) for each in read_json(path, "a list of paired devices"))
+    except (FairdealError, ValueError, TypeError, KeyError) as error:
         raise _refused(path, "something else") from error
 
 

@@ -227,9 +227,10 @@ def read_evidence(folder: Path, game: str, n: int) -> dict[str, Any] | None:
     """The evidence of call `n` of a game; None where there is none (yet, or no more)."""
     path = folder / game / f"{n:06d}" / "evidence.json"
     try:
-        return read_json(path, "the evidence of a call")
+        found = read_json(path, "the evidence of a call")
     except FairdealError:
         return None
+    return found if isinstance(found, dict) else None
 
 
 def evidence_file(folder: Path, game: str, n: int, name: str) -> Path | None:

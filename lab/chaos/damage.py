@@ -23,8 +23,13 @@ MEMORY_BYTES = 4 << 30  # of one reading; more is a fault
 TIME_S = 20  # of processor time
 READ, REFUSED, TRACEBACK, EXHAUSTED, OTHER = "read", "refused", "traceback", "exhausted", "other"
 _CODES = {0: READ, 3: REFUSED, 4: TRACEBACK, 5: OTHER}
-WORDS = (b"\x1b[2J", b"\xff\xfe", b"[" * 3000, b"{" * 3000, b"'", b'"', b"\n")
-NUMBERS = (b"nan", b"inf", b"-1", b"1e999", b"99999999999999999999", b"null", b"0")
+WALL_S = 60  # of any time: what waits for ever uses no processor
+WAYS = ("bit", "byte", "cut", "gap", "repeat", "zeros", "swap", "text", "number")
+WORDS = (b"\x1b[2J", b"\xff\xfe", b"[" * 3000, b"{" * 3000, b"[" * 60_000, b'{"a":' * 20_000,
+         b"a" + b".a" * 3000 + b" = 1\n", b"'", b'"', b"\n", b"\0", b"\xed\xa0\x80")  # fmt: skip
+NUMBERS = (b"nan", b"inf", b"-1", b"1e999", b"99999999999999999999", b"null", b"0", b"9" * 5000,
+           b"0x" + b"f" * 5000, b"-1e-999", b"1e308", b"true")  # fmt: skip
+BLOCKS = (1, 16, 512, 4096)  # bytes of two pieces that change places; 4096: SQLite's pages
 Reader = Callable[[Path], object]
 
 
@@ -69,7 +74,7 @@ def fuzz(
 
 def damaged(data: bytes, rng: Random) -> tuple[str, bytes]:
     """A copy with one damage, and its name."""
-    how = rng.choice(("bit", "byte", "cut", "gap", "repeat", "zeros", "text", "number"))
+    how = rng.choice(WAYS)
     at = rng.randrange(max(len(data), 1))
     length = rng.randrange(1, 65)
     match how:
@@ -86,13 +91,23 @@ def damaged(data: bytes, rng: Random) -> tuple[str, bytes]:
             return how, data[:at] + data[at : at + length] * rng.randrange(2, 40) + data[at:]
         case "zeros":
             return how, data[:at] + bytes(length) + data[at + length :]
+        case "swap":
+            return how, _swapped(data, rng)
         case "text":
-            word = rng.choice(
-                (b"\x1b[2J", b"\xff\xfe", b"[" * 3000, b"{" * 3000, b"'", b'"', b"\n")
-            )
-            return how, data[:at] + word + data[at:]
+            return how, data[:at] + rng.choice(WORDS) + data[at:]
     word = rng.choice(NUMBERS)
     return how, data[:at] + word + data[at + length % 8 :]
+
+
+def _swapped(data: bytes, rng: Random) -> bytes:
+    """Two pieces of one size change places."""
+    size = rng.choice(BLOCKS)
+    if len(data) < 2 * size:
+        return data[::-1]
+    one, other = sorted(rng.sample(range(len(data) // size), 2))
+    pieces = [data[at : at + size] for at in range(0, len(data), size)]
+    pieces[one], pieces[other] = pieces[other], pieces[one]
+    return b"".join(pieces)
 
 
 def in_child(act: Callable[[], object], wanted: str | None) -> tuple[str, str]:
@@ -116,6 +131,7 @@ def in_child(act: Callable[[], object], wanted: str | None) -> tuple[str, str]:
 def _outcome(act: Callable[[], object], wanted: str | None) -> tuple[int, str]:
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY_BYTES, MEMORY_BYTES))
     resource.setrlimit(resource.RLIMIT_CPU, (TIME_S, TIME_S))
+    signal.alarm(WALL_S)
     devnull = os.open(os.devnull, os.O_WRONLY)
     os.dup2(devnull, 1)
     os.dup2(devnull, 2)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import tempfile
 from dataclasses import dataclass
 from pathlib import Path
@@ -10,15 +11,13 @@ from random import Random
 import cv2
 import numpy as np
 
-import models
-from kiosk.journal.entries import EventEntry, GameHead
+from kiosk.journal.entries import EventEntry, GameHead, OverruledEntry
 from kiosk.journal.file import JournalFile
-from kiosk.journal.opening import read_journal
+from lab.chaos import readers
 from lab.chaos.damage import Reader
 from lab.players.players import PLAYERS
 from lab.players.table import legal_game
 from rules.contract.game import make_setup
-from rules.contract.reader import read_events
 from rules.games import game as game_named
 from rules.judging.referee import begin, step
 from rules.table.event import Event
@@ -39,24 +38,68 @@ class Kind:
 
 def kinds(seed: int) -> list[Kind]:
     """All kinds, with samples made from a seed or shipped."""
-    events = legal_game(PLAYERS["suds"], Random(seed)).events[:60]
-    root = Path(models.__file__).parent
-    deck = root / "decks" / "suds"
-    scene = np.random.default_rng(seed).integers(0, 255, (120, 160, 3), np.uint8)
-    script = (root / "scripts" / "suds.txt").read_bytes()
-    found = [
-        Kind("journal (SQLite)", ".sqlite", _journal(events), _read_journal, is_sealed=True),
-        Kind("events (JSON Lines)", ".jsonl", _lines(events), _read_lines),
-        Kind("settings (TOML)", ".toml", SETTINGS, _read_settings),
-        Kind("deck (TOML)", ".toml", (deck / "deck.toml").read_bytes(), _read_deck),
-        Kind("calibration (TOML)", ".toml", _calibration(), _read_calibration),
-        Kind("script of the simulated table", ".txt", script, _read_script),
-        Kind("picture (PNG)", ".png", _picture(scene, ".png"), _read_picture),
-        Kind("picture (JPEG)", ".jpg", _picture(scene, ".jpg"), _read_picture),
+    rng = Random(seed)
+    game = legal_game(PLAYERS["suds"], rng)
+    while game.players != 2:
+        game = legal_game(PLAYERS["suds"], rng)
+    played = game.events[:60]
+    return [*_texts(played), *_journals(played), *_pictures(seed), *_shipped()]
+
+
+def _texts(played: tuple[Event, ...]) -> list[Kind]:
+    deck = (readers.DECK / "deck.toml").read_bytes()
+    script = (readers.SHIPPED / "scripts" / "suds.txt").read_bytes()
+    calibration = _calibration()
+    return [
+        Kind("events (JSON Lines)", ".jsonl", _lines(played), readers.events),
+        Kind("settings (TOML)", ".toml", SETTINGS, readers.settings),
+        Kind("club file (TOML)", ".toml", CLUB, readers.club),
+        Kind("deck (TOML)", ".toml", deck, readers.deck),
+        Kind("calibration (TOML)", ".toml", calibration, readers.calibration, is_sealed=True),
+        Kind("calibration with a right checksum", ".toml", calibration,
+             readers.sealed_calibration),
+        Kind("script of the simulated table", ".txt", script, readers.script),
+        Kind("page's devices and set-up (JSON)", ".json", DEVICES, readers.kept_by_the_page),
+    ]  # fmt: skip
+
+
+def _journals(played: tuple[Event, ...]) -> list[Kind]:
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "journal.sqlite"
+        journal = JournalFile(path, clock=lambda: 1000.0)
+        number = journal.begin(GameHead("suds", 2, dict(make_setup(game_named("suds"), 2).options)))
+        for entry in _entries(played):
+            journal.append(number, [entry])
+        left = [path.with_name(path.name + end).read_bytes() for end in ("", "-wal", ".rows")]
+        journal.close()
+        whole = path.read_bytes()
+    file, log, counts = left
+    read = readers.log_of(file, counts, len(played))
+    return [
+        Kind("journal (SQLite)", ".sqlite", whole, readers.journal, is_sealed=True),
+        Kind("journal's log (SQLite)", ".wal", log, read, is_sealed=True),
     ]
+
+
+def _pictures(seed: int) -> list[Kind]:
+    scene = np.random.default_rng(seed).integers(0, 255, (120, 160, 3), np.uint8)
+    svg = (readers.DECK / "faces" / f"{readers.FACE}.svg").read_bytes()
+    return [
+        Kind("picture (PNG)", ".png", _picture(scene, ".png"), readers.picture),
+        Kind("picture (JPEG)", ".jpg", _picture(scene, ".jpg"), readers.picture),
+        Kind("film (AVI)", ".avi", _film(seed), readers.video),
+        Kind("card art (SVG)", ".svg", svg, readers.art),
+        Kind("card art (PNG)", ".png", _picture(scene[:, :100], ".png"), readers.art),
+    ]
+
+
+def _shipped() -> list[Kind]:
+    weights = readers.SHIPPED / "weights"
+    found = []
     for name, path, read in (
-        ("taught deck (npz)", deck / "taught.npz", _taught_reader()),
-        ("weights' description (JSON)", root / "weights" / "locator.json", _read_weights),
+        ("taught deck (npz)", readers.DECK / "taught.npz", readers.taught()),
+        ("weights' description (JSON)", weights / "locator.json", readers.weights),
+        ("fitted confidence (JSON)", weights / "confidence.json", readers.confidence),
     ):
         if path.is_file() and path.stat().st_size <= MOST_SAMPLE_BYTES:
             found.append(Kind(name, path.suffix, path.read_bytes(), read))
@@ -79,102 +122,63 @@ start = 24
 [vision]
 doubt_s = 1.0
 """
+CLUB = b"""[club]
+name = "harbour"
+home_assistant = true
+[broker]
+host = "broker.local"
+port = 1883
+user = "table-1"
+password = "secret"
+keepalive_s = 15
+[table]
+name = "table-1"
+token = "0123456789abcdef0123456789abcdef"
+"""
+DEVICES = json.dumps(
+    [{"number": n, "name": "phone", "role": "watcher", "digest": 16 * "beef"} for n in (1, 2)]
+).encode()
 
 
-def _journal(events: tuple[Event, ...]) -> bytes:
+def _entries(played: tuple[Event, ...]) -> list[EventEntry | OverruledEntry]:
     suds = game_named("suds")
-    setup = make_setup(suds, 2)
-    session, entries = begin(suds, setup), []
-    for event in events:
+    session = begin(suds, make_setup(suds, 2))
+    found: list[EventEntry | OverruledEntry] = []
+    for number, event in enumerate(played, 1):
         session, calls = step(session, event)
-        entries.append(EventEntry(event, calls, (0.25, 0.5)))
-    with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / "journal.sqlite"
-        journal = JournalFile(path, clock=lambda: 1000.0)
-        journal.append(journal.begin(GameHead("suds", 2, dict(setup.options))), entries)
-        journal.close()
-        return path.read_bytes()
+        found.append(EventEntry(event, calls, (0.25, 0.5)))
+        if number % 5 == 0:
+            found.append(OverruledEntry(number, '{"kind": "none"}'))
+    return found
 
 
-def _lines(events: tuple[Event, ...]) -> bytes:
-    return "".join(f"{event.to_json()}\n" for event in events).encode()
+def _lines(played: tuple[Event, ...]) -> bytes:
+    return "".join(f"{event.to_json()}\n" for event in played).encode()
 
 
 def _picture(scene: np.ndarray, suffix: str) -> bytes:
     return cv2.imencode(suffix, scene)[1].tobytes()
 
 
-def _calibration() -> bytes:
-    from calibration import store
-    from calibration.store import Calibration
-
+def _film(seed: int) -> bytes:
+    rng = np.random.default_rng(seed)
     with tempfile.TemporaryDirectory() as folder:
-        path = store.save(Calibration("0", 1280, 720), Path(folder))
+        path = Path(folder) / "film.avi"
+        film = cv2.VideoWriter(str(path), cv2.VideoWriter.fourcc(*"MJPG"), 5, (96, 64))
+        for _ in range(8):
+            film.write(rng.integers(0, 255, (64, 96, 3), np.uint8))
+        film.release()
         return path.read_bytes()
 
 
-def _read_journal(path: Path) -> object:
-    return read_journal(path, 1)
-
-
-def _read_lines(path: Path) -> object:
-    return list(read_events(path.read_bytes().splitlines(), game_named("suds"), 2))
-
-
-def _read_settings(path: Path) -> object:
-    from calibration.settings import load_settings
-
-    return load_settings(path)
-
-
-def _read_deck(path: Path) -> object:
-    from models.deck import load_deck
-
-    folder = path.with_suffix(".deck")
-    folder.mkdir(exist_ok=True)
-    (folder / "deck.toml").write_bytes(path.read_bytes())
-    try:
-        return load_deck(str(folder)).name
-    finally:
-        (folder / "deck.toml").unlink()
-        folder.rmdir()
-
-
-def _read_calibration(path: Path) -> object:
+def _calibration() -> bytes:
     from calibration import store
 
-    return store.load(path)
-
-
-def _read_script(path: Path) -> object:
-    from models.drawing.script import read_script, truth
-
-    return truth(read_script(str(path)))
-
-
-def _read_picture(path: Path) -> object:
-    from models.picture_file import read_picture
-
-    return read_picture(path).shape
-
-
-def _taught_reader() -> Reader:
-    from models.gallery import load_gallery
-    from vision.networks.embedder import Embedder
-
-    checksum = Embedder(threads=1).checksum
-
-    def read(path: Path) -> object:
-        return len(load_gallery(path, checksum).faces)
-
-    return read
-
-
-def _read_weights(path: Path) -> object:
-    """The description of the shipped weights, damaged, beside the whole weights."""
-    from vision.networks.engine import check_weights
-    from vision.networks.locator import VERSION
-
-    weights = path.with_suffix(".onnx")
-    weights.symlink_to(Path(models.__file__).parent / "weights" / "locator.onnx")
-    return check_weights(weights, VERSION)
+    plane = ((0.7, 0.01, -3.0), (0.0, 0.7, 2.0), (0.0, 0.0001, 1.0))
+    table = store.TableFit(plane, 700.0, 450.0, "mat table", 0.4, ("bottom", "top"), "2026-11-01")
+    lens = store.Intrinsics(900.0, 900.0, 640.0, 360.0, (0.1, -0.2, 0.0, 0.0, 0.05), 0.3, 11,
+                            "2026-11-01")  # fmt: skip
+    light = store.LightLock((("gain", 12.0),), 110.0, "2026-11-01")
+    with tempfile.TemporaryDirectory() as folder:
+        path = store.save(store.Calibration("0", 1280, 720, lens, table, light), Path(folder))
+        return path.read_bytes()

@@ -125,17 +125,20 @@ def _number(text: str) -> float:
 
 
 def _path(canvas: Canvas, d: str, fill: int, stroke: int) -> None:
-    path, step, numbers = canvas.beginPath(), "", []
+    path, step, numbers, is_begun = canvas.beginPath(), "", [], False
     for letter, text in STEPS.findall(d):
         if letter:
             step = letter
-            if step not in NUMBERS_A_STEP:
+            if step not in NUMBERS_A_STEP or (step == "Z" and not is_begun):
                 raise NotPlain(f"path step {step}")
             if step == "Z":
                 path.close()
             continue
         numbers.append(_number(text))
         if len(numbers) == NUMBERS_A_STEP.get(step, 0):
+            if step != "M" and not is_begun:
+                raise NotPlain("a path that begins nowhere")
+            is_begun = True
             add = {"M": path.moveTo, "L": path.lineTo, "C": path.curveTo}[step]
             add(*numbers)
             numbers = []

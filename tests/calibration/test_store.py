@@ -75,7 +75,7 @@ def test_a_size_that_cannot_be_is_one_line(tmp_path, value):
     """A file with a right checksum may still hold nonsense."""
     path = store.save(store.Calibration("c", 1280, 720), tmp_path)
     body = f'camera = "c"\nwidth = 1280\nheight = {value}\n'
-    text = f'version = 1\nchecksum = "{store._checksum(body)}"\n{body}'
+    text = f'version = 1\nchecksum = "{store.checksum_of(body)}"\n{body}'
     path.write_text(text)
     with pytest.raises(FairdealError, match=r"every entry of a calibration|TOML in UTF-8"):
         store.load(path)
@@ -84,7 +84,7 @@ def test_a_size_that_cannot_be_is_one_line(tmp_path, value):
 def test_a_calibration_nested_past_the_recursion_limit_is_one_line(tmp_path):
     body = "camera = " + "[" * 100_000 + "\n"
     path = tmp_path / "c.toml"
-    path.write_text(f'version = 1\nchecksum = "{store._checksum(body)}"\n{body}')
+    path.write_text(f'version = 1\nchecksum = "{store.checksum_of(body)}"\n{body}')
     with pytest.raises(FairdealError, match="nested too deeply"):
         store.load(path)
 

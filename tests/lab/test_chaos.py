@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import os
 from random import Random
 
 import pytest
 
 from lab.chaos.cameras import camera_trials
-from lab.chaos.damage import OTHER, READ, REFUSED, TRACEBACK, damaged, fuzz, in_child
+from lab.chaos.damage import EXHAUSTED, OTHER, READ, REFUSED, TRACEBACK, damaged, fuzz, in_child
 from lab.chaos.files import kinds
 from lab.chaos.kills import kill_trials
 from lab.chaos.random_games import paced, random_game, tops_only
@@ -64,12 +65,35 @@ def test_failing_cameras_are_lost_and_come_back():
     assert (score.told, score.came_back, score.ended, score.raised) == (12, 12, 0, ())
 
 
-@pytest.mark.parametrize("kind", [k for k in kinds(1) if k.is_sealed or k.suffix == ".toml"],
-                         ids=lambda kind: kind.name)  # fmt: skip
-def test_damaged_files_are_refused_in_one_line(kind):
+KINDS = (
+    "events (JSON Lines)", "settings (TOML)", "club file (TOML)", "deck (TOML)",
+    "calibration (TOML)", "calibration with a right checksum", "script of the simulated table",
+    "page's devices and set-up (JSON)", "journal (SQLite)", "journal's log (SQLite)",
+    "picture (PNG)", "picture (JPEG)", "film (AVI)", "card art (SVG)", "card art (PNG)",
+    "taught deck (npz)", "weights' description (JSON)", "fitted confidence (JSON)",
+)  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def samples():
+    """One sample of every kind of file."""
+    found = {kind.name: kind for kind in kinds(1)}
+    assert set(found) == set(KINDS)  # each has a test
+    return found
+
+
+@pytest.mark.parametrize("name", KINDS)
+def test_damaged_files_are_refused_in_one_line(samples, name):
+    kind = samples[name]
     score = fuzz(kind.name, kind.sample, kind.suffix, kind.read, 15, 4, is_sealed=kind.is_sealed)
     assert score.faults == 0, score.samples
     assert sum(score.counts.values()) == 15
+
+
+def test_a_reading_that_waits_for_ever_is_ended(tmp_path, monkeypatch):
+    monkeypatch.setattr("lab.chaos.damage.WALL_S", 1)
+    os.mkfifo(tmp_path / "pipe")
+    assert in_child((tmp_path / "pipe").read_bytes, None) == (EXHAUSTED, "SIGALRM")
 
 
 def test_the_outcome_of_a_reading_is_told_apart():
