@@ -9,7 +9,10 @@ from told_table import told_table
 
 STRANGER = "127.0.0.2"
 TRIED = "document.getElementById('tried')"
-WORDS = {"en": "wrong digits to pair a phone, 3 times", "de": "3-mal falsche Ziffern"}
+WORDS = {
+    "en": "wrong digits to pair a phone (3)",
+    "de": "falsche Ziffern, um ein Telefon zu verbinden (3)",
+}
 
 
 @pytest.fixture

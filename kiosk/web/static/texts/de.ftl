@@ -48,10 +48,7 @@ pair-name = Name dieses Geräts
 pair-now = Verbinden
 paired = Verbunden.
 paired-devices = Verbundene Geräte
-pair-tried = { $count ->
-    [one] Jemand hat beim Verbinden eines Telefons falsche Ziffern eingegeben.
-   *[other] Jemand hat beim Verbinden eines Telefons { $count }-mal falsche Ziffern eingegeben.
-  }
+pair-tried = Jemand tippt falsche Ziffern, um ein Telefon zu verbinden ({ $count }).
 pair-tried-by = Falsche Ziffern von { $address }: { $count }
 pair-closed = Zu viele falsche Ziffern: Kein Telefon verbindet sich, bis ein neuer Code gezeigt wird.
 remove = Entfernen

@@ -48,10 +48,7 @@ pair-name = Name of this device
 pair-now = Pair
 paired = Paired.
 paired-devices = Paired devices
-pair-tried = { $count ->
-    [one] Somebody typed wrong digits to pair a phone.
-   *[other] Somebody typed wrong digits to pair a phone, { $count } times.
-  }
+pair-tried = Somebody types wrong digits to pair a phone ({ $count }).
 pair-tried-by = Wrong digits from { $address }: { $count }
 pair-closed = Too many wrong digits: no phone pairs until you show a new code.
 remove = Remove
