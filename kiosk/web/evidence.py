@@ -17,11 +17,11 @@ from pathlib import Path
 from typing import Any
 
 from kiosk.game.news import FrameJudged
+from kiosk.serving.schema import read_file
 from kiosk.web.pictures import EVIDENCE_WIDTH_PX, card_picture, jpeg
 from kiosk.web.shown_calls import CallShown
 from kiosk.web.state import CardShown, shown_cards
 from rules.errors import FairdealError
-from rules.files import read_json
 from vision.recent import KeptFrame, RecentFrames
 from vision.scene.tracks import Track
 
@@ -227,10 +227,9 @@ def read_evidence(folder: Path, game: str, n: int) -> dict[str, Any] | None:
     """The evidence of call `n` of a game; None where there is none (yet, or no more)."""
     path = folder / game / f"{n:06d}" / "evidence.json"
     try:
-        found = read_json(path, "the evidence of a call")
+        return read_file(dict[str, Any], path, "the evidence of a call")
     except FairdealError:
         return None
-    return found if isinstance(found, dict) else None
 
 
 def evidence_file(folder: Path, game: str, n: int, name: str) -> Path | None:
