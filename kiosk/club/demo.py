@@ -46,10 +46,10 @@ def run_demo(host: str, port: int, delay_s: float) -> None:
 def _begin_tournament(folder: Path, tables: tuple[str, ...]) -> None:
     """Eight players, so that the board has something to show."""
     folder.mkdir(mode=0o700)
-    wish = contest.make({
-        "name": "Club night", "kind": "round-robin", "players": list(PLAYERS),
-        "tables": list(tables), "seats": 2,
-    })  # fmt: skip
+    wish = contest.make(contest.Wish(
+        name="Club night", kind=contest.Kind.ROUND_ROBIN, players=list(PLAYERS),
+        tables=list(tables),
+    ))  # fmt: skip
     store = Store(folder / "board.sqlite")
     store.keep("tournament", asdict(contest.next_round(wish, [])))
     store.close()

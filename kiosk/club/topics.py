@@ -9,8 +9,6 @@ from rules.errors import FairdealError
 
 ROOT = "fairdeal"
 NAME = re.compile(r"[a-z0-9][a-z0-9-]{0,39}")
-SESSION = re.compile(r"[0-9a-f]{16}")
-WORD = re.compile(r"[A-Za-z0-9_-]{1,64}")  # the id of a command
 # Home Assistant: where devices announce themselves, and where it says that it is there.
 DISCOVERY, BIRTH = "homeassistant/device", "homeassistant/status"
 

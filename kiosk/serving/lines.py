@@ -42,7 +42,7 @@ class Lines:
         write: Callable[[str], None] | None = None,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        self._name, self._write, self._clock = name, write or _to_stderr, clock
+        self._name, self._write, self._clock = name, write or to_stderr, clock
         self._kinds: OrderedDict[str, _Kind] = OrderedDict()
         self._window, self._said, self._left_out = float("-inf"), 0, 0
         self._lock = threading.Lock()
@@ -116,6 +116,7 @@ def bug_line(error: BaseException) -> str:
     return f"{type(error).__name__}: {str(error)[:LENGTH]}{place}"
 
 
-def _to_stderr(line: str) -> None:
+def to_stderr(line: str) -> None:
+    """Prints a line; a reader who is gone stops nothing."""
     with suppress(OSError, ValueError):  # nobody reads it any more; serving goes on
         print(line, file=sys.stderr, flush=True)

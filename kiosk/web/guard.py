@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Mapping
 from typing import Any
 
 from starlette.datastructures import Headers, MutableHeaders
@@ -99,35 +97,6 @@ def role_of(request: Request) -> Role:
 def address_of(request: Request) -> str:
     """The client's address; no header says another one."""
     return request.client.host if request.client else ""
-
-
-async def body_of(
-    request: Request, needed: Mapping[str, type], may: Mapping[str, type] | None = None
-) -> dict[str, Any]:
-    """The JSON object of a request with the keys `needed` and, perhaps, `may`.
-
-    Raises HTTPException 400 with what was expected and found.
-    """
-    try:
-        found = json.loads(await request.body())
-    except (ValueError, RecursionError):
-        raise HTTPException(400, "expected a JSON object, found something else") from None
-    known = {**needed, **(may or {})}
-    if not isinstance(found, dict):
-        raise HTTPException(400, "expected a JSON object, found something else")
-    for key in needed:
-        if key not in found:
-            raise HTTPException(400, f"expected the key {key}, found none")
-    for key, value in found.items():
-        kind = known.get(key)
-        if kind is None:
-            raise HTTPException(400, f"expected only the keys {', '.join(known)}")
-        is_null = value is None and key not in needed
-        if not is_null and (not isinstance(value, kind) or isinstance(value, bool)):
-            raise HTTPException(400, f"expected {key} as {kind.__name__}, found something else")
-        if isinstance(value, str) and len(value) > 200:
-            raise HTTPException(400, f"expected {key} of at most 200 characters")
-    return {key: value for key, value in found.items() if value is not None}
 
 
 def must_act(request: Request) -> None:

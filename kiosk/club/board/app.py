@@ -4,25 +4,27 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from starlette.applications import Starlette
 from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.requests import Request
-from starlette.responses import FileResponse, JSONResponse, Response, StreamingResponse
+from starlette.responses import FileResponse, Response, StreamingResponse
 from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
 from kiosk.club.board.board import Board
 from kiosk.club.board.contest import contest_routes
 from kiosk.club.board.feed import Feed
-from kiosk.serving.answers import failed, refused
-from kiosk.serving.lines import Lines
+from kiosk.club.payloads import CallNumber, Seat, Session, Word
+from kiosk.serving import schema
+from kiosk.serving.answers import Json, body_as, failed, refused
 from kiosk.web.access import Access
 from kiosk.web.faces import face_jpeg
-from kiosk.web.guard import Guard, body_of, role_of
+from kiosk.web.guard import Guard, answered, client_of, must_act, role_of
+from kiosk.web.messages import Verdict
 from kiosk.web.pairing import pairing_routes
 from kiosk.web.settings import STATIC as PAGE_STATIC
 from kiosk.web.settings import PageSettings
@@ -31,13 +33,37 @@ from rules.games import game as game_named
 
 STATIC = Path(__file__).parent / "static"
 RIGHT = "right"
-VERDICTS = (RIGHT, "card", "seat", "no-mistake")
 JPEG = "image/jpeg"
+
+
+class TableAct(schema.Message, frozen=True):
+    """A button that the board has a table press."""
+
+    table: Word
+    act: Literal["undo", "start"]
+
+
+class Decision(schema.Message, frozen=True):
+    """A person decides a call; with RIGHT it stays."""
+
+    table: Word
+    session: Session
+    call: CallNumber
+    verdict: Verdict | Literal["right"]
+    card: Word | None = None
+    seat: Seat | None = None
+
+    @property
+    def ruling(self) -> dict[str, Any]:
+        """What the table is told."""
+        more = {"card": self.card, "seat": self.seat}
+        given = {key: value for key, value in more.items() if value is not None}
+        return {"call": self.call, "verdict": self.verdict, **given}
 
 
 def make_board_app(board: Board, access: Access, settings: PageSettings) -> Starlette:
     """The application; `access` says who may do what, as on a table's page."""
-    evidence = "/api/evidence/{table}/{session}/{n:int}"
+    evidence = "/api/evidence/{table}/{session}/{n:id}"
     routes = [
         Route("/", _index),
         Route("/api/board", _board),
@@ -62,7 +88,7 @@ def make_board_app(board: Board, access: Access, settings: PageSettings) -> Star
             HTTPException: refused, FairdealError: _mendable, Exception: failed,
         },
     )  # fmt: skip
-    app.state.lines, app.state.on_tries = Lines("board"), lambda tries: None
+    app.state.lines, app.state.on_tries = board.lines, lambda tries: None
     app.state.board, app.state.access, app.state.settings = board, access, settings
     return app
 
@@ -87,9 +113,13 @@ async def _board(request: Request) -> Response:
 async def _events(request: Request) -> Response:
     """Server-sent events: `change` with key → value; the first one has all keys."""
 
+    client, feed = client_of(request), _feed(request)
+    if not feed.has_room(client):
+        raise HTTPException(429, "too many pages of this device follow the board; close some")
+
     async def stream() -> AsyncIterator[str]:
         yield "retry: 1000\n\n"
-        async for change in _feed(request).follow():
+        async for change in feed.follow(client):
             yield ": still here\n\n" if change is None else f"event: change\ndata: {change}\n\n"
 
     headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
@@ -99,59 +129,49 @@ async def _events(request: Request) -> Response:
 async def _me(request: Request) -> Response:
     role = role_of(request)
     is_late = _feed(request) is not board_of(request).live
-    return JSONResponse({"role": role.value, "may_act": role.may_act, "is_late": is_late})
+    return Json({"role": role.value, "may_act": role.may_act, "is_late": is_late})
 
 
 async def _act(request: Request) -> Response:
     must_act(request)
-    body = await body_of(request, {"table": str, "act": str})
-    if body["act"] not in ("undo", "start"):
-        raise HTTPException(400, "expected the act undo or start, found another")
-    return _answered(await board_of(request).command(body["table"], {"act": body["act"]}))
+    wish = await body_as(request, TableAct)
+    return answered(await board_of(request).command(wish.table, {"act": wish.act}))
 
 
 async def _decide(request: Request) -> Response:
     """A person decides a call: it was right, or it is overruled at its table."""
     must_act(request)
-    needed = {"table": str, "session": str, "call": int, "verdict": str}
-    body = await body_of(request, needed, {"card": str, "seat": int})
-    board, verdict = board_of(request), body["verdict"]
-    if verdict not in VERDICTS:
-        raise HTTPException(400, f"expected a verdict of {', '.join(VERDICTS)}, found another")
-    table = board.room.knows(body["table"])
+    wish = await body_as(request, Decision)
+    board = board_of(request)
+    table = board.room.knows(wish.table)
     answer: dict[str, Any] = {"ok": True}
-    if verdict != RIGHT:
-        if table.session != body["session"]:
+    if wish.verdict != RIGHT:
+        if table.session != wish.session:
             raise HTTPException(409, "that game is over; its calls stay as they are")
-        keys = ("call", "verdict", "card", "seat")
-        wish = {"act": "overrule", **{key: body[key] for key in keys if key in body}}
-        answer = await board.command(body["table"], wish)
+        answer = await board.command(wish.table, {"act": "overrule", **wish.ruling})
     if answer.get("ok"):
-        board.decide(body["table"], body["session"], body["call"], verdict)
-    return _answered(answer)
+        board.decide(wish.table, wish.session, wish.call, wish.verdict)
+    return answered(answer)
 
 
 async def _log(request: Request) -> Response:
     must_act(request)  # an audience would be ahead of its delay
     board = board_of(request)
-    return JSONResponse({"calls": board.log(request.path_params["table"])})
+    return Json({"calls": board.log(request.path_params["table"])})
 
 
 async def _evidence(request: Request) -> Response:
     _may_see_evidence(request)
-    key = request.path_params
-    found = await board_of(request).evidence(key["table"], key["session"], key["n"])
+    found = await board_of(request).evidence(*_call_of(request))
     if found is None:
         raise HTTPException(404, "the table has no pictures of this call, or is not there")
-    return JSONResponse(found)
+    return Json(found)
 
 
 async def _evidence_picture(request: Request) -> Response:
     _may_see_evidence(request)
-    key = request.path_params
-    picture = board_of(request).exhibits.picture(
-        key["table"], key["session"], key["n"], key["name"]
-    )
+    name = request.path_params["name"]
+    picture = board_of(request).exhibits.picture(*_call_of(request), name)
     if picture is None:
         raise HTTPException(404, "there is no such picture")
     return Response(picture, media_type=JPEG, headers={"Cache-Control": "private, max-age=600"})
@@ -160,7 +180,7 @@ async def _evidence_picture(request: Request) -> Response:
 async def _game(request: Request) -> Response:
     """The faces of a game, for "that card is …"."""
     game = game_named(request.path_params["game"])
-    return JSONResponse({"name": game.name, "title": game.title, "faces": sorted(game.cards)})
+    return Json({"name": game.name, "title": game.title, "faces": sorted(game.cards)})
 
 
 async def _face(request: Request) -> Response:
@@ -169,15 +189,16 @@ async def _face(request: Request) -> Response:
     return Response(picture, media_type=JPEG, headers={"Cache-Control": "max-age=3600"})
 
 
-def must_act(request: Request) -> None:
-    """Raises HTTPException 403 for a watcher."""
-    if not role_of(request).may_act:
-        raise HTTPException(403, "expected a paired referee, found a watcher; pair this device")
-
-
 def board_of(request: Request) -> Board:
     """The board that the application serves."""
     return request.app.state.board
+
+
+def _call_of(request: Request) -> tuple[str, str, int]:
+    """Table, session and number of the call that a path names. Raises FairdealError."""
+    key = request.path_params
+    checked = schema.checked
+    return key["table"], checked(Session, key["session"]), checked(CallNumber, key["n"])
 
 
 def _may_see_evidence(request: Request) -> None:
@@ -185,10 +206,6 @@ def _may_see_evidence(request: Request) -> None:
         must_act(request)
 
 
-def _answered(answer: dict[str, Any]) -> Response:
-    return JSONResponse(answer, status_code=200 if answer.get("ok") else 409)
-
-
 async def _mendable(request: Request, error: Exception) -> Response:
     is_get = request.method in ("GET", "HEAD")
-    return JSONResponse({"ok": False, "message": str(error)}, status_code=404 if is_get else 409)
+    return Json({"ok": False, "message": str(error)}, status_code=404 if is_get else 409)

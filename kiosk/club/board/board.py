@@ -6,8 +6,6 @@ import asyncio
 import contextlib
 import json
 import secrets
-import sqlite3
-import sys
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, replace
@@ -27,7 +25,7 @@ from kiosk.club.mqtt import Broker, Message
 from kiosk.club.payloads import AnswerBody, SentCall
 from kiosk.club.settings import ClubFile
 from kiosk.club.topics import ROOT, Heard, TableTopics, read_topic
-from kiosk.serving.lines import Lines, bug_line
+from kiosk.serving.lines import Lines, bug_line, to_stderr
 from rules.errors import FairdealError
 
 MOST_RECEIVED = 200_000  # messages that wait for the event loop; calls beyond are asked for again
@@ -43,7 +41,7 @@ class BoardSettings:
     club: ClubFile
     delay_s: float = 0.0
     software: str = ""
-    say: Callable[[str], None] = lambda line: print(line, file=sys.stderr, flush=True)
+    say: Callable[[str], None] = to_stderr
     clock: Callable[[], float] = time.time
 
 
@@ -51,10 +49,10 @@ class Board:
     """Lives on one event loop, but for the broker's thread, which only leaves messages."""
 
     def __init__(self, settings: BoardSettings, store: Store) -> None:
-        """Raises FairdealError for certificates, or a kept tournament, that cannot be used."""
+        """Raises FairdealError for certificates that cannot be used, or a disk that fails."""
         club = settings.club
         self.settings, self._store = settings, store
-        self._lines = Lines("board", settings.say)
+        self.lines = Lines("board", settings.say)
         self.room, self.exhibits = Room(club.club, club.tokens, self._recall), Exhibits()
         self.live, self.late = Feed(), Delayed(settings.delay_s)
         self.tournament: contest.Tournament | None = None
@@ -62,10 +60,12 @@ class Board:
         self._loop: asyncio.AbstractEventLoop | None = None
         self._wake, self._is_woken = asyncio.Event(), False
         self._newest, self._connections = "", 0
-        self._is_disk_bad = False
         kept = store.kept("tournament")
         if kept is not None:
-            self.tournament = contest.from_json(kept)
+            try:
+                self.tournament = contest.from_json(kept)
+            except FairdealError as error:
+                self.lines.say("tournament", str(error))
         for (table, session), numbers in store.numbers().items():
             self.room.known.setdefault(table, {})[session] = numbers
         self._broker = Broker(
@@ -92,9 +92,9 @@ class Board:
                 self._wake.clear()
                 self._is_woken = False
                 while self._broker.received:
-                    self._take_batch()
+                    self._surely(self._take_batch)
                     await asyncio.sleep(0)
-                self._tick()
+                self._surely(self._tick)
         finally:
             self._broker.stop()
 
@@ -184,11 +184,18 @@ class Board:
         now = self.settings.clock()
         for _ in range(min(len(self._broker.received), BATCH)):
             message = self._broker.received.popleft()
-            try:
-                self.take(message, now)
-            except Exception as error:  # whoever wrote it: the other tables go on
-                self._lines.say("bug", f"{message.topic}: {bug_line(error)}")
+            self._surely(self.take, message, now)
         self._settle()
+
+    def _surely(self, step: Callable[..., None], *values: object) -> None:
+        """Whatever a message does, the board and the other tables go on."""
+        try:
+            step(*values)
+        except FairdealError as error:
+            self.lines.say(error.expected, str(error))
+        except Exception as error:
+            line = bug_line(error)
+            self.lines.say(f"bug:{line}", line)
 
     def take(self, message: Message, now: float) -> None:
         """A message of the broker; `now`: s since 1970."""
@@ -211,20 +218,14 @@ class Board:
         """Effects of messages: to the disk, to the pages, to the broker, to people."""
         effects, self.room.effects = self.room.effects, type(self.room.effects)()
         if effects.calls:
-            try:
-                self._store.add(effects.calls, self.settings.clock())
-                self._is_disk_bad = False
-            except sqlite3.Error as error:
-                if not self._is_disk_bad:
-                    self._is_disk_bad = True
-                    self.settings.say(f"board: calls are not kept: {error}; free the disk")
+            self._surely(self._store.add, effects.calls, self.settings.clock())
         for name in effects.changed:
-            self._hear_result(name)
+            self._surely(self._hear_result, name)
             self.put_table(name)
         for topic, question in effects.questions:
             self._publish(topic, question)
         for kind, line in effects.lines:
-            self._lines.say(kind, line)
+            self.lines.say(kind, line)
 
     def _hear_result(self, name: str) -> None:
         table, running = self.room.tables[name], self.tournament

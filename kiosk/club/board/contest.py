@@ -2,21 +2,29 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
 
+from msgspec import Meta
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
-from starlette.responses import JSONResponse, Response
+from starlette.responses import Response
 from starlette.routing import Route
 
 from kiosk.club.board import tournament as contest
-from kiosk.web.guard import body_of, role_of
+from kiosk.serving import schema
+from kiosk.serving.answers import Json, body_as
+from kiosk.web.guard import must_act
 
 if TYPE_CHECKING:
     from kiosk.club.board.board import Board
 
-WISH = {"kind": str, "players": list, "tables": list}
-MORE = {"name": str, "seats": int, "rounds": int}
+
+class Entered(schema.Message, frozen=True):
+    """A person enters a result: winners by player number; none is a tie; null takes it back."""
+
+    table: schema.Word
+    number: schema.Number
+    winners: Annotated[list[schema.Number], Meta(max_length=contest.MOST_SEATS)] | None = None
 
 
 def contest_routes() -> list[Route]:
@@ -31,37 +39,33 @@ def contest_routes() -> list[Route]:
 
 async def _begin(request: Request) -> Response:
     board = _board(request)
-    wish = contest.make(await body_of(request, WISH, MORE))
+    wish = contest.make(await body_as(request, contest.Wish))
     for table in wish.tables:
         board.room.knows(table)
     board.set_tournament(contest.next_round(wish, board.begun()))
-    return JSONResponse({"ok": True})
+    return Json({"ok": True})
 
 
 async def _end(request: Request) -> Response:
     _board(request).set_tournament(None)
-    return JSONResponse({"ok": True})
+    return Json({"ok": True})
 
 
 async def _round(request: Request) -> Response:
     board = _board(request)
     board.set_tournament(contest.next_round(_running(board), board.begun()))
-    return JSONResponse({"ok": True})
+    return Json({"ok": True})
 
 
 async def _result(request: Request) -> Response:
-    """A person enters a result: winners by player number; none is a tie; null takes it back."""
     board = _board(request)
-    body = await body_of(request, {"table": str, "number": int}, {"winners": list})
+    entered = await body_as(request, Entered)
     result = None
-    if "winners" in body:
-        winners = tuple(body["winners"])
-        if not all(isinstance(each, int) for each in winners):
-            raise HTTPException(400, "expected winners as player numbers, found something else")
-        result = contest.Result(winners, not winners)
-    running = contest.with_result(_running(board), body["table"], body["number"], result)
+    if entered.winners is not None:
+        result = contest.Result(tuple(dict.fromkeys(entered.winners)), not entered.winners)
+    running = contest.with_result(_running(board), entered.table, entered.number, result)
     board.set_tournament(running)
-    return JSONResponse({"ok": True})
+    return Json({"ok": True})
 
 
 def _running(board: Board) -> contest.Tournament:
@@ -71,6 +75,5 @@ def _running(board: Board) -> contest.Tournament:
 
 
 def _board(request: Request) -> Board:
-    if not role_of(request).may_act:
-        raise HTTPException(403, "expected a paired referee, found a watcher; pair this device")
+    must_act(request)
     return request.app.state.board

@@ -10,7 +10,12 @@ from collections import deque
 from collections.abc import AsyncIterator
 from dataclasses import dataclass, field
 
-MOST_FOLLOWERS = 500
+from kiosk.serving.shares import Shares
+from kiosk.web.access import Client, Role
+
+# Pages that follow: in all, of one paired device, and kept for the board's own screen.
+MOST_FOLLOWERS, EACH_FOLLOWERS, OWN_FOLLOWERS = 500, 8, 20
+OWN = Client(Role.TABLE, "board")
 QUIET_S = 15.0  # without news followers hear a sign of life
 LEAST_APART_S = 0.05  # between two messages to one follower
 MOST_HELD = 500_000  # changes that wait for their time; with more the oldest are told at once
@@ -30,6 +35,7 @@ class Feed:
     def __init__(self) -> None:
         self.values: dict[str, str] = {}
         self._followers: set[Follower] = set()
+        self._shares = Shares(MOST_FOLLOWERS, EACH_FOLLOWERS, OWN_FOLLOWERS)
         self._is_closed = False
 
     def close(self) -> None:
@@ -52,9 +58,13 @@ class Feed:
             follower.stale.add(key)
             follower.changed.set()
 
-    async def follow(self) -> AsyncIterator[str | None]:
+    def has_room(self, client: Client) -> bool:
+        """Whether one more page of this client may follow."""
+        return self._shares.has_room(client.name, is_own=client.role is Role.TABLE)
+
+    async def follow(self, client: Client = OWN) -> AsyncIterator[str | None]:
         """JSON objects of key → value: all at once, then what changed; None when it is quiet."""
-        if len(self._followers) >= MOST_FOLLOWERS:
+        if not self._shares.take(client.name, is_own=client.role is Role.TABLE):
             return
         follower = Follower()
         self._followers.add(follower)
@@ -74,6 +84,7 @@ class Feed:
                 await asyncio.sleep(LEAST_APART_S)
         finally:
             self._followers.discard(follower)
+            self._shares.give_back(client.name)
 
 
 class Delayed:

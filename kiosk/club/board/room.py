@@ -95,7 +95,7 @@ class Room:
     def newest_software(self) -> str:
         """The highest version among the tables; empty where none is known."""
         versions = {t.who.software for t in self.tables.values() if t.who is not None}
-        return max((v for v in versions if v[:1].isdigit()), key=_version_key, default="")
+        return max((v for v in versions if v[:1].isdecimal()), key=_version_key, default="")
 
     # -- messages ---------------------------------------------------------------------------
 
@@ -266,4 +266,4 @@ def _off(seconds: float) -> str:
 
 
 def _version_key(version: str) -> tuple[int, ...]:
-    return tuple(int(part) for part in version.split(".") if part.isdigit())
+    return tuple(int(part) for part in version.split(".") if part.isdecimal())

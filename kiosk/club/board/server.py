@@ -15,7 +15,7 @@ from kiosk.club.board.app import make_board_app
 from kiosk.club.board.board import Board, BoardSettings
 from kiosk.club.board.store import Store
 from kiosk.serving.connections import Gate, GatedConfig, GatedServer
-from kiosk.serving.lines import Lines, quiet_logs
+from kiosk.serving.lines import quiet_logs
 from kiosk.serving.listening import bound, shown_host
 from kiosk.web.access import Access
 from kiosk.web.settings import PageSettings
@@ -42,10 +42,9 @@ async def serve_board(
         listening = bound(page.host, page.port)
         page = replace(page, port=listening.getsockname()[1])
         board = Board(settings, store)
-        lines = Lines("board")
-        quiet_logs(lines)
+        quiet_logs(board.lines)
         app = make_board_app(board, access, page)
-        server = _Server(GatedConfig(app, Gate(page.connections, lines)), board)
+        server = _Server(GatedConfig(app, Gate(page.connections, board.lines)), board)
         work = asyncio.create_task(board.run())
         work.add_done_callback(lambda _: setattr(server, "should_exit", True))
         ready(f"board: http://{shown_host(place.host)}:{page.port}/")

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import sqlite3
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -53,48 +54,49 @@ class Store:
         self._base.executescript(SCHEMA)
 
     def add(self, calls: Iterable[tuple[str, SentCall]], now: float) -> None:
-        """Keeps calls of tables, each once. sqlite3.Error where the disk fails."""
+        """Keeps calls of tables, each once. Raises FairdealError where the disk fails."""
         rows = [
             (table, call.session, call.n, now, text_of(call.to_payload())) for table, call in calls
         ]
-        self._base.execute("BEGIN")
-        try:
-            self._base.executemany(
-                "INSERT OR IGNORE INTO calls (spot, session, n, received, payload)"
-                " VALUES (?, ?, ?, ?, ?)", rows,
-            )  # fmt: skip
-            self._base.execute("COMMIT")
-        except BaseException:
-            self._base.execute("ROLLBACK")
-            raise
+        with self._base_at_work():
+            self._base.execute("BEGIN")
+            try:
+                self._base.executemany(
+                    "INSERT OR IGNORE INTO calls (spot, session, n, received, payload)"
+                    " VALUES (?, ?, ?, ?, ?)", rows,
+                )  # fmt: skip
+                self._base.execute("COMMIT")
+            except BaseException:
+                if self._base.in_transaction:
+                    self._base.execute("ROLLBACK")
+                raise
 
     def trim(self) -> None:
         """Drops the oldest calls beyond the bound."""
-        (last,) = self._base.execute("SELECT coalesce(max(k), 0) FROM calls").fetchone()
-        self._base.execute("DELETE FROM calls WHERE k <= ?", (last - MOST_CALLS,))
+        ((last,),) = self._run("SELECT coalesce(max(k), 0) FROM calls")
+        self._run("DELETE FROM calls WHERE k <= ?", last - MOST_CALLS)
 
     def numbers(self) -> dict[tuple[str, str], Numbers]:
         """The call numbers that are here, by table and session."""
         found: dict[tuple[str, str], Numbers] = {}
-        rows = self._base.execute("SELECT spot, session, n FROM calls ORDER BY k")
+        rows = self._run("SELECT spot, session, n FROM calls ORDER BY k")
         for spot, session, n in rows:
             found.setdefault((spot.decode(), session.decode()), Numbers()).add(n)
         return found
 
     def calls(self, table: str, session: str, most: int = 1000) -> list[SentCall]:
         """The newest calls of a session, oldest first."""
-        rows = self._base.execute(
+        rows = self._run(
             "SELECT payload FROM calls WHERE spot=? AND session=? ORDER BY n DESC LIMIT ?",
-            (table, session, most),
-        ).fetchall()
+            table, session, most,
+        )  # fmt: skip
         return [call for (payload,) in reversed(rows) for call in _kept_call(payload)]
 
     def log(self, table: str, most: int = 500) -> list[dict[str, Any]]:
         """The newest calls of a table over all sessions, newest first, as they were sent."""
-        rows = self._base.execute(
-            "SELECT payload, received FROM calls WHERE spot=? ORDER BY k DESC LIMIT ?",
-            (table, most),
-        ).fetchall()
+        rows = self._run(
+            "SELECT payload, received FROM calls WHERE spot=? ORDER BY k DESC LIMIT ?", table, most
+        )
         return [
             {**call.to_payload(), "received": received}
             for payload, received in rows
@@ -103,32 +105,45 @@ class Store:
 
     def count(self) -> int:
         """How many calls are kept."""
-        return int(self._base.execute("SELECT count(*) FROM calls").fetchone()[0])
+        return int(self._run("SELECT count(*) FROM calls")[0][0])
 
     def decide(self, table: str, session: str, n: int, verdict: str, now: float) -> None:
         """What a person decided of a call."""
         row = (table, session, n, verdict, now)
-        self._base.execute("INSERT OR REPLACE INTO decided VALUES (?, ?, ?, ?, ?)", row)
+        self._run("INSERT OR REPLACE INTO decided VALUES (?, ?, ?, ?, ?)", *row)
 
     def decided(self, table: str, session: str) -> dict[int, str]:
         """What people decided in a session, by call."""
-        rows = self._base.execute(
-            "SELECT n, verdict FROM decided WHERE spot=? AND session=?", (table, session)
+        rows = self._run(
+            "SELECT n, verdict FROM decided WHERE spot=? AND session=?", table, session
         )
         return {n: verdict.decode() for n, verdict in rows}
 
     def keep(self, name: str, value: dict[str, Any] | None) -> None:
         """Keeps a value under a name; None removes it."""
         if value is None:
-            self._base.execute("DELETE FROM kept WHERE name=?", (name,))
+            self._run("DELETE FROM kept WHERE name=?", name)
         else:
-            row = (name, json.dumps(value))
-            self._base.execute("INSERT OR REPLACE INTO kept VALUES (?, ?)", row)
+            self._run("INSERT OR REPLACE INTO kept VALUES (?, ?)", name, json.dumps(value))
 
-    def kept(self, name: str) -> dict[str, Any] | None:
-        """A value that was kept; None where there is none."""
-        row = self._base.execute("SELECT value FROM kept WHERE name=?", (name,)).fetchone()
-        return None if row is None else json.loads(row[0])
+    def kept(self, name: str) -> bytes | None:
+        """The JSON text of a value that was kept; None where there is none."""
+        rows = self._run("SELECT value FROM kept WHERE name=?", name)
+        return rows[0][0] if rows else None
+
+    def _run(self, sql: str, *values: object) -> list[tuple[Any, ...]]:
+        """Raises FairdealError where the disk fails."""
+        with self._base_at_work():
+            return self._base.execute(sql, values).fetchall()
+
+    @contextlib.contextmanager
+    def _base_at_work(self) -> Iterator[None]:
+        try:
+            yield
+        except sqlite3.Error as error:
+            raise FairdealError(
+                "a disk that keeps what the board hears", str(error), "free some space"
+            ) from error
 
     def close(self) -> None:
         """Harmless when done twice."""

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from itertools import combinations
-from typing import Any
+from typing import Annotated
+
+from msgspec import Meta
 
 from kiosk.club.board import pairing
 from kiosk.club.states import Outcome
 from kiosk.serving import schema
 from rules.errors import FairdealError
 
-MOST_PLAYERS, MOST_ROUNDS = 200, 60
+MOST_PLAYERS, MOST_ROUNDS, MOST_SEATS = 200, 60, 8
 MOST_NAME = 40
 
 
@@ -90,29 +92,31 @@ class _Tally:
     met: list[int] = field(default_factory=list)
 
 
-def make(wish: Mapping[str, Any]) -> Tournament:
+class Wish(schema.Message, frozen=True):
+    """A tournament as people ask for it. `rounds` 0: as many as are usual."""
+
+    kind: Kind
+    players: Annotated[list[schema.Text], Meta(max_length=MOST_PLAYERS)]
+    tables: Annotated[list[schema.Word], Meta(min_length=1, max_length=MOST_PLAYERS)]
+    name: schema.Text = ""
+    seats: Annotated[int, Meta(ge=2, le=MOST_SEATS)] = 2
+    rounds: Annotated[int, Meta(ge=0, le=MOST_ROUNDS)] = 0
+
+
+def make(wish: Wish) -> Tournament:
     """A tournament as people ask for it, checked. Raises FairdealError."""
-    players = tuple(_name(each) for each in _texts(wish, "players", MOST_PLAYERS))
-    tables = tuple(_texts(wish, "tables", MOST_PLAYERS))
-    seats, planned = wish.get("seats", 2), wish.get("rounds", 0)
+    players = tuple(_name(each) for each in wish.players)
     if len(set(players)) != len(players):
         raise FairdealError("players of different names", "one name twice", "add an initial")
-    if not isinstance(seats, int) or not 2 <= seats <= 8:
-        raise FairdealError("2 to 8 players at a table", ascii(seats)[:20])
-    if len(players) < seats:
-        raise FairdealError(f"at least {seats} players", str(len(players)), "add players")
-    if not tables:
-        raise FairdealError("at least one table", "none", "choose one")
-    if not isinstance(planned, int) or not 0 <= planned <= MOST_ROUNDS:
-        raise FairdealError(f"0 to {MOST_ROUNDS} rounds", ascii(planned)[:20])
-    try:
-        kind = Kind(wish.get("kind", ""))
-    except ValueError:
-        raise FairdealError("round-robin or swiss", ascii(wish.get("kind"))[:20]) from None
-    name = _name(wish.get("name") or "Tournament")
-    usual = pairing.usual_rounds(len(players), seats, kind is Kind.SWISS)
-    is_all = kind is Kind.ROUND_ROBIN and seats == 2
-    return Tournament(name, kind, players, tables, seats, usual if is_all else planned or usual)
+    if len(players) < wish.seats:
+        raise FairdealError(f"at least {wish.seats} players", str(len(players)), "add players")
+    name = _name(wish.name or "Tournament")
+    usual = pairing.usual_rounds(len(players), wish.seats, wish.kind is Kind.SWISS)
+    is_all = wish.kind is Kind.ROUND_ROBIN and wish.seats == 2
+    return Tournament(
+        name, wish.kind, players, tuple(wish.tables), wish.seats,
+        usual if is_all else wish.rounds or usual,
+    )  # fmt: skip
 
 
 def next_round(tournament: Tournament, begun: Sequence[str]) -> Tournament:
@@ -216,10 +220,10 @@ def standings(tournament: Tournament) -> list[Standing]:
     return found
 
 
-def from_json(found: Mapping[str, Any]) -> Tournament:
+def from_json(text: bytes) -> Tournament:
     """A tournament from its kept form, `asdict` of it. Raises FairdealError for another form."""
     try:
-        return schema.checked(Tournament, found)
+        return schema.read(Tournament, text)
     except FairdealError as error:
         raise FairdealError("a tournament", "a damaged one", "begin a new one") from error
 
@@ -264,17 +268,8 @@ def _met(rounds: Sequence[Round]) -> dict[tuple[int, int], int]:
     return met
 
 
-def _texts(wish: Mapping[str, Any], key: str, most: int) -> list[str]:
-    value = wish.get(key)
-    if not isinstance(value, list) or not all(isinstance(each, str) for each in value):
-        raise FairdealError(f"{key} as a list of names", ascii(value)[:40])
-    if len(value) > most:
-        raise FairdealError(f"at most {most} {key}", str(len(value)))
-    return value
-
-
-def _name(text: Any) -> str:
-    shown = "".join(c for c in str(text) if c.isprintable()).strip()[:MOST_NAME]
+def _name(text: str) -> str:
+    shown = "".join(c for c in text if c.isprintable()).strip()[:MOST_NAME]
     if not shown:
         raise FairdealError("a name", "an empty one")
     return shown
