@@ -8,13 +8,14 @@ import socket
 import tempfile
 import threading
 import time
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
 from kiosk.game.inbox import Inbox
 from kiosk.game.loop import GameLoop, LoopParts
 from kiosk.game.news import EventJudged, FrameJudged, News
-from kiosk.game.observers import Observers
+from kiosk.game.observers import Observer, Observers
 from kiosk.game.session import GameSession
 from kiosk.journal.writer import NoJournal
 from kiosk.web.page import PagePlace, served_page
@@ -44,7 +45,7 @@ class PageScore:
     after: Resources
 
 
-class _Ear:
+class Ear:
     """Dates frames and counts presses."""
 
     name = "ear"
@@ -90,30 +91,34 @@ class _Killer:
 
 def page_kills(count: int) -> PageScore:
     """Kills the server `count` times."""
-    suds, ear, inbox, back = game_named("suds"), _Ear(), Inbox(), threading.Event()
+    ear, inbox, back = Ear(), Inbox(), threading.Event()
 
     def say(line: str) -> None:
         if line.startswith("page: http"):
             back.set()
 
     with tempfile.TemporaryDirectory(prefix="fairdeal-page-") as folder:
-        place = PagePlace("127.0.0.1", _free_port(), Path(folder))
+        place = PagePlace("127.0.0.1", free_port(), Path(folder))
         with served_page(place, "suds", inbox, say) as link:
-            observers = Observers([ear, link], say)
-            session = GameSession(begin(suds, make_setup(suds, 2)), NoJournal(), observers)
             killer = _Killer(count, inbox, back)
-            source = LiveFrames(count * LIMIT_S)
-            parts = LoopParts(
-                source, NoCards(), QuietTable, session, inbox, is_guarded=False
-            )  # fmt: skip
             killer.thread.start()
-            GameLoop(parts).run()
+            play([ear, link], inbox, count * LIMIT_S, say)
             killer.thread.join(LIMIT_S)
     gaps = [b - a for a, b in zip(ear.frames, ear.frames[1:], strict=False)]
     return PageScore(
         killer.kills, len(killer.waits), max(killer.waits, default=0.0), max(gaps, default=0.0),
         killer.kills, ear.judged, killer.before, killer.after,
     )  # fmt: skip
+
+
+def play(
+    observers: list[Observer], inbox: Inbox, lasts_s: float, say: Callable[[str], None]
+) -> None:
+    """A game of Suds at an empty table in real time, until the inbox stops it."""
+    suds, told = game_named("suds"), Observers(observers, say)
+    session = GameSession(begin(suds, make_setup(suds, 2)), NoJournal(), told)
+    source = LiveFrames(lasts_s)
+    GameLoop(LoopParts(source, NoCards(), QuietTable, session, inbox, is_guarded=False)).run()
 
 
 def _is_server(pid: int) -> bool:
@@ -123,7 +128,8 @@ def _is_server(pid: int) -> bool:
         return False
 
 
-def _free_port() -> int:
+def free_port() -> int:
+    """A port that is free now."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         return probe.getsockname()[1]

@@ -34,6 +34,7 @@ def parts_of(
         "resumes": lambda: stays_up.resumes(seed, clips, say),
         "disk": lambda: stays_up.disk(say),
         "page": lambda: stays_up.page(say),
+        "crowd": lambda: stays_up.crowd(say),
         "clock": lambda: stays_up.clock(seed),
         "serial": lambda: stays_up.serial(seed),
         "hours": lambda: stays_up.hours(seed),

@@ -9,6 +9,7 @@ from statistics import median
 
 from lab.chaos.capture import capture_faults, speeds
 from lab.chaos.clock import clock_jumps
+from lab.chaos.crowd import crowds
 from lab.chaos.disk import can_fill, full_disks
 from lab.chaos.endurance import endurance
 from lab.chaos.filmed_games import FilmedGame, clip_game, simulated_game
@@ -139,6 +140,18 @@ def page(say: Say) -> str:
     head = ("page killed", "came back", "slowest", "longest time between two frames",
             "buttons judged meanwhile", "before", "after")  # fmt: skip
     return table("The page", head, [row])
+
+
+def crowd(say: Say) -> str:
+    """Attacks on the page's server while a game is played."""
+    rows = []
+    for s in crowds():
+        say(f"{s.what}: done")
+        rows.append((s.what, f"{s.frames_per_s:.1f}", f"{1000 * s.longest_s:.0f} ms",
+                     f"{s.answered} of {s.asked}", f"{1000 * s.slowest_s:.0f} ms"))  # fmt: skip
+    head = ("attack", "frames a second", "longest time between two frames",
+            "answers to the table's own screen", "slowest")  # fmt: skip
+    return table("A crowd at the page's server", head, rows)
 
 
 def clock(seed: int) -> str:

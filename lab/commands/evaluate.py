@@ -58,7 +58,7 @@ def add_parser(subparsers: argparse._SubParsersAction) -> None:
                         help="damaged copies of each kind of file (300)")  # fmt: skip
     trials.add_argument(
         "--part", metavar="P,…", help="only kills, floods, cameras, capture, power, restart, "
-        "resumes, disk, page, clock, serial, hours or files"
+        "resumes, disk, page, crowd, clock, serial, hours or files"
     )  # fmt: skip
     club = parser.add_argument_group("club", "options of `club-kills` and `club-scale`")
     club.add_argument("--club-games", type=int, default=100, metavar="N", help="games (100)")

@@ -8,6 +8,7 @@ from needed_tools import LOOP_DEVICES, MOUNTING, needs
 from lab.chaos import stays_up
 from lab.chaos.capture import capture_faults
 from lab.chaos.clock import clock_jumps
+from lab.chaos.crowd import HALF_BODY, RUBBISH, Attack, crowds
 from lab.chaos.disk import EVENTS, full_disks
 from lab.chaos.endurance import endurance
 from lab.chaos.power import PowerScore, power_cuts
@@ -59,3 +60,13 @@ def test_parts_are_named_and_others_refused(monkeypatch):
     assert "### The clock" in faults(1, 1, 1, pytest.fail, only="clock")
     with pytest.raises(FairdealError, match="mend --part"):
         faults(1, 1, 1, pytest.fail, only="clock,moon")
+
+
+def test_a_crowd_at_the_page_s_server_locks_nobody_out():
+    attacks = (
+        Attack("none"), Attack("idle", 100, addresses=3), Attack("half", 50, HALF_BODY),
+        Attack("rubbish", 10, RUBBISH, is_held=False),
+    )  # fmt: skip
+    for score in crowds(attacks, window_s=0.5):
+        assert score.answered == score.asked > 0, score
+        assert score.frames_per_s > 0, score
