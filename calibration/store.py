@@ -7,7 +7,7 @@ import hashlib
 import os
 import re
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass, fields, replace
 from pathlib import Path
 
 import numpy as np
@@ -17,9 +17,11 @@ from rules.errors import FairdealError
 from rules.files import read_bytes, shown, write_file
 from rules.settings import parsed_toml
 from vision.lens import Lens, LensModel
+from vision.plane import Plane
 from vision.sources.stream import without_password
 
 VERSION = 1
+COEFFICIENTS = {LensModel.BROWN: (0, 4, 5, 8), LensModel.FISHEYE: (4,)}
 _HEAD = "# fairdeal calibration, written by `fairdeal calibrate`; calibrate again, do not edit.\n"
 _AGAIN = "delete it and run `fairdeal calibrate` again"
 
@@ -241,13 +243,28 @@ def _from_data(data: dict) -> Calibration:
         # Files from before the fisheye model name none.
         model = LensModel(intrinsics.get("model", LensModel.BROWN))
         distortion = tuple(float(k) for k in intrinsics["distortion"])
+        if len(distortion) not in COEFFICIENTS[model]:
+            raise ValueError(f"{len(distortion)} distortion coefficients of a {model} lens")
         intrinsics = Intrinsics(**{**intrinsics, "distortion": distortion, "model": model})
     if table is not None:
         rows = tuple(tuple(float(v) for v in row) for row in table["homography"])
-        table = TableFit(**{**table, "homography": rows, "seats": tuple(table["seats"])})
+        table = TableFit(**{**table, "homography": rows, "seats": tuple(map(str, table["seats"]))})
+        Plane.of(rows)  # ValueError for what is none
     if light is not None:
         controls = tuple((str(name), float(value)) for name, value in light["controls"])
         light = LightLock(**{**light, "controls": controls})
+    for part in (intrinsics, table, light):
+        _refuse_other_kinds(part)
     return Calibration(
-        data["camera"], int(data["width"]), int(data["height"]), intrinsics, table, light
+        str(data["camera"]), int(data["width"]), int(data["height"]), intrinsics, table, light
     )
+
+
+def _refuse_other_kinds(part: Intrinsics | TableFit | LightLock | None) -> None:
+    """TypeError for a number that is text, and the like."""
+    for each in fields(part) if part is not None else ():
+        value = getattr(part, each.name)
+        if each.type is float and (isinstance(value, bool) or not isinstance(value, (int, float))):
+            raise TypeError(f"{each.name} {value!a:.60}")
+        if each.type in (int, str) and type(value) is not each.type:
+            raise TypeError(f"{each.name} {value!a:.60}")

@@ -73,9 +73,13 @@ def run(args: argparse.Namespace) -> int:
     """Prints the set's section. Returns 0; FairdealError for what the user can mend."""
     from lab.evaluation.report import put_section
     from rules.errors import FairdealError
+    from rules.files import check_folder
 
     if args.set not in SETS:
         raise FairdealError(f"one of {', '.join(SETS)}", ascii(args.set), "name a set")
+    for place in (args.pictures, args.keep):
+        if place is not None:
+            check_folder(place, "a folder to write into")
     usual, about = SETS[args.set]
     folder = args.folder or usual
     if folder is not None and not folder.is_dir():

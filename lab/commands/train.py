@@ -39,13 +39,16 @@ def add_parser(subparsers: argparse._SubParsersAction) -> None:
 def run(args: argparse.Namespace) -> int:
     """Trains and exports. Returns 0; FairdealError for what the user can mend."""
     from models.weights import LOCATOR
+    from rules.files import check_folder
 
     minutes, seed = check(args)
+    if args.out is not None:
+        check_folder(args.out, "a folder for the weights")
     if args.part == "confidence":
         return _confidence(args.out or LOCATOR.parent, seed)
     out = (args.out or LOCATOR.parent) / f"{args.part}.onnx"
     runs = args.runs / args.part
-    _make_folders(runs, out.parent)
+    _make(runs)
     print(f"Training {args.part} for {minutes:g} min on {args.device}, seed {seed}; "
           f"checkpoints in {runs}", flush=True)  # fmt: skip
     if args.part == "locator":
@@ -73,7 +76,7 @@ def run(args: argparse.Namespace) -> int:
 def _confidence(folder: Path, seed: int) -> int:
     from lab.fitting.confidence import fit, write
 
-    _make_folders(folder)
+    _make(folder)
     fits = fit(seed)
     write(*fits, folder / "confidence.json", seed)
     for what, found in zip(("kinds", "near twins", "cards"), fits, strict=True):
@@ -110,13 +113,12 @@ def check(args: argparse.Namespace) -> tuple[float, int]:
     return minutes, seed
 
 
-def _make_folders(*folders: Path) -> None:
+def _make(folder: Path) -> None:
     from rules.errors import FairdealError
 
-    for folder in folders:
-        try:
-            folder.mkdir(parents=True, exist_ok=True)
-        except OSError as error:
-            raise FairdealError(
-                "a folder that can be written", f"{folder}: {error.strerror}", "name another"
-            ) from error
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise FairdealError(
+            "a folder that can be written", f"{folder}: {error.strerror}", "name another"
+        ) from error

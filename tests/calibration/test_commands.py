@@ -197,7 +197,7 @@ def test_doctor_names_missing_weights_and_old_or_broken_calibrations(tmp_path):
     (tmp_path / "locator.json").write_text('{"version": 99}')
     assert "version 99" in doctor.weights_there(tmp_path)[0].words
     assert doctor.calibrations(tmp_path)[0].state == "warn"
-    lens = store.Intrinsics(9, 9, 6, 3, (0.0,), 0.2, 10, "2026-01-01T10:00+00:00")
+    lens = store.Intrinsics(9, 9, 6, 3, (0.0,) * 5, 0.2, 10, "2026-01-01T10:00+00:00")
     table = store.TableFit(((1.0, 0, 0), (0, 1.0, 0), (0, 0, 1.0)), 700, 450, "corners", 0.1,
                            ("bottom",), "2026-01-01T10:00+00:00")  # fmt: skip
     path = store.save(store.Calibration("cam", 64, 48, lens, table), tmp_path)
