@@ -91,9 +91,15 @@ def parsed_json(text: str | bytes, expected: str, todo: str = "", where: str = "
         found = "values nested too deeply"
     except UnicodeDecodeError:
         found = "bytes that are not UTF-8"
-    except ValueError as error:  # also a number of more digits than Python reads
-        found = str(error)
+    except ValueError as error:
+        found = reason_of(error)
     raise FairdealError(expected, found, todo, where)
+
+
+def reason_of(error: ValueError) -> str:
+    """Why text is no TOML or JSON. Python reads numbers of some thousand digits, and no more."""
+    text = str(error)
+    return "a number of thousands of digits" if "int_max_str_digits" in text else text
 
 
 def read_json(path: Path, expected: str, todo: str = ANOTHER, most: int = MOST_TEXT) -> Any:

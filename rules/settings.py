@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from rules.errors import FairdealError
-from rules.files import read_bytes, shown
+from rules.files import read_bytes, reason_of, shown
 
 MEND = "mend the settings"
 T = TypeVar("T")
@@ -97,6 +97,6 @@ def parsed_toml(text: str, where: str, todo: str = "mend the file") -> dict[str,
     try:
         return tomllib.loads(text)
     except ValueError as error:
-        raise FairdealError("TOML in UTF-8", str(error), todo, where) from error
+        raise FairdealError("TOML in UTF-8", reason_of(error), todo, where) from error
     except RecursionError as error:
         raise FairdealError("TOML in UTF-8", "values nested too deeply", todo, where) from error
