@@ -1,12 +1,18 @@
 """What several tests look at: the Suds deck, as shipped and taught, and the networks."""
 
 import pytest
+from hypothesis import HealthCheck, settings
 
 import kiosk  # noqa: F401 - before NumPy: one thread of BLAS, as in the program
 from models.deck import load_deck
 from vision.networks.embedder import Embedder
 
 pytest_plugins = ["told_skips"]
+# The same examples in each run, however slow the machine is.
+settings.register_profile(
+    "repeatable", derandomize=True, deadline=None, suppress_health_check=[HealthCheck.too_slow]
+)
+settings.load_profile("repeatable")
 
 
 @pytest.fixture(scope="session")

@@ -33,7 +33,7 @@ def test_a_cut_off_file_is_refused_at_every_length(tmp_path):
             store.load(path)
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(st.data())
 def test_an_edited_file_is_refused(tmp_path_factory, data):
     path = store.save(WHOLE, tmp_path_factory.mktemp("edited"))

@@ -206,7 +206,7 @@ LINES = st.dictionaries(KEYS, VALUES | WORDS | st.integers(0, 3), max_size=7).ma
 
 @given(st.binary(max_size=200) | st.lists(LINES | st.binary(max_size=40)).map(b"\n".join))
 @example(b"")
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 def test_any_bytes_give_calls_or_one_line(data):
     result = judged("suds", data)
     assert isinstance(result, int) or (result.isprintable() and "expected" in result)

@@ -64,7 +64,7 @@ def run(session, events):
 
 
 @given(GAMES_AND_EVENTS)
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 def test_undo_of_any_prefix_is_exact(given_game):
     name, events = given_game
     session = begun(name)
@@ -83,7 +83,7 @@ def test_undo_of_any_prefix_is_exact(given_game):
 
 
 @given(GAMES_AND_EVENTS, st.integers(0, 30))
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 def test_many_undos_go_back_event_by_event(given_game, times):
     name, events = given_game
     seen = [e for e in events if not isinstance(e, (Blind, Sighted))]
@@ -100,7 +100,7 @@ def test_many_undos_go_back_event_by_event(given_game, times):
 
 
 @given(GAMES_AND_EVENTS)
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 def test_a_mistake_changes_nothing_but_itself(given_game):
     name, events = given_game
     session = begun(name)
@@ -123,7 +123,7 @@ def right_cards(state):
 
 
 @given(GAMES_AND_EVENTS)
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 def test_what_counts_lies_on_the_table_and_no_card_twice(given_game):
     name, events = given_game
     session = begun(name)
@@ -142,7 +142,7 @@ def test_what_counts_lies_on_the_table_and_no_card_twice(given_game):
 
 
 @given(GAMES_AND_EVENTS)
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 def test_a_replay_of_the_written_events_gives_the_same_calls(given_game):
     name, events = given_game
     timed = [replace(event, at=0.25 * number) for number, event in enumerate(events)]
@@ -153,7 +153,7 @@ def test_a_replay_of_the_written_events_gives_the_same_calls(given_game):
 
 
 @given(GAMES_AND_EVENTS)
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 def test_every_state_has_a_view_of_plain_text(given_game):
     name, events = given_game
     session, _ = run(begun(name), events)

@@ -59,7 +59,7 @@ def test_it_greets_and_shows():
     assert wire.link.welcome is not None and wire.link.welcome.name == "fake"
 
 
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=15)
 @given(st.integers(0, 10_000), st.sampled_from([0.0, 0.01, 0.05]))
 def test_nothing_is_lost_or_doubled_over_a_damaged_wire(seed, damage):
     wire = Wire(damage, seed)

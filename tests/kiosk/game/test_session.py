@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from kiosk.game.limits import LIMITS
@@ -254,7 +254,6 @@ class Memory(NoJournal):
         return 0
 
 
-@settings(deadline=None)
 @given(name=st.sampled_from(NAMES), events=st.lists(ANY_EVENT, max_size=30), cut=st.integers(0, 30))
 def test_a_journal_that_we_wrote_is_always_readable_after_any_number_of_cuts(name, events, cut):
     of, nobody = game(name), Observers([], pytest.fail)

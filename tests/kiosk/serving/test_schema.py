@@ -83,7 +83,7 @@ NEAR = st.fixed_dictionaries({}, optional={
 })  # fmt: skip
 
 
-@settings(max_examples=300, deadline=None, derandomize=True)
+@settings(max_examples=300)
 @given(JSON | NEAR | st.binary())
 def test_whatever_comes_is_within_bounds_or_refused(value):
     data = value if isinstance(value, bytes) else json.dumps(value).encode()
