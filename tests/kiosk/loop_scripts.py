@@ -28,7 +28,7 @@ from vision.sources.source import Ended
 
 SUDS = game("suds")
 SETUP = make_setup(SUDS, 2)
-PICTURE = np.zeros((8, 8, 3), np.uint8)
+PICTURE = np.zeros((32, 32, 3), np.uint8)
 START = Pressed(0.0, "start")
 
 
@@ -70,7 +70,7 @@ class ScriptWatcher:
         self.events = events
 
     def update(self, frame, located, name):
-        cover = Cover(np.zeros((8, 8), bool), np.zeros((8, 8), np.uint8))
+        cover = Cover(np.zeros((32, 32), bool), np.zeros((32, 32), np.uint8))
         happened = tuple(event for event in self.events if event.at == frame.at)
         return Observation(happened, Table(), (), cover)
 
