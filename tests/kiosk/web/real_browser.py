@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -52,11 +52,19 @@ def browser(width: int, height: int, touch: bool = False) -> Iterator[WebDriver]
         driver.quit()
 
 
-def wait_for(driver: WebDriver, script: str, patience_s: float = PATIENCE_S) -> object:
-    """The first true value of a script's expression."""
-    return WebDriverWait(driver, patience_s, 0.1).until(
-        lambda page: page.execute_script(f"return {script}"), script
-    )
+def wait_for(
+    driver: WebDriver,
+    script: str,
+    patience_s: float = PATIENCE_S,
+    meanwhile: Callable[[], None] = lambda: None,
+) -> object:
+    """The first true value of a script's expression; `meanwhile` is done before each look."""
+
+    def look(page: WebDriver) -> object:
+        meanwhile()
+        return page.execute_script(f"return {script}")
+
+    return WebDriverWait(driver, patience_s, 0.1).until(look, script)
 
 
 def complaints(driver: WebDriver) -> list[str]:

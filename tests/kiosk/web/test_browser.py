@@ -5,8 +5,10 @@ import shutil
 
 import pytest
 from axe_check import check_access
+from patience import PATIENCE_S
 from real_browser import browser, complaints, keep, require_browser, wait_for
 from selenium.webdriver.common.by import By
+from selenium.webdriver.support.ui import WebDriverWait
 from told_table import told_table
 
 from rules.contract.game import make_setup
@@ -94,13 +96,7 @@ def test_a_button_on_the_page_reaches_the_game(table):
         opened(driver, table)
         buttons = driver.find_elements(By.CSS_SELECTOR, ".bar button")
         next(each for each in buttons if each.text.endswith("Undo")).click()
-        wait_for(driver, "true")
-        presses = ()
-        for _ in range(100):
-            presses += table.inbox.take()
-            if presses:
-                break
-            driver.execute_async_script("setTimeout(arguments[0], 100)")
+        presses = WebDriverWait(driver, PATIENCE_S, 0.1).until(lambda _: table.inbox.take())
         assert [press.button for press in presses] == ["undo"]
 
 
@@ -257,12 +253,7 @@ EVIDENCE = """(() => {
 
 def while_filming(table, driver, script):
     """Tells frames until a script's expression is true."""
-    for _ in range(600):
-        table.film(1)
-        if driver.execute_script(f"return {script}"):
-            return
-        driver.execute_async_script("setTimeout(arguments[0], 50)")
-    pytest.fail(f"expected in time: {script}")
+    wait_for(driver, script, meanwhile=lambda: table.film(1))
 
 
 def test_a_call_is_replayed_and_overruled_and_what_followed_is_withdrawn(tmp_path, monkeypatch):

@@ -32,12 +32,7 @@ def answer(driver, text):
 
 def filmed_until(table, driver, script):
     """Tells frames until a script's expression is true."""
-    for _ in range(400):
-        table.film(1)
-        if driver.execute_script(f"return {script}"):
-            return
-        driver.execute_async_script("setTimeout(arguments[0], 50)")
-    pytest.fail(f"expected in time: {script}")
+    wait_for(driver, script, meanwhile=lambda: table.film(1))
 
 
 @pytest.mark.parametrize("screen", SIZES)
