@@ -4,11 +4,13 @@ import argparse
 import errno
 import io
 import os
+import signal
 import sys
 from collections.abc import Callable
 from typing import NoReturn, TextIO
 
 from calibration.system import library_fault
+from host import stopping
 from rules.errors import FairdealError
 
 BROKEN_PIPE = 141  # a shell's exit code for a closed pipe: 128 + SIGPIPE
@@ -25,10 +27,16 @@ class Parser(argparse.ArgumentParser):
 def run(name: str, build: Callable[[], argparse.ArgumentParser], argv: list[str] | None) -> int:
     """Runs the command that `argv` names (None: the program's own arguments).
 
-    Returns its exit code; 2 for an error that the user can mend. A closed pipe (`| head -1`) ends
-    it quietly.
+    Returns its exit code: 2 for an error that the user can mend, 128 + n for signal n (SIGTERM,
+    SIGHUP). A closed pipe (`| head -1`) ends it quietly.
     """
     _print_anything(sys.stdout, sys.stderr)
+    with stopping.stopping(stopping.leave, (signal.SIGTERM, signal.SIGHUP)):
+        code = _ended(name, build, argv)
+        return 128 + stopping.told() if stopping.told() else code
+
+
+def _ended(name: str, build: Callable[[], argparse.ArgumentParser], argv: list[str] | None) -> int:
     try:
         try:
             return _run(name, build, argv)

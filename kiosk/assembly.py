@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import signal
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
@@ -13,6 +12,7 @@ from calibration.settings import Settings
 from device.machine import is_clock_synchronised, read_machine
 from device.outputs import open_outputs
 from device.performer import Output, Performer
+from host.stopping import stopping
 from kiosk.game.camera_link import CameraHooks
 from kiosk.game.health_watch import HealthWatch, Probes
 from kiosk.game.inbox import Inbox
@@ -125,17 +125,9 @@ def head_of(request: GameRequest) -> GameHead:
 
 @contextmanager
 def stopped_by_signals(inbox: Inbox) -> Iterator[None]:
-    """SIGINT (Ctrl-C) and SIGTERM end the run after the frame at hand."""
-
-    def stop(number: int, frame: object) -> None:
-        inbox.stop()
-
-    before = {number: signal.signal(number, stop) for number in (signal.SIGINT, signal.SIGTERM)}
-    try:
+    """Ctrl-C, SIGTERM and a closed terminal end the run after the frame at hand."""
+    with stopping(lambda _: inbox.stop()):
         yield
-    finally:
-        for number, handler in before.items():
-            signal.signal(number, handler)
 
 
 def run_game(

@@ -6,7 +6,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
 FILE_LINES, FUNCTION_LINES = 300, 40
-PACKAGES = ("rules", "vision", "device", "calibration", "models", "kiosk", "lab", "tests")
+PACKAGES = ("rules", "host", "vision", "device", "calibration", "models", "kiosk", "lab", "tests")
 
 
 def sources() -> list[Path]:

@@ -9,6 +9,8 @@ import threading
 from dataclasses import dataclass
 from pathlib import Path
 
+from host import children
+
 FIRMWARE = Path(__file__).parents[1] / "firmware"
 TOOLS = ("make", "avr-gcc", "avr-objcopy", "cc")
 FILES = (
@@ -52,11 +54,8 @@ class SimulatedUno:
 
     def __init__(self) -> None:
         simulator, firmware = build()
-        self._process = subprocess.Popen(
-            [str(simulator), str(firmware)],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            text=True,
+        self._process = children.start(
+            [str(simulator), str(firmware)], stdin=subprocess.PIPE, stdout=subprocess.PIPE
         )
         assert self._process.stdout is not None
         self._changed = threading.Condition()
@@ -89,7 +88,7 @@ class SimulatedUno:
     def say(self, words: str) -> None:
         """`press N`, `release N` or `reset`."""
         assert self._process.stdin is not None
-        self._process.stdin.write(words + "\n")
+        self._process.stdin.write(f"{words}\n".encode())
         self._process.stdin.flush()
 
     def close(self) -> None:
@@ -108,7 +107,7 @@ class SimulatedUno:
     def _read(self) -> None:
         assert self._process.stdout is not None
         for text in self._process.stdout:
-            if not text.startswith("{"):  # the simulator's own messages
+            if not text.startswith(b"{"):  # the simulator's own messages
                 continue
             values = json.loads(text)
             with self._changed:

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Self
 
-from kiosk.orphans import die_with_parent
+from host import children
 from rules.errors import FairdealError
 
 INSTALL = "sudo apt install mosquitto"
@@ -92,10 +92,8 @@ class BrokerProcess:
     def start(self) -> None:
         """Starts it and waits until it listens. Raises FairdealError with its last line."""
         with self._log.open("ab") as log:
-            self._child = subprocess.Popen(
-                [self._program, "-c", str(self._config)], stdout=log, stderr=log,
-                stdin=subprocess.DEVNULL, preexec_fn=die_with_parent, start_new_session=True,
-            )  # fmt: skip
+            words = [self._program, "-c", str(self._config)]
+            self._child = children.start(words, stdout=log, stderr=log)
         until = time.monotonic() + READY_S
         while not _listens(self.port):
             if self._child.poll() is not None or time.monotonic() > until:

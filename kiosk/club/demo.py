@@ -6,12 +6,13 @@ import asyncio
 import contextlib
 import subprocess
 import sys
-import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import asdict
 from pathlib import Path
 
+from host import children
+from host.scratch import scratch_folder
 from kiosk.club.board import tournament as contest
 from kiosk.club.board.board import BoardSettings
 from kiosk.club.board.server import BoardPlace, serve_board
@@ -19,7 +20,6 @@ from kiosk.club.board.store import Store
 from kiosk.club.broker import BrokerProcess
 from kiosk.club.newclub import NewClub, accounts_of, write_club_files
 from kiosk.club.settings import read_club_file
-from kiosk.orphans import die_with_parent
 from kiosk.version import version
 
 CLUB, TABLES = "demo", 4
@@ -29,8 +29,7 @@ STOP_S = 10.0
 
 def run_demo(host: str, port: int, delay_s: float) -> None:
     """Serves until Ctrl-C. Raises FairdealError, e.g. without Mosquitto."""
-    with tempfile.TemporaryDirectory(prefix="fairdeal-club-") as name:
-        folder = Path(name)
+    with scratch_folder() as folder:
         club = NewClub.make(CLUB, TABLES)
         with BrokerProcess(folder, accounts_of(club)) as broker:
             write_club_files(folder, club, "127.0.0.1", broker.port)
@@ -58,10 +57,7 @@ def _begin_tournament(folder: Path, tables: tuple[str, ...]) -> None:
 @contextmanager
 def _tables(folder: Path) -> Iterator[None]:
     """The simulated tables as a child process."""
-    child = subprocess.Popen(
-        [sys.executable, "-m", "kiosk.club.simulated", str(folder)],
-        stdin=subprocess.DEVNULL, preexec_fn=die_with_parent, start_new_session=True,
-    )  # fmt: skip
+    child = children.start([sys.executable, "-m", "kiosk.club.simulated", str(folder)])
     try:
         yield
     finally:

@@ -7,7 +7,6 @@ until it is stopped.
 from __future__ import annotations
 
 import argparse
-import signal
 import sys
 import threading
 import time
@@ -20,6 +19,7 @@ import cv2
 import numpy as np
 
 from calibration import entry
+from host.stopping import stopping
 from kiosk.club.link import ClubLink
 from kiosk.club.settings import ClubFile, read_club_file
 from kiosk.game.inbox import Inbox
@@ -229,15 +229,14 @@ def run(args: argparse.Namespace) -> int:
         club = read_club_file(path, is_table=True)
         tables.append(SimulatedTable(club, args.folder / club.table, _say))
     stopped = threading.Event()
-    for number in (signal.SIGTERM, signal.SIGINT):
-        signal.signal(number, lambda *_: stopped.set())
     threads = [
         threading.Thread(target=table.run, args=(k,), name=f"table-{k}", daemon=True)
         for k, table in enumerate(tables)
     ]
-    for thread in threads:
-        thread.start()
-    stopped.wait()
+    with stopping(lambda _: stopped.set()):
+        for thread in threads:
+            thread.start()
+        stopped.wait()
     for table in tables:
         table.is_stopped.set()
     for thread in threads:

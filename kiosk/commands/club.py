@@ -1,8 +1,6 @@
 """`fairdeal club`: the board of all tables of a club, with a tournament."""
 
 import argparse
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 from calibration.arguments import number, whole
@@ -38,28 +36,12 @@ def run(args: argparse.Namespace) -> int:
         raise FairdealError("one of --club FILE, --demo and --new DIR", found)
     if args.new is not None:
         return _write(args)
-    with _stopped_by_sigterm():
-        if args.demo:
-            from kiosk.club.demo import run_demo
+    if args.demo:
+        from kiosk.club.demo import run_demo
 
-            run_demo(args.host, args.port, args.delay)
-            return 0
-        return _serve(args)
-
-
-@contextmanager
-def _stopped_by_sigterm() -> Iterator[None]:
-    """SIGTERM ends as Ctrl-C does: children and temporary files go, too."""
-    import signal
-
-    def stop(*_: object) -> None:
-        raise KeyboardInterrupt
-
-    before = signal.signal(signal.SIGTERM, stop)
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGTERM, before)
+        run_demo(args.host, args.port, args.delay)
+        return 0
+    return _serve(args)
 
 
 def _serve(args: argparse.Namespace) -> int:

@@ -52,7 +52,7 @@ def run(args: argparse.Namespace) -> int:
             _open(address)
         source = stack.enter_context(open_source(f"simulated:{name}", live=True))
         print(run_shown(request, source, eyes, company))
-        if args.page or (address and sys.stdin.isatty()):
+        if not company.inbox.is_stopped and (args.page or (address and sys.stdin.isatty())):
             print(f"The page stays at {address} until Ctrl-C.", flush=True)
             _wait_for_ctrl_c()
     return 0

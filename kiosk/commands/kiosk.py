@@ -100,8 +100,8 @@ def status(args: argparse.Namespace) -> int:
 def run(args: argparse.Namespace) -> int:
     """Serves until Ctrl-C. Raises FairdealError where it cannot."""
     import asyncio
-    import tempfile
 
+    from host.scratch import scratch_folder
     from kiosk.club.places import default_club_file
     from kiosk.serving.listening import checked_port
     from kiosk.web.first_hour.process import HourProcess, HourSettings
@@ -118,12 +118,12 @@ def run(args: argparse.Namespace) -> int:
     signals = ("--signals", args.signals) if args.signals else ()
     club = args.club or default_club_file()
     words = (*signals, "--club", str(club)) if club is not None else signals
-    with tempfile.TemporaryDirectory(prefix="fairdeal-") as runtime:
-        link = Path(runtime) / "page"
+    with scratch_folder() as runtime:
+        link = runtime / "page"
         source = args.source or _default_source()
         table = RefereeProcess(TableSettings(source, link, folder, words))
         hour = HourProcess(HourSettings(source, link, folder, args.signals))
-        asyncio.run(_beating(lambda: serve(settings, link, table, hour), table, Path(runtime)))
+        asyncio.run(_beating(lambda: serve(settings, link, table, hour), table, runtime))
     return 0
 
 

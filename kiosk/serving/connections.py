@@ -10,6 +10,8 @@ from __future__ import annotations
 import asyncio
 import resource
 import socket
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
@@ -18,6 +20,7 @@ import uvicorn
 from starlette.applications import Starlette
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
+from host.stopping import stopping
 from kiosk.serving.lines import Lines, bug_line
 from kiosk.serving.shares import Shares, is_own_address, owner_of
 
@@ -84,13 +87,22 @@ class GatedConfig(uvicorn.Config):
 
 
 class GatedServer(uvicorn.Server):
-    """uvicorn on sockets that listen already. A crowd waits in the kernel's queue, not in ours."""
+    """uvicorn on sockets that listen already. A crowd waits in the kernel's queue, not in ours.
+
+    It ends by the same signals as every program of fairdeal; `serve` returns then.
+    """
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         """As uvicorn's; asyncio takes one number for both queues."""
         await super().startup(sockets)
         for each in sockets or ():
             each.listen(QUEUE)
+
+    @contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        """In place of uvicorn's, which would end the process before its caller could tidy up."""
+        with stopping(lambda number: self.handle_exit(number, None)):
+            yield
 
 
 class GatedProtocol(H11Protocol):

@@ -7,6 +7,8 @@ import subprocess
 import threading
 from dataclasses import dataclass
 
+from host import children
+
 LONGEST_S = 15.0  # a sentence that takes longer is cut off
 POLL_S = 0.05
 WORDS_A_MINUTE = 160
@@ -30,12 +32,9 @@ class EspeakNg:
         The text goes through the pipe: nothing in it can be taken for an option.
         """
         words = [self.command, "-v", language, "-s", str(WORDS_A_MINUTE), "--stdin", *self.options]
-        try:
-            child = subprocess.Popen(
-                words, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE
-            )
-        except OSError as error:
-            return error.strerror or "cannot be started"
+        child = children.start(
+            words, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE
+        )
         said = threading.Event()
         found: list[bytes] = []
 

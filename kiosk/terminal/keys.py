@@ -9,6 +9,7 @@ import termios
 import threading
 import tty
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from types import TracebackType
 from typing import Self, TextIO
 
@@ -84,7 +85,8 @@ class Keyboard:
             os.close(self._wake[0])
             self._wake = None
         if self._before is not None:
-            termios.tcsetattr(self._stream, termios.TCSADRAIN, self._before)
+            with suppress(termios.error):  # the terminal is gone
+                termios.tcsetattr(self._stream, termios.TCSADRAIN, self._before)
             self._before = None
 
     def _run(self) -> None:

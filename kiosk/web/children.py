@@ -7,6 +7,7 @@ import contextlib
 import re
 from collections import deque
 
+from host import children
 from rules.errors import FairdealError
 
 PROVE_S = 2.0  # a child that ends within this time did not start
@@ -39,10 +40,9 @@ class Child:
     async def start(self, words: list[str]) -> None:
         """Starts it. Raises FairdealError with its own last line where it ends at once."""
         self.said.clear()
-        self._process = process = await asyncio.create_subprocess_exec(
-            *words, stdin=asyncio.subprocess.DEVNULL, stdout=asyncio.subprocess.DEVNULL,
-            stderr=asyncio.subprocess.PIPE,
-        )  # fmt: skip
+        self._process = process = await children.start_async(
+            words, stdout=asyncio.subprocess.DEVNULL, stderr=asyncio.subprocess.PIPE
+        )
         self._reader = asyncio.create_task(self._listen(process))
         with contextlib.suppress(TimeoutError):
             await asyncio.wait_for(process.wait(), PROVE_S)

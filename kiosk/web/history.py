@@ -18,6 +18,7 @@ from starlette.requests import Request
 from starlette.responses import FileResponse, PlainTextResponse, Response
 from starlette.routing import Route
 
+from host import children
 from kiosk.game.overruling import Overruling, read_overruling, rejudge
 from kiosk.game.paths import table_journals
 from kiosk.journal.reading import JournalReader
@@ -188,7 +189,7 @@ async def _made(folder: Path, title: str, overruled: str) -> Path:
             sys.executable, "-m", "kiosk.web.film", str(folder), str(part),
             "--title", title, "--overruled", overruled,
         ]  # fmt: skip
-        child = await asyncio.create_subprocess_exec(*words, stderr=asyncio.subprocess.PIPE)
+        child = await children.start_async(words, stderr=asyncio.subprocess.PIPE)
         try:
             _, said = await asyncio.wait_for(child.communicate(), FILM_S)
         except TimeoutError:

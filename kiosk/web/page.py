@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import subprocess
 import sys
-import tempfile
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -12,6 +11,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Self
 
+from host import children
+from host.scratch import scratch_folder
 from kiosk.game.inbox import Inbox
 from kiosk.game.paths import default_journal
 from kiosk.game.sounds import Sounds
@@ -52,8 +53,8 @@ def served_page(
     `deck`: a shipped deck's name or a deck folder, for the pictures of faces. Raises FairdealError
     where the server cannot listen.
     """
-    with tempfile.TemporaryDirectory(prefix="fairdeal-") as runtime:
-        path = Path(runtime) / "page"
+    with scratch_folder() as runtime:
+        path = runtime / "page"
         evidence = Evidence(place.folder / "evidence", say)
         act = press_into(inbox)
         with (
@@ -119,7 +120,7 @@ class ServerProcess:
             "--folder", str(place.folder),
             "--host", place.host, "--port", str(place.port),
         ]  # fmt: skip
-        self._child: subprocess.Popen[str] | None = None
+        self._child: subprocess.Popen[bytes] | None = None
         self._is_stopped = threading.Event()
         self._thread = threading.Thread(target=self._watch, name="page-server", daemon=True)
 
@@ -142,20 +143,25 @@ class ServerProcess:
 
     def _start(self) -> None:
         """Starts the child and waits until it listens. Raises FairdealError with its reason."""
-        child = subprocess.Popen(
-            self._words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
-        )
+        child = children.start(self._words, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        self._child = child
+        if self._is_stopped.is_set():  # meanwhile; whoever stops it may not have seen this one
+            child.terminate()
         killer = threading.Timer(READY_S, child.kill)
         killer.start()
         assert child.stdout is not None and child.stderr is not None
-        line = child.stdout.readline().strip()
-        killer.cancel()
+        try:
+            line = child.stdout.readline().decode("utf-8", "replace").strip()
+        except BaseException:  # a signal ends this program
+            child.kill()
+            raise
+        finally:
+            killer.cancel()
         if not line.startswith("page: "):
-            why = child.stderr.read().strip().splitlines()
+            why = child.stderr.read().decode("utf-8", "replace").strip().splitlines()
             child.wait()
             found = why[-1] if why else f"none after {READY_S:g} s"
             raise FairdealError("a page server that listens", found, "mend --port or --host")
-        self._child = child
         self._say(line)
 
     def _watch(self) -> None:

@@ -20,6 +20,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
 
+from host import children
 from kiosk.journal.entries import EventEntry, GameHead
 from kiosk.journal.file import JournalFile
 from kiosk.journal.opening import file_of, open_new
@@ -120,8 +121,8 @@ def _counts(device: str) -> tuple[int, int, int]:
 def _cut(mount: Path, name: str, rng: Random) -> int:
     """A process writes until the power goes. How many events it had told."""
     words = [sys.executable, "-m", "lab.chaos.power", str(mount / name), str(rng.random())]
-    root = str(Path(__file__).parents[2])
-    with subprocess.Popen(words, stdout=subprocess.PIPE, cwd=root) as child:
+    root = Path(__file__).parents[2]
+    with children.start(words, stdout=subprocess.PIPE, cwd=root) as child:
         assert child.stdout is not None
         pipe = child.stdout.fileno()
         said = os.read(pipe, 1)  # the first event is told

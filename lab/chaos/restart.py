@@ -9,6 +9,7 @@ import tempfile
 import time
 from pathlib import Path
 
+from host import children
 from kiosk.journal.entries import EventEntry, GameHead
 from kiosk.journal.file import JournalFile
 from rules.table.event import Pressed
@@ -60,12 +61,10 @@ def _restart() -> float:
             "--journal", str(path), "--resume", "--headless", "--signals", "none",
         ]  # fmt: skip
         began = time.monotonic()
-        with subprocess.Popen(
-            words, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True
-        ) as child:
+        with children.start(words, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE) as child:
             assert child.stderr is not None
             said = []
-            for line in child.stderr:
+            for line in map(bytes.decode, child.stderr):
                 said.append(line)
                 if COMPARED in line or time.monotonic() - began > LIMIT_S:
                     break

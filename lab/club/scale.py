@@ -16,6 +16,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from host import children
 from kiosk.club.broker import BrokerProcess, free_port
 from kiosk.club.newclub import BOARD, NewClub, accounts_of, write_club_files
 from lab.evaluation.report import machine
@@ -141,14 +142,12 @@ def _run(
     )  # fmt: skip
 
 
-def _start(words: Sequence[str], folder: Path) -> subprocess.Popen[str]:
-    return subprocess.Popen(
-        [sys.executable, *words], stdout=subprocess.PIPE, text=True,
-        env={**os.environ, "FAIRDEAL_HOME": str(folder)},
-    )  # fmt: skip
+def _start(words: Sequence[str], folder: Path) -> subprocess.Popen[bytes]:
+    environment = {**os.environ, "FAIRDEAL_HOME": str(folder)}
+    return children.start([sys.executable, *words], stdout=subprocess.PIPE, env=environment)
 
 
-def _end(child: subprocess.Popen[str]) -> None:
+def _end(child: subprocess.Popen[bytes]) -> None:
     child.terminate()
     try:
         child.wait(START_S)
@@ -157,9 +156,9 @@ def _end(child: subprocess.Popen[str]) -> None:
         child.wait()
 
 
-def _until(child: subprocess.Popen[str], word: str) -> None:
+def _until(child: subprocess.Popen[bytes], word: str) -> None:
     assert child.stdout is not None
-    line = child.stdout.readline()
+    line = child.stdout.readline().decode()
     if not line.startswith(word):
         raise FairdealError(f"a process that says {word}", ascii(line))
 

@@ -12,8 +12,10 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from subprocess import PIPE, Popen
+from subprocess import PIPE
 from urllib.parse import urlsplit
+
+from host import children
 
 READY = "following"
 
@@ -77,10 +79,10 @@ def viewers(address: str, count: int) -> Iterator[None]:
         yield
         return
     words = [sys.executable, "-m", "lab.page.viewers", address, str(count)]
-    child = Popen(words, stdin=PIPE, stdout=PIPE, text=True)
+    child = children.start(words, stdin=PIPE, stdout=PIPE)
     assert child.stdout is not None and child.stdin is not None
     try:
-        if child.stdout.readline().strip() != READY:
+        if child.stdout.readline().decode().strip() != READY:
             raise RuntimeError("expected viewers that follow the page, found none")
         yield
     finally:

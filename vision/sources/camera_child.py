@@ -11,7 +11,6 @@ import json
 import os
 import queue
 import select
-import signal
 import socket
 import sys
 import threading
@@ -130,7 +129,6 @@ def typed(value: Any) -> Any:
 
 def main(argv: list[str]) -> int:
     """Films until the parent closes the sockets."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the parent's: it closes the camera
     frames, orders = (socket.socket(fileno=int(word)) for word in argv[:2])
     ring = FrameRing(int(argv[2]))
     kind, where, size, rate = json.loads(orders.recv(MESSAGE_BYTES))

@@ -19,6 +19,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any, Protocol
 
+from host import children
 from rules.errors import FairdealError
 from vision.frame import Image
 from vision.sources.adapters import CameraKind, CameraSpec, lock_name, make_camera
@@ -56,10 +57,9 @@ def spawn_child(descriptors: tuple[int, int, int]) -> ChildProcess:
     """Starts the process that films with these descriptors: frames, orders, ring."""
     root = str(Path(__file__).parents[2])
     paths = [root, *filter(None, [os.environ.get("PYTHONPATH")])]
-    return subprocess.Popen(
+    return children.start(
         [sys.executable, "-m", "vision.sources.camera_child", *map(str, descriptors)],
-        pass_fds=descriptors, stdin=subprocess.DEVNULL,
-        env={**os.environ, "PYTHONPATH": os.pathsep.join(paths)},
+        pass_fds=descriptors, env={**os.environ, "PYTHONPATH": os.pathsep.join(paths)},
     )  # fmt: skip
 
 

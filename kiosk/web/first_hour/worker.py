@@ -7,14 +7,13 @@ starts it while no game runs.
 from __future__ import annotations
 
 import argparse
-import signal
 import sys
 import threading
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from calibration import entry, store
-from kiosk.orphans import die_with_parent
+from host.stopping import stopping
 from kiosk.web.first_hour import (
     camera_step,
     deck_step,
@@ -54,16 +53,14 @@ def build_parser() -> entry.Parser:
 
 def run(args: argparse.Namespace) -> int:
     """Runs until it is told to stop, or until the page's server is gone."""
-    die_with_parent()
     desk = Desk(args.folder, store.public_name(args.source))
 
-    def stop(*_: object) -> None:
+    def stop(_: int) -> None:
         # On a thread of its own: this one may hold the desk's locks when the signal comes.
         threading.Thread(target=desk.stop, daemon=True).start()
 
-    for number in (signal.SIGTERM, signal.SIGINT):
-        signal.signal(number, stop)
     with (
+        stopping(stop),
         Bench(args.source, store.default_folder(), desk, args.signals) as bench,
         HourLink(args.link, desk, frozenset(WORK)),
     ):

@@ -1,0 +1,1 @@
+"""Processes, signals and temporary folders: how programs begin, end, and leave nothing."""
