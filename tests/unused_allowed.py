@@ -52,6 +52,9 @@ _.NOT_CORRECTED
 legal_game
 foul_game
 
+# uvicorn calls it.
+_.capture_signals
+
 # Foreign libraries read these: the quantiser its inputs, NCNN its options, reprlib its bounds.
 _.get_next
 _.num_threads

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import http.server
 import json
 import os
 import pty
@@ -10,11 +11,15 @@ import signal
 import sqlite3
 import subprocess
 import sys
+import threading
 import urllib.request
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
+import cv2
+import numpy as np
 import pytest
 from processes import PATIENCE_S, Program, is_free, marked, program, until
 
@@ -23,11 +28,10 @@ from kiosk.club.newclub import NewClub, write_club_files
 
 pytestmark = pytest.mark.skipif(not Path("/proc/self/environ").exists(), reason="needs Linux")
 
-SCRIPT = Path(__file__).parents[1] / "kiosk/web/first-hour.txt"
 CLI = ["-m", "kiosk.cli"]
-KIOSK = [*CLI, "kiosk", "--source", f"simulated:{SCRIPT}", "--signals", "mock"]
 CAMERA = """
 import sys
+import threading
 from vision.sources import open_camera
 from vision.sources.adapters import CameraKind, CameraSpec
 source = open_camera(CameraSpec(CameraKind.FAKE, sys.argv[1], (64, 48), 20.0))
@@ -40,6 +44,38 @@ import sys, threading
 from kiosk.speech.espeak import EspeakNg
 EspeakNg(sys.argv[1]).say("a long sentence", "en", threading.Event())
 """
+
+
+class NetworkCamera(http.server.BaseHTTPRequestHandler):
+    """Films an empty table for as long as somebody looks."""
+
+    jpeg = cv2.imencode(".jpg", np.full((360, 640, 3), (60, 90, 60), np.uint8))[1].tobytes()
+
+    def do_GET(self) -> None:
+        self.send_response(200)
+        self.send_header("Content-Type", "multipart/x-mixed-replace; boundary=frame")
+        self.end_headers()
+        head = f"--frame\r\nContent-Type: image/jpeg\r\nContent-Length: {len(self.jpeg)}\r\n\r\n"
+        pause = threading.Event()
+        with suppress(OSError):  # the reader hung up
+            while not pause.wait(0.1):
+                self.wfile.write(head.encode() + self.jpeg + b"\r\n")
+
+    def log_message(self, *_: object) -> None:
+        return
+
+
+@pytest.fixture(scope="module")
+def url() -> Iterator[str]:
+    """The address of a network camera."""
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), NetworkCamera)
+    server.daemon_threads = True
+    thread = threading.Thread(target=server.serve_forever, daemon=True)
+    thread.start()
+    yield f"http://127.0.0.1:{server.server_port}/table.mjpg"
+    server.shutdown()
+    server.server_close()
+    thread.join(PATIENCE_S)
 
 
 def post(address: str, path: str, body: object) -> None:
@@ -74,6 +110,7 @@ def kiosk_in_a_game(running: Program) -> None:
     address = f"http{running.hears('page: http')}"
     post(address, "/api/games", {"game": "suds", "players": 2, "deck": "suds"})
     running.has_child("kiosk.cli referee")
+    running.has_child("vision.sources.camera_child")
     until(lambda: journals(running.home), "a journal")
 
 
@@ -81,6 +118,7 @@ def kiosk_in_the_first_hour(running: Program) -> None:
     address = f"http{running.hears('page: http')}"
     post(address, "/api/first-hour", {})
     running.has_child("kiosk.web.first_hour.worker")
+    running.has_child("vision.sources.camera_child")
 
 
 def club(running: Program) -> None:
@@ -104,28 +142,35 @@ def speech(running: Program) -> None:
 
 @dataclass(frozen=True)
 class Kind:
-    """A program, and how it comes to where its children run. `words` are given folder and port."""
+    """A program, and how it comes to where its children run.
 
-    words: Callable[[Path, int], list[str]]
+    `words` are given a folder, a port and the address of a network camera.
+    """
+
+    words: Callable[[Path, int, str], list[str]]
     ready: Callable[[Program], None]
     is_command: bool = True  # its exit code is fairdeal's
 
 
-def paged(*words: str) -> Callable[[Path, int], list[str]]:
-    return lambda folder, port: [*words, "--port", str(port)]
+def paged(*words: str) -> Callable[[Path, int, str], list[str]]:
+    return lambda folder, port, url: [*words, "--port", str(port)]
 
 
-def club_words(folder: Path, port: int) -> list[str]:
+def kiosk_words(folder: Path, port: int, url: str) -> list[str]:
+    return [*CLI, "kiosk", "--source", url, "--signals", "mock", "--port", str(port)]
+
+
+def club_words(folder: Path, port: int, url: str) -> list[str]:
     write_club_files(folder, NewClub.make("harbour", 1), "127.0.0.1", free_port())
     return [*CLI, "club", "--club", str(folder / "board.toml"), "--port", str(port)]
 
 
-def camera_words(folder: Path, port: int) -> list[str]:
+def camera_words(folder: Path, port: int, url: str) -> list[str]:
     (folder / "plug").write_text("")
     return ["-c", CAMERA, str(folder / "plug")]
 
 
-def speech_words(folder: Path, port: int) -> list[str]:
+def speech_words(folder: Path, port: int, url: str) -> list[str]:
     voice = folder / "voice"
     voice.write_text("#!/bin/sh\nexec sleep 1000\n")
     voice.chmod(0o755)
@@ -133,15 +178,15 @@ def speech_words(folder: Path, port: int) -> list[str]:
 
 
 KINDS = {
-    "demo": Kind(lambda folder, port: [*CLI, "demo", "suds"], demo),
+    "demo": Kind(lambda folder, port, url: [*CLI, "demo", "suds"], demo),
     "demo --page": Kind(paged(*CLI, "demo", "suds", "--page"), demo_with_page),
     "referee": Kind(
-        lambda folder, port: [*CLI, "referee", "suds", "--source", "simulated:suds", "--live",
+        lambda folder, port, url: [*CLI, "referee", "suds", "--source", "simulated:suds", "--live",
                               "--headless", "--signals", "none", "--journal",
                               str(folder / "home" / "journal.sqlite")], referee
     ),
-    "kiosk in a game": Kind(paged(*KIOSK), kiosk_in_a_game),
-    "kiosk in the first hour": Kind(paged(*KIOSK), kiosk_in_the_first_hour),
+    "kiosk in a game": Kind(kiosk_words, kiosk_in_a_game),
+    "kiosk in the first hour": Kind(kiosk_words, kiosk_in_the_first_hour),
     "club": Kind(club_words, club),
     "club --demo": Kind(paged(*CLI, "club", "--demo"), club_demo),
     "camera": Kind(camera_words, camera, is_command=False),
@@ -166,11 +211,13 @@ def nothing_is_left(running: Program, port: int) -> None:
 
 
 @pytest.mark.parametrize(("name", "number"), CASES)
-def test_nothing_is_left_of_a_program(name: str, number: signal.Signals, tmp_path: Path) -> None:
+def test_nothing_is_left_of_a_program(
+    name: str, number: signal.Signals, tmp_path: Path, url: str
+) -> None:
     if name == "club --demo" and shutil.which("mosquitto", path="/usr/sbin:/usr/bin") is None:
         pytest.skip("no Mosquitto; sudo apt install mosquitto")
     kind, port = KINDS[name], free_port()
-    with program(tmp_path, kind.words(tmp_path, port)) as running:
+    with program(tmp_path, kind.words(tmp_path, port, url)) as running:
         kind.ready(running)
         running.child.send_signal(number)
         code = running.child.wait(PATIENCE_S)
@@ -204,10 +251,10 @@ def test_nothing_is_left_when_a_terminal_is_closed(tmp_path: Path) -> None:
     assert is_free(port) and not list(scratch.iterdir())
 
 
-def test_a_second_sigterm_changes_nothing(tmp_path: Path) -> None:
+def test_a_second_sigterm_changes_nothing(tmp_path: Path, url: str) -> None:
     port = free_port()
     kind = KINDS["demo --page"]
-    with program(tmp_path, kind.words(tmp_path, port)) as running:
+    with program(tmp_path, kind.words(tmp_path, port, url)) as running:
         kind.ready(running)
         running.child.terminate()
         running.child.terminate()
@@ -215,15 +262,15 @@ def test_a_second_sigterm_changes_nothing(tmp_path: Path) -> None:
         nothing_is_left(running, port)
 
 
-def test_a_restarted_kiosk_has_one_referee(tmp_path: Path) -> None:
+def test_a_restarted_kiosk_has_one_referee(tmp_path: Path, url: str) -> None:
     """The referee of a killed kiosk frees game and camera; the next kiosk goes on with the game."""
     port, kind = free_port(), KINDS["kiosk in a game"]
-    with program(tmp_path, kind.words(tmp_path, port)) as running:
+    with program(tmp_path, kind.words(tmp_path, port, url)) as running:
         kind.ready(running)
         running.child.kill()
         running.child.wait(PATIENCE_S)
         again = subprocess.Popen(
-            [sys.executable, *KIOSK, "--port", str(port)], stdin=subprocess.DEVNULL,
+            [sys.executable, *kiosk_words(tmp_path, port, url)], stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
             env={**os.environ, "FAIRDEAL_HOME": str(running.home), "TMPDIR": str(running.scratch)},
         )  # fmt: skip
