@@ -8,6 +8,7 @@ import os
 import signal
 import threading
 import time
+from contextlib import contextmanager
 from dataclasses import replace
 
 import cv2
@@ -15,6 +16,7 @@ import numpy as np
 import pytest
 from loop_scripts import NoEyes
 
+from kiosk.assembly import stopped_by_signals as stops_the_game
 from kiosk.cli import main
 from kiosk.game.limits import LIMITS
 from kiosk.journal.opening import read_journal
@@ -139,14 +141,14 @@ def happened(journal):
     return [event.kind for event in read_journal(journal)] if journal.is_file() else []
 
 
-def break_and_stop_when_back(journal, before, ended):
+def break_and_stop_when_back(journal, begun, ended):
     """Breaks the stream once the game runs; a polite kill when the view is back, or when the test
-    has lasted too long. `before`: the handler of SIGTERM while no game runs."""
+    has lasted too long. `begun`: from now on SIGTERM ends the game."""
     frames = None  # sent when the game was seen to run
     for _ in range(2400):
         if ended.wait(0.05):
             return
-        if signal.getsignal(signal.SIGTERM) is before or not journal.is_file():
+        if not begun.is_set():
             continue
         frames = Camera.sent if frames is None else frames
         if frames <= Camera.sent - 40:
@@ -163,8 +165,16 @@ def test_a_stream_that_breaks_in_mid_game_is_called_and_goes_on(
     monkeypatch.setattr(Eyes, "open", classmethod(lambda cls, deck, *_: NoEyes()))
     monkeypatch.setattr("vision.sources.live.PAUSES_S", (0.05,))
     monkeypatch.setattr("kiosk.game.camera_link.LIMITS", replace(LIMITS, settle_s=0.2))
-    ended = threading.Event()
-    watched = home / "journal.sqlite", signal.getsignal(signal.SIGTERM), ended
+    begun, ended = threading.Event(), threading.Event()
+
+    @contextmanager
+    def stopped_by_signals(inbox):
+        with stops_the_game(inbox):
+            begun.set()
+            yield
+
+    monkeypatch.setattr("kiosk.assembly.stopped_by_signals", stopped_by_signals)
+    watched = home / "journal.sqlite", begun, ended
     stopper = threading.Thread(target=break_and_stop_when_back, args=watched, daemon=True)
     stopper.start()
     words = ["referee", "suds", "--source", url, "--headless", "--signals", "mock"]
