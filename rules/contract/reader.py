@@ -6,7 +6,18 @@ from collections.abc import Collection, Iterable, Iterator
 
 from rules.contract.game import SHARED_BUTTONS, UNJUDGED_CARDS, Game
 from rules.errors import FairdealError
-from rules.table.event import Blind, Event, Placed, Pressed, Removed, Sighted
+from rules.table.event import (
+    Alternatives,
+    Blind,
+    CardEvent,
+    Event,
+    Learned,
+    Placed,
+    Pressed,
+    Removed,
+    Sighted,
+    Way,
+)
 
 _KEYS = {
     "placed": {"at", "event", "card", "place"},
@@ -14,15 +25,23 @@ _KEYS = {
     "pressed": {"at", "event", "button"},
     "blind": {"at", "event"},
     "sighted": {"at", "event"},
+    "learned": {"at", "event", "choice", "likely"},
 }
-_KEYS_AND_SEAT = {kind: keys | {"seat"} for kind, keys in _KEYS.items()}
+_KEYS_AND_SEAT = {
+    kind: keys if kind == "learned" else keys | {"seat"} for kind, keys in _KEYS.items()
+}
 _KEYS_THAT_MAY_BE = {
-    kind: keys | {"sure"} if "card" in keys else keys for kind, keys in _KEYS_AND_SEAT.items()
+    kind: keys | {"sure", "ways", "choice"} if "card" in keys else keys
+    for kind, keys in _KEYS_AND_SEAT.items()
 }
 _decode = json.JSONDecoder().decode
 # A hostile file may name piles without end. Places past this number are checked every time.
 _PLACES_REMEMBERED = 4096
 _NAMES_LISTED = 20
+_MOST_WAYS = 100  # of one event, and events of one way
+_MOST_CHOICE = 2**53
+_SUM_ERROR = 1e-3
+_WAYS = "ways: a list of [chance, [event, ...]]"
 
 
 def read_events(lines: Iterable[bytes], game: Game, players: int) -> Iterator[Event]:
@@ -59,18 +78,24 @@ class _Reader:
             raise _refused(number, allowed, _shown(found, "event"))
         self._check_keys(number, kind, found)
         at = self._check_at(number, found["at"])
-        seat = found.get("seat")
-        if seat is not None and (type(seat) is not int or not 1 <= seat <= self.players):
-            raise _refused(number, f"a seat from 1 to {self.players}", _shown(found, "seat"))
+        seat = self._check_seat(number, found)
         event: Event
         if kind == "pressed":
             event = Pressed(at, self._check_button(number, found), seat)
         elif "card" in found:
             event = self._card_event(number, kind, at, seat, found)
+        elif kind == "learned":
+            event = self._learned(number, at, found)
         else:
             event = Blind(at) if kind == "blind" else Sighted(at)
         self.at = at
         return event
+
+    def _check_seat(self, number: int, found: dict[str, object]) -> int | None:
+        seat = found.get("seat")
+        if seat is None or (type(seat) is int and 1 <= seat <= self.players):
+            return seat
+        raise _refused(number, f"a seat from 1 to {self.players}", _shown(found, "seat"))
 
     def _check_button(self, number: int, found: dict[str, object]) -> str:
         button = found["button"]
@@ -120,7 +145,7 @@ class _Reader:
 
     def _card_event(
         self, number: int, kind: str, at: float, seat: int | None, found: dict[str, object]
-    ) -> Event:
+    ) -> CardEvent:
         card, place = found["card"], found["place"]
         if not isinstance(card, str) or card not in self.cards:
             expected = f"a card of {self.game.name}{_listed(self.cards)}"
@@ -129,11 +154,53 @@ class _Reader:
             where = f" ({self.game.places})" if self.game.places else ""
             expected = f"a place of {self.game.name} with {self.players} players{where}"
             raise _refused(number, expected, _shown(found, "place"))
-        sure = self._check_sure(number, found["sure"]) if "sure" in found else 1.0
+        sure = self._check_chance(number, found["sure"], "sure") if "sure" in found else 1.0
+        ways = self._check_ways(number, found)
         if kind == "removed":
-            return Removed(at, card, place, seat, sure)
+            return Removed(at, card, place, seat, sure, ways)
         on = self._check_on(number, found) if "on" in found else None
-        return Placed(at, card, place, seat, on, sure)
+        return Placed(at, card, place, seat, on, sure, ways)
+
+    def _check_ways(self, number: int, found: dict[str, object]) -> Alternatives | None:
+        if "ways" not in found:
+            if "choice" in found:
+                raise _refused(number, "ways beside a choice", "none")
+            return None
+        given = found["ways"]
+        choice = _check_choice(number, found["choice"]) if "choice" in found else None
+        if not isinstance(given, list) or len(given) > _MOST_WAYS:
+            raise _refused(number, _WAYS, f"ways {_text(given)}")
+        ways = tuple(self._check_way(number, way) for way in given)
+        if ways and abs(sum(way.chance for way in ways) - 1.0) > _SUM_ERROR:
+            raise _refused(number, "ways whose chances sum to 1", f"ways {_text(given)}")
+        return Alternatives(ways, choice)
+
+    def _check_way(self, number: int, way: object) -> Way:
+        match way:
+            case [chance, [*events]] if len(events) <= _MOST_WAYS:
+                return Way(
+                    self._check_chance(number, chance, "a chance"),
+                    tuple(self._check_event(number, each) for each in events),
+                )
+        raise _refused(number, _WAYS, f"a way {_text(way)}")
+
+    def _check_event(self, number: int, found: object) -> CardEvent:
+        """An event of a way: as a line, without `sure` and `ways`."""
+        kind = found.get("event") if isinstance(found, dict) else None
+        if not isinstance(found, dict) or not isinstance(kind, str):
+            raise _refused(number, "an event in a way", _text(found))
+        if kind not in ("placed", "removed") or {"sure", "ways", "choice"} & found.keys():
+            raise _refused(number, "placed or removed, without sure and ways", _text(found))
+        self._check_keys(number, kind, found)
+        at = self._check_at(number, found["at"])
+        return self._card_event(number, kind, at, self._check_seat(number, found), found)
+
+    def _learned(self, number: int, at: float, found: dict[str, object]) -> Learned:
+        choice, likely = _check_choice(number, found["choice"]), found["likely"]
+        if not isinstance(likely, list) or not 0 < len(likely) <= _MOST_WAYS:
+            raise _refused(number, "likely: a number from 0 to 1 for each way", _text(likely))
+        chances = [self._check_chance(number, each, "likely") for each in likely]
+        return Learned(at, choice, tuple(chances))
 
     def _check_on(self, number: int, found: dict[str, object]) -> str:
         on = found["on"]
@@ -142,11 +209,11 @@ class _Reader:
             raise _refused(number, expected, _shown(found, "on"))
         return on
 
-    def _check_sure(self, number: int, sure: object) -> float:
+    def _check_chance(self, number: int, chance: object, name: str) -> float:
         # Not isinstance: a bool is an int.
-        if (type(sure) is float or type(sure) is int) and 0 <= sure <= 1:
-            return float(sure)
-        raise _refused(number, "sure: a number from 0 to 1", f"sure {_text(sure)}")
+        if (type(chance) is float or type(chance) is int) and 0 <= chance <= 1:
+            return float(chance)
+        raise _refused(number, f"{name}: a number from 0 to 1", f"{name} {_text(chance)}")
 
     def _is_place(self, place: str) -> bool:
         if place in self.places:
@@ -156,6 +223,12 @@ class _Reader:
         if len(self.places) < _PLACES_REMEMBERED:
             self.places.add(place)
         return True
+
+
+def _check_choice(number: int, choice: object) -> int:
+    if type(choice) is int and 0 <= choice < _MOST_CHOICE:
+        return choice
+    raise _refused(number, "choice: a whole number", f"choice {_text(choice)}")
 
 
 def _refused(number: int, expected: str, found: str) -> FairdealError:

@@ -21,7 +21,7 @@ from rules.judging.doubt import (
 )
 from rules.table.call import CALL_ORDER, Call, CallKind
 from rules.table.cards import Table, after_event
-from rules.table.event import Act, Blind, Event, Pressed, Sighted
+from rules.table.event import Act, Blind, Event, Learned, Pressed, Sighted
 from rules.values import replace
 
 Calls = tuple[Call, ...]
@@ -61,6 +61,8 @@ def begin(game: Game[State], setup: Setup) -> Session[State]:
 
 def step(session: Session[State], event: Event) -> tuple[Session[State], Calls]:
     """Judges one event. Returns the session after it and its calls, in their order."""
+    if isinstance(event, Learned):
+        return session, ()
     if session.blind or isinstance(event, (Blind, Sighted)):
         return _step_view(session, event)
     button = event.button if isinstance(event, Pressed) else None
@@ -180,7 +182,9 @@ def _undo(session: Session[State], at: float) -> Session[State]:
     return replace(session, state=state, table=table, over=over, doubts=doubts, past=past, at=at)
 
 
-def _step_view(session: Session[State], event: Event) -> tuple[Session[State], Calls]:
+def _step_view(
+    session: Session[State], event: Act | Blind | Sighted
+) -> tuple[Session[State], Calls]:
     """The view is lost, or lost or found by this event: only `end` is obeyed out of view."""
     if isinstance(event, Blind):
         return replace(session, blind=True, at=event.at), ()

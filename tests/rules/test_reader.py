@@ -12,7 +12,18 @@ from rules.contract.reader import read_events
 from rules.errors import FairdealError
 from rules.games import game
 from rules.judging.referee import begin, close, step
-from rules.table.event import Blind, Placed, Pressed, Removed, Sighted
+from rules.table.event import (
+    USUAL,
+    Alternatives,
+    Blind,
+    Learned,
+    Placed,
+    Pressed,
+    Removed,
+    Sighted,
+    Way,
+    told,
+)
 
 SUDS = game("suds")
 GOOD = {"at": 1, "event": "placed", "card": "hat", "place": "pile/1", "seat": 2}
@@ -216,3 +227,61 @@ def test_an_error_crosses_from_one_process_to_another_whole():
     error = FairdealError("a card", "a sock", "look again", where="line 3")
     copy = pickle.loads(pickle.dumps(error))
     assert str(copy) == str(error) and copy.todo == "look again"
+
+
+SWAPPED = (
+    Way(0.7, (Placed(3.0, "hat", "pile/1", 1), Placed(3.1, "hat", "pile/2", 2))),
+    Way(0.3, (Placed(3.1, "hat", "pile/2", 2), Placed(3.0, "hat", "pile/1", 1))),
+)
+
+
+@pytest.mark.parametrize(
+    "event",
+    [
+        told(SWAPPED, choice=7),
+        told((Way(0.6, ()), Way(0.4, (Removed(1.0, "hat", "pile/1"),)))),
+        Placed(1.0, "hat", "pile/1", 2, sure=0.9, ways=USUAL),
+        Placed(1.0, "unknown", "pile/1", ways=Alternatives((), 3)),
+        Learned(4.0, 7, (0.05, 1.0)),
+    ],
+)
+def test_what_may_have_happened_reads_back_from_its_text(event):
+    assert read(event.to_json().encode()) == [event]
+
+
+def test_a_choice_is_told_by_the_first_event_of_its_likeliest_way():
+    event = told((Way(0.5, ()), Way(0.3, SWAPPED[0].events), Way(0.2, SWAPPED[1].events)))
+    assert (event.card, event.place, event.seat, event.sure) == ("hat", "pile/1", 1, 0.3)
+    assert [way.chance for way in event.ways.ways] == [0.5, 0.3, 0.2]
+    with pytest.raises(ValueError, match="expected a way with an event"):
+        told((Way(1.0, ()),))
+
+
+HAT = {"at": 1, "event": "placed", "card": "hat", "place": "pile/1"}
+
+
+@pytest.mark.parametrize(
+    ("keys", "expected"),
+    [
+        ({"ways": 3}, "ways: a list"),
+        ({"ways": [0.5]}, "ways: a list"),
+        ({"ways": [["a", []]]}, "a chance: a number from 0 to 1"),
+        ({"ways": [[0.5, []], [0.4, [HAT]]]}, "ways whose chances sum to 1"),
+        ({"ways": [[1, [{"at": 2, "event": "blind"}]]]}, "placed or removed"),
+        ({"ways": [[1, [{**HAT, "sure": 0.9}]]]}, "placed or removed, without sure"),
+        ({"ways": [[1, [{**HAT, "card": "king"}]]]}, "a card of suds"),
+        ({"ways": [[1, [{**HAT, "seat": 9}]]]}, "a seat from 1 to 2"),
+        ({"ways": [[1, [7]]]}, "an event in a way"),
+        ({"ways": [], "choice": -1}, "choice: a whole number"),
+        ({"choice": 1}, "ways beside a choice"),
+        ({"event": "learned"}, "the key choice in a learned event"),
+    ],
+)
+def test_what_are_no_alternatives_is_refused_in_one_line(keys, expected):
+    assert refusal(changed(**keys)).startswith(f"line 2: expected {expected}")
+
+
+@pytest.mark.parametrize("likely", [[], [2], 0.5, None])
+def test_evidence_without_a_number_for_each_way_is_refused(likely):
+    line = json.dumps({"at": 1, "event": "learned", "choice": 1, "likely": likely}).encode()
+    assert refusal(line).startswith("line 2: expected likely: a number from 0 to 1")
