@@ -128,7 +128,9 @@ class GameLoop:
         if report.is_resized:
             self._guard = ViewGuard() if self._guard is not None else None
             self._watch_again()
-        if self._stands(frame):
+        stands = self._stands(frame)
+        frame = self._guard.held(frame) if self._guard is not None else frame
+        if stands:
             located = self._parts.eyes.locate(frame.bgr)
             progress.observation = self._watcher.update(frame, located, self._parts.eyes.name)
             progress.width = frame.width

@@ -1,5 +1,6 @@
 """Watches, while a game runs, whether the camera or the mat was moved, and when play may go on.
 
+A slow slip, as of a stand that gives way, is followed: frames are judged as if the view stood.
 Frames of a moved view are not judged. Once the view rests, at its new place or back at its old
 one, it counts again. Time is an argument.
 """
@@ -12,6 +13,7 @@ from enum import Enum
 from kiosk.game.limits import LIMITS
 from vision.frame import Frame
 from vision.scene import view_shift
+from vision.scene.steady import SteadyView
 
 
 class ViewState(Enum):
@@ -50,6 +52,7 @@ class ViewGuard:
         self._mat: view_shift.MatWatch | None = None
         self._began_at = 0.0
         self._move: _Move | None = None
+        self._view = SteadyView()
 
     def see(self, frame: Frame) -> ViewReport:
         """How the view stands after this frame."""
@@ -58,14 +61,26 @@ class ViewGuard:
             return STANDS
         if self._move is not None:
             return self._settle(self._move, frame)
+        return self._look(self.held(frame))
+
+    def held(self, frame: Frame) -> Frame:
+        """The frame in the coordinates of the view at its start, or when it last settled."""
+        return self._view.hold(frame)
+
+    def _look(self, frame: Frame) -> ViewReport:
         before = self._camera
+        assert before is not None
         self._camera = view_shift.look(before, frame.bgr, frame.at)
         if self._camera.moved_px is not None:
             return self._report(f"the camera was moved by {self._camera.moved_px:.0f} px", frame)
+        view = self._view.follow(self._camera)
+        if view.to_now is not self._view.to_now:  # the shifts so far were those of the old view
+            self._camera = replace(before, looked_at=frame.at, shifts=(), corners=())
+        self._view = view
         return STANDS if self._camera is before else self._look_at_mat(frame)
 
     def check(self, frame: Frame) -> bool:
-        """Looks at once: whether this frame, in which something happened, appears shifted."""
+        """Looks at once: whether this held frame, in which something happened, appears shifted."""
         watch = self._camera
         if watch is None or self._move is not None:
             return False
@@ -77,7 +92,7 @@ class ViewGuard:
         self._camera = view_shift.Watch(
             view_shift.reference(frame.bgr), anew=True, anew_at=frame.at
         )
-        self._mat, self._move = None, None
+        self._mat, self._move, self._view = None, None, SteadyView()
         self._began_at = frame.at
 
     def _look_at_mat(self, frame: Frame) -> ViewReport:

@@ -30,6 +30,8 @@ AGREE_FOLLOWED, AGREE_MATCHED = 0.5, 0.2
 NINTHS, SPREAD = 3, 0.3  # of the picture, over which the corners that agree lie at least
 SAME_MOTION_PX = 2.0  # between two looks, at the picture's corners: the camera rests there
 REST_LEVELS, REST_PART = 12, 0.002  # grey levels, and the part of the picture that may change more
+SLIPS_PX = 0.12  # at the picture's corners, of the small picture
+STILL_PX = 9  # about a pixel that moved, within which a corner may move too
 # Mean difference of a followed place from its reference, in levels of the evened picture: a card
 # that was laid over another one differs by 17 to 40, the same print by up to 5 (p95).
 MISFIT = 16.0
@@ -83,8 +85,9 @@ class Watch:
     before: np.ndarray | None = None
 
 
-def reference(bgr: np.ndarray) -> Reference:
-    """Makes the reference from a picture (H, W, 3) uint8."""
+def reference(bgr: np.ndarray, still: np.ndarray | None = None) -> Reference:
+    """Makes the reference from a picture (H, W, 3) uint8; corners only where it is `still` (h, w)
+    bool of the small picture."""
     small, scale = small_picture(bgr)
     strength = cv2.cornerMinEigenVal(cv2.GaussianBlur(small, (0, 0), 0.8), 5, ksize=3)
     points = []
@@ -96,6 +99,8 @@ def reference(bgr: np.ndarray) -> Reference:
             ninth = np.s_[top : (row + 1) * height // 3, left : (column + 1) * width // 3]
             mask = np.zeros_like(small)
             mask[ninth] = strength[ninth] > STRONG
+            if still is not None:
+                mask[ninth] &= still[ninth]
             found = cv2.goodFeaturesToTrack(small, 15, 0.02, 5, mask=mask, blockSize=5)
             if found is not None:
                 points.append(found.reshape(-1, 2))
@@ -118,7 +123,9 @@ def look(watch: Watch, bgr: np.ndarray, at: float, *, now: bool = False) -> Watc
     if shift is None:  # covered, dark or plain: this look says nothing
         silent = replace(seen, unsaid=watch.unsaid + 1)
         patience = 2 * LOOKS if watch.reference.is_watchable else 1
-        return _renewed(silent, bgr, at, is_resting) if silent.unsaid > patience else silent
+        if silent.unsaid <= patience or watch.before is None:
+            return silent
+        return _renewed(silent, bgr, at, True, _still(watch.before, small))
     seen = _counted(replace(seen, unsaid=0), shift, at)
     limit = limit_px(watch.reference)
     if len(seen.shifts) == LOOKS and min(seen.shifts) > limit and _is_same_motion(seen.corners):
@@ -153,12 +160,29 @@ def _is_resting(before: np.ndarray | None, small: np.ndarray) -> bool:
     return float((cv2.absdiff(before, small) > REST_LEVELS).mean()) <= REST_PART
 
 
-def _renewed(watch: Watch, bgr: np.ndarray, at: float, is_resting: bool) -> Watch:
+def _slips(watch: Watch) -> bool:
+    """Whether the last look saw the view a little off: a new reference would forget that."""
+    if not watch.corners or watch.counted_at < watch.looked_at:
+        return False
+    height, width = watch.reference.small.shape
+    rest = np.array([[0, 0], [width, 0], [width, height], [0, height]], np.float64)
+    return float(np.abs(watch.corners[-1] - rest).max()) > SLIPS_PX
+
+
+def _still(before: np.ndarray, small: np.ndarray) -> np.ndarray:
+    """Where nothing moved between two looks, nor near it."""
+    moved = (cv2.absdiff(before, small) > REST_LEVELS).astype(np.uint8)
+    return cv2.dilate(moved, np.ones((STILL_PX, STILL_PX), np.uint8)) == 0
+
+
+def _renewed(
+    watch: Watch, bgr: np.ndarray, at: float, is_resting: bool, still: np.ndarray | None = None
+) -> Watch:
     is_due = watch.anew and watch.moved_px is None and at - watch.anew_at >= ANEW_EVERY_S
-    if not is_due or not is_resting:
+    if not is_due or not is_resting or _slips(watch):
         return watch
     return replace(
-        watch, reference=reference(bgr), anew_at=at, shifts=(), corners=(), unsaid=0,
+        watch, reference=reference(bgr, still), anew_at=at, shifts=(), corners=(), unsaid=0,
         counted_at=float("-inf"),
     )  # fmt: skip
 
