@@ -10,42 +10,24 @@ import numpy.typing as npt
 
 from vision.frame import Image
 from vision.geometry import Mask
+from vision.scene.difference import (
+    STRUCTURE,
+    changed_lines,
+    differs,
+    distance,
+    distance_beyond,
+    gain,
+    in_light_of,
+    structure,
+)
+from vision.scene.light import CELL, Light
 from vision.settings import VisionSettings
 
-_EVERY = 9
-_GAINS = (0.6, 1.7)
-
-
-@dataclass(frozen=True, slots=True)
-class Structure:
-    """When the finer lines of a place differ, though its brightness hardly does: a pale card on
-    pale cards. Larger `times`, `least` and `rest_s` see fewer changes.
-
-    `around`: px of the window whose median is taken off; `spread`: px over which the rest is
-    averaged; `gaps`: px between two lines that are filled; `times`: the picture's own noise;
-    `least`: grey levels; `most`: grey levels, beyond which the brightness tells; `rest_s`: s that
-    a pixel has been still, because compression blurs what moves; `every`: px between samples of
-    the noise.
-    """
-
-    around: int = 9
-    spread: int = 3
-    gaps: int = 5
-    times: float = 6.0
-    least: float = 3.5
-    most: int = 20
-    rest_s: float = 0.1
-    every: int = 5
-
-
-STRUCTURE = Structure()
-_MIDDLE = 128
 _NUDGE = 4  # px of the small picture
-_SHADOW = 0.45  # part of the light that the darkest shadow leaves
-_TINT = 1.3  # between the factors of two channels; more is another colour
-_REST = 0.5  # part of a shaded place that differs by more than the shade
 _SEEN_S = 1.0  # s that a pixel stays as remembered to be the table: a hand rests for less
 _SEEN = 0.8  # part of a place that must be so
+_JUMP_S = 0.2  # s between a move and the change that it makes
+_FOLLOWS = 0.2  # of what is left: how fast the remembered table follows the light of a frame
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -55,7 +37,7 @@ class Change:
     `changed`: differs from the resting table; `moved`: differs from the frame before.
     `still_s`, `changed_s` (h, w) float32: for how long a pixel has not moved, and has differed.
     `lines` (h, w) bool: where fine lines differ, as no shadow makes them; `noise` (grey levels):
-    what the lines of an unchanged place differ by.
+    what the lines of an unchanged place differ by. `light`: of each part of the table.
     """
 
     low: Image
@@ -66,64 +48,7 @@ class Change:
     lines: Mask
     noise: float
     at: float
-
-
-def shrink(bgr: Image, width: int) -> Image:
-    """The picture at `width` px across; each pixel is the mean of four (ten times as fast as
-    the mean of all, and quiet enough)."""
-    height = max(round(bgr.shape[0] * width / bgr.shape[1]), 1)
-    return cv2.resize(bgr, (width, height), interpolation=cv2.INTER_LINEAR)  # type: ignore[return-value]
-
-
-def distance(a: Image, b: Image) -> npt.NDArray[np.uint8]:
-    """The largest difference of the three channels, (h, w) uint8."""
-    blue, green, red = cv2.split(cv2.absdiff(a, b))
-    return cv2.max(cv2.max(blue, green), red)  # type: ignore[return-value]
-
-
-def structure(a: Image, b: Image) -> npt.NDArray[np.float32]:
-    """How much the lines of two pictures differ (grey levels), whatever their brightness."""
-    before = cv2.cvtColor(b, cv2.COLOR_BGR2GRAY)
-    apart = np.subtract(cv2.cvtColor(a, cv2.COLOR_BGR2GRAY), before, dtype=np.int16)
-    limits = _MIDDLE - STRUCTURE.most, _MIDDLE + STRUCTURE.most
-    grey = np.clip(apart + _MIDDLE, *limits).astype(np.uint8)
-    # The median keeps what changes as a whole from spreading beyond its edge.
-    lines = cv2.absdiff(grey, cv2.medianBlur(grey, STRUCTURE.around))
-    return cv2.blur(lines.astype(np.float32), (STRUCTURE.spread,) * 2)  # type: ignore[return-value]
-
-
-def changed_lines(lines: npt.NDArray[np.float32], noise: float) -> Mask:
-    """Where `structure` is more than the picture's noise, with the gaps between lines filled."""
-    found = lines > max(STRUCTURE.least, STRUCTURE.times * noise)
-    kernel = np.ones((STRUCTURE.gaps,) * 2, np.uint8)
-    return cv2.morphologyEx(found.view(np.uint8), cv2.MORPH_CLOSE, kernel).view(bool)
-
-
-def differs(a: Image, b: Image, level: int, noise: float) -> Mask:
-    """Where two pictures in the same light differ: by `level` in a channel, or in their lines."""
-    return np.asarray((distance(a, b) > level) | changed_lines(structure(a, b), noise))
-
-
-def gain(picture: Image, reference: Image, where: Mask | None = None) -> npt.NDArray[np.float64]:
-    """Per channel: how much brighter `picture` is than `reference`, the median of its pixels."""
-    seen, known = picture[::_EVERY, ::_EVERY], reference[::_EVERY, ::_EVERY]
-    if where is not None:
-        chosen = where[::_EVERY, ::_EVERY]
-        seen, known = seen[chosen], known[chosen]
-    if seen.size < 60:
-        return np.ones(3)
-    ratio = (seen.reshape(-1, 3).T + np.float32(4.0)) / (known.reshape(-1, 3).T + np.float32(4.0))
-    middle = ratio.shape[1] // 2
-    return np.clip(np.partition(ratio, middle, axis=1)[:, middle], *_GAINS).astype(np.float64)
-
-
-def in_light_of(picture: Image, gains: npt.NDArray[np.float64]) -> Image:
-    """The picture with its gains taken out again."""
-    if np.abs(gains - 1.0).max() < 0.015:
-        return picture
-    bright = np.arange(256)[:, None] / gains
-    table = np.clip(np.rint(bright), 0, 255).astype(np.uint8)
-    return cv2.LUT(picture, table.reshape(256, 1, 3))  # type: ignore[return-value]
+    light: Light | None = None
 
 
 def changed_but_for_a_nudge(change: Change, rest: Image, place: Mask, level: int) -> int:
@@ -142,16 +67,6 @@ def changed_but_for_a_nudge(change: Change, rest: Image, place: Mask, level: int
     return int(np.count_nonzero(differs(now, pushed, level, change.noise)[where]))
 
 
-def is_shadow(now: Image, before: Image, level: int) -> bool:
-    """Whether the pixels (N, 3) uint8 are those of before (N, 3), only darker: by one factor in
-    all channels, and by no more than a hand's shadow."""
-    factors = np.median((now + np.float32(4.0)) / (before + np.float32(4.0)), axis=0)
-    if factors.min() < _SHADOW or factors.max() > 1.0 or factors.max() > _TINT * factors.min():
-        return False
-    apart = np.abs(now - before * factors).max(axis=1)
-    return float((apart > level).mean()) < _REST
-
-
 class Background:
     """Holds the resting table, cards included, as it was last understood."""
 
@@ -164,11 +79,11 @@ class Background:
         self._same_at: npt.NDArray[np.float32] | None = None
         self._changed_at: npt.NDArray[np.float32] | None = None
         self._was_seen: Mask | None = None
-        self._seen = 0
+        self._light = Light.dark((CELL, CELL))
 
     @property
     def rest(self) -> Image:
-        """The resting table, (h, w, 3) uint8; the same array until the table is absorbed."""
+        """The resting table, (h, w, 3) uint8; never written to."""
         assert self._rest_low is not None
         return self._rest_low
 
@@ -190,13 +105,16 @@ class Background:
         noise = float(np.median(found[:: STRUCTURE.every, :: STRUCTURE.every]))
         lines = changed_lines(found, noise)
         changed = lines & (still_s >= STRUCTURE.rest_s)
-        changed |= distance(corrected, self._rest_low) > settings.changed_level
+        other = distance_beyond(corrected, self._rest_low) > settings.changed_level
+        # What came to differ without a move, frame by frame, is light.
+        other &= lines | (still_s < np.float32(at) - self._same_at + _JUMP_S)
+        changed |= other
         self._same_at[~changed] = at
         self._changed_at[changed] = at
         self._was_seen |= np.float32(at) - self._changed_at >= _SEEN_S
         changed_s = np.float32(at) - self._same_at
-        self._drift(low, changed)
-        return Change(corrected, changed, moved, still_s, changed_s, lines, noise, at)
+        self._follow(corrected, ~(changed | lines))
+        return Change(corrected, changed, moved, still_s, changed_s, lines, noise, at, self._light)
 
     def start_again(self, low: Image, at: float) -> None:
         """Take the picture as the resting table."""
@@ -206,6 +124,7 @@ class Background:
         self._same_at = np.full(low.shape[:2], at, np.float32)
         self._changed_at = np.full(low.shape[:2], at, np.float32)
         self._was_seen = np.zeros(low.shape[:2], bool)
+        self._light = Light.dark(low.shape)
 
     def was_seen(self, where: Mask) -> bool:
         """Whether the table was ever seen at rest there. What the first picture shows may be an
@@ -228,12 +147,17 @@ class Background:
         self._rest_low = self._rest_low.copy()
         self._rest_low[where] = picture[where]
 
-    def _drift(self, low: Image, changed: Mask) -> None:
-        # Daylight wanders; every few frames the unchanged table follows it.
-        self._seen += 1
-        if self._seen % 8:
-            return
-        assert self._rest is not None
-        steady = (~changed).view(np.uint8)
-        cv2.accumulateWeighted(low, self._rest, 0.1, mask=steady)
-        self._rest_low = cv2.convertScaleAbs(self._rest)  # type: ignore[assignment]
+    def _follow(self, corrected: Image, steady: Mask) -> None:
+        """The remembered table takes on the light of the frame: where it is steady as it is seen,
+        elsewhere as the light around it changed."""
+        assert self._rest is not None and self._rest_low is not None
+        before, light = self._rest_low, self._light
+        cv2.accumulateWeighted(corrected, self._rest, _FOLLOWS, mask=steady.view(np.uint8))
+        seen = cv2.convertScaleAbs(self._rest)
+        self._light = light.changed(before, seen, steady)  # type: ignore[arg-type]
+        factors = self._light.since(light, before.shape)
+        if factors is not None:
+            hidden = ~steady
+            self._rest[hidden] = (self._rest * factors)[hidden]
+            seen = cv2.convertScaleAbs(self._rest)
+        self._rest_low = seen  # type: ignore[assignment]

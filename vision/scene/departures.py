@@ -7,8 +7,9 @@ from dataclasses import replace
 from vision import geometry
 from vision.frame import Image
 from vision.geometry import Mask
-from vision.scene.background import Change, differs, is_shadow
+from vision.scene.background import Change
 from vision.scene.candidates import Candidate, is_named, shown_of
+from vision.scene.difference import differs, is_shadow
 from vision.scene.hands import Cover
 from vision.scene.proposals import SCORE
 from vision.scene.scene import FOOTPRINT, Scene

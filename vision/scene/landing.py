@@ -9,8 +9,9 @@ import numpy as np
 
 from rules.table.layout import Side
 from vision import geometry
-from vision.scene.background import STRUCTURE, Change, changed_but_for_a_nudge, differs
+from vision.scene.background import Change, changed_but_for_a_nudge
 from vision.scene.candidates import Candidate, is_named
+from vision.scene.difference import STRUCTURE, differs
 from vision.scene.hands import Cover
 from vision.scene.interpretation import Landing, meaning
 from vision.scene.layout import covered_face
@@ -172,11 +173,11 @@ class Landings:
         if is_twice or is_mixed or not is_in_order or self._is_strange(card, change, cover):
             sure = min(sure, UNSEEN)
         if not card.fresh:
-            before = scene.occupancy.bare(quad, rest)
+            before = scene.occupancy.bare(quad, rest, change.light)
         elif scene.background.was_seen(scene.occupancy.area(quad)):
-            before = Before(rest)
+            before = Before(rest, change.light)
         else:
-            before = scene.occupancy.early(quad, rest)
+            before = scene.occupancy.early(quad, rest, change.light)
         if landing.kind == "turned":
             assert landing.number is not None
             scene.acts[landing.number] = Act(seat, sure)

@@ -12,7 +12,9 @@ import numpy.typing as npt
 from vision import geometry
 from vision.frame import Image
 from vision.geometry import Mask, Quad
-from vision.scene.background import Change, differs, distance, gain, in_light_of
+from vision.scene.background import Change
+from vision.scene.difference import differs, distance_beyond, gain, in_light_of
+from vision.scene.light import Light, lit
 from vision.scene.table import Card, Table
 from vision.settings import VisionSettings
 
@@ -38,8 +40,16 @@ class Before:
     """
 
     rest: Image
+    light: Light | None = None
     hole: Mask | None = None
     ring: Mask | None = None
+
+    def shown(self, change: Change, rest: Image, table: Mask) -> Image:
+        """The picture in the light of this frame; `rest`: the table now, `table` (h, w): where no
+        card lies and nothing changed."""
+        if self.light is not None and change.light is not None:
+            return lit(self.picture, change.light.since(self.light, self.picture.shape))
+        return in_light_of(self.picture, gain(self.picture, rest, table))
 
     @cached_property
     def picture(self) -> Image:
@@ -88,17 +98,17 @@ class Occupancy:
         inside = self.area(quad, 1.02)
         return cv2.dilate(inside.view(np.uint8), _RING).view(bool) & ~inside
 
-    def bare(self, quad: Quad, rest: Image) -> Before | None:
+    def bare(self, quad: Quad, rest: Image, light: Light | None) -> Before | None:
         """The small picture without a card that has lain at `quad` from the start. None where
         other cards lie near."""
         hole = self.area(quad, _HIDDEN)
-        return None if (self._owner[hole] > 0).any() else Before(rest, hole)
+        return None if (self._owner[hole] > 0).any() else Before(rest, light, hole)
 
-    def early(self, quad: Quad, rest: Image) -> Before:
+    def early(self, quad: Quad, rest: Image, light: Light | None) -> Before:
         """The small picture before a card that came while the table was hardly seen."""
         hole = self.area(quad, _HIDDEN)
         wide = cv2.dilate(hole.view(np.uint8), _RING, iterations=_RING_WIDE)
-        return Before(rest, ring=wide.view(bool) & ~hole)
+        return Before(rest, light, ring=wide.view(bool) & ~hole)
 
     def visible(self, number: int) -> Mask:
         """Where the card is the one on top."""
@@ -149,8 +159,7 @@ class Occupancy:
         under = self._known_under(number, rest, change)
         if under is None:
             return None
-        gains = gain(under.picture, rest, (self._owner == 0) & ~change.changed)
-        return in_light_of(under.picture, gains)
+        return under.shown(change, rest, (self._owner == 0) & ~change.changed)
 
     def was_seen_bare(self, number: int) -> bool:
         """Whether the card's place was seen before the card came; else `before` is a guess."""
@@ -225,16 +234,15 @@ class Occupancy:
         count = len(rows)
         if count < _ENOUGH_PX:
             return 0.0
-        before = under.picture
-        gains = gain(before, rest, (self._owner == 0) & ~change.changed)
+        before = under.shown(change, rest, (self._owner == 0) & ~change.changed)
         box = np.s_[rows.min() : rows.max() + 1, columns.min() : columns.max() + 1]
-        then = in_light_of(before[box], gains)
+        then = np.ascontiguousarray(before[box])
         where = whole[box]
         level = self._settings.changed_level
         if under.hole is None:
             alike = ~differs(change.low[box], then, level, change.noise)[where]
         else:  # a guess knows no fine lines
-            alike = (distance(change.low[box], then) <= level)[where]
+            alike = (distance_beyond(change.low[box], then) <= level)[where]
         same, covered = ~change.changed[box][where], hands[box][where]
         # A hand may have the colour of a guess, but not the lines of a known table; it moves.
         is_hand = covered & (change.still_s[box][where] < _HAND_RESTS_S)
@@ -253,14 +261,14 @@ class Occupancy:
         if under.ring is None:
             return under
         table = (self._owner == 0) & ~change.changed
-        then = in_light_of(under.rest, gain(under.rest, rest, table))
+        then = replace(under, hole=None).shown(change, rest, table)
         was_arm = change.changed & (change.changed_s >= _ARM_S) & (self._owner == 0)
-        was_arm |= table & (distance(then, rest) > self._settings.changed_level)
+        was_arm |= table & (distance_beyond(then, rest) > self._settings.changed_level)
         ring = under.ring & (table | was_arm)
         if np.count_nonzero(was_arm & ring) < max(_ARM * np.count_nonzero(ring), _ENOUGH_PX):
             return under
         card = self._table.cards[self._index(number)]
-        guess = Before(rest, self.area(card.quad, _HIDDEN))
+        guess = Before(rest, change.light, self.area(card.quad, _HIDDEN))
         self._under[number] = guess
         return guess
 

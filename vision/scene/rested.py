@@ -11,7 +11,8 @@ import numpy.typing as npt
 
 from vision.frame import Image
 from vision.geometry import Mask, Quad
-from vision.scene.background import Change, changed_but_for_a_nudge, differs, is_shadow
+from vision.scene.background import Change, changed_but_for_a_nudge
+from vision.scene.difference import differs, is_shadow
 from vision.scene.occupancy import Occupancy
 from vision.scene.proposals import AREAS, card_size
 from vision.settings import VisionSettings

@@ -58,9 +58,9 @@ class SteadyView:
         matrix, _ = cv2.estimateAffinePartial2D(rest, rest + slipped)
         if matrix is None:
             return seen
-        matrix = np.asarray(matrix, np.float64)
-        matrix[:, 2] /= watch.reference.scale
-        return SteadyView(_after(self.to_now, matrix), np.zeros_like(slipped), watch.counted_at)
+        whole = np.array(matrix, np.float64)
+        whole[:, 2] /= watch.reference.scale
+        return SteadyView(_after(self.to_now, whole), np.zeros_like(slipped), watch.counted_at)
 
 
 def _after(first: Matrix | None, then: Matrix) -> Matrix:

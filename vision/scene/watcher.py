@@ -15,8 +15,9 @@ from rules.table.event import Blind, Event, Sighted
 from vision.frame import Frame
 from vision.recent import KeptFrame, RecentFrames
 from vision.scene.arrivals import Arrivals
-from vision.scene.background import Change, shrink
+from vision.scene.background import Change
 from vision.scene.departures import Departures
+from vision.scene.difference import shrink
 from vision.scene.doubtful import Doubtful
 from vision.scene.events import difference
 from vision.scene.hands import Cover

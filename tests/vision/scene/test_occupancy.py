@@ -28,7 +28,7 @@ def test_a_hand_of_the_tables_colour_takes_no_card_that_lay_from_the_start(is_ha
     settings = VisionSettings()
     quad = quad_at(150, 90)
     background, occupancy = Background(settings), Occupancy(settings, SHAPE, 1.0)
-    place, bare = occupancy.area(quad), occupancy.bare(quad, table())
+    place, bare = occupancy.area(quad), occupancy.bare(quad, table(), None)
     picture = table()
     picture[place] = PAPER
     background.see(picture, 0.0)

@@ -7,7 +7,8 @@ from tabletop import card_quad
 from test_watcher import Play
 
 from vision.frame import Frame
-from vision.scene.background import Background, shrink
+from vision.scene.background import Background
+from vision.scene.difference import shrink
 from vision.scene.hands import Cover
 from vision.scene.interpretation import Landing, meaning
 from vision.scene.leftovers import Leftovers

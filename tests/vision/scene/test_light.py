@@ -1,0 +1,55 @@
+"""Sun and shadows that wander: no change of the table, and known below its cards too."""
+
+import numpy as np
+import pytest
+
+from vision.scene.background import Background
+from vision.scene.light import Light, lit
+from vision.settings import VisionSettings
+
+SHAPE = (180, 320)
+RATE = 15.0
+
+
+def table() -> np.ndarray:
+    rng = np.random.default_rng(5)
+    cells = rng.integers(110, 140, (18, 32, 3)).astype(np.uint8)
+    return np.kron(cells, np.ones((10, 10, 1), np.uint8))
+
+
+def in_sun(picture: np.ndarray, middle: float) -> np.ndarray:
+    """A stripe of sun, 1.3 times as bright, about the column `middle`."""
+    columns = np.arange(SHAPE[1])
+    stripe = 1 + 0.3 / (1 + np.exp((np.abs(columns - middle) - 27) / 1.5))
+    return (picture * stripe[None, :, None]).clip(0, 255).astype(np.uint8)
+
+
+def test_a_stripe_of_sun_that_wanders_changes_nothing():
+    background, still = Background(VisionSettings()), table()
+    for number in range(300):
+        change = background.see(in_sun(still, 20 + 0.5 * number), number / RATE)
+        assert change.changed.mean() < 0.01
+
+
+def test_a_thing_laid_in_the_wandering_sun_is_a_change():
+    background, still = Background(VisionSettings()), table()
+    for number in range(100):
+        shown = still.copy()
+        if number >= 60:
+            shown[60:90, 40:65] = 235
+        change = background.see(in_sun(shown, 20 + 0.5 * number), number / RATE)
+    assert change.changed[60:90, 40:65].mean() > 0.8
+    change.changed[58:92, 38:67] = False
+    assert change.changed.mean() < 0.01
+
+
+@pytest.mark.parametrize("factor", [0.8, 1.25])
+def test_the_light_of_a_hidden_place_is_that_around_it(factor):
+    before, light = table(), Light.dark(SHAPE)
+    after = (before * factor).clip(0, 255).astype(np.uint8)
+    steady = np.ones(SHAPE, bool)
+    steady[70:100, 100:130] = False
+    now = light.changed(before, after, steady)
+    apart = np.abs(lit(before, now.since(light, SHAPE)).astype(int) - after)
+    assert apart[60:110, 90:140].mean() < 3.0
+    assert light.since(light, SHAPE) is None

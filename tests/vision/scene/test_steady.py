@@ -1,0 +1,56 @@
+"""A stand that gives way: the view is followed, and frames come in their first coordinates."""
+
+import cv2
+import numpy as np
+import pytest
+
+from kiosk.game.view_guard import ViewGuard, ViewState
+from vision.frame import Frame
+
+SIZE = (1280, 720)
+RATE = 5.0
+
+
+def table() -> np.ndarray:
+    """A plain table with things on it, all over the picture."""
+    rng = np.random.default_rng(3)
+    bgr = np.full((SIZE[1], SIZE[0], 3), 90, np.uint8)
+    for _ in range(40):
+        x, y = rng.integers(40, SIZE[0] - 120), rng.integers(40, SIZE[1] - 120)
+        w, h = rng.integers(20, 80, 2)
+        cv2.rectangle(bgr, (x, y), (x + w, y + h), rng.integers(0, 255, 3).tolist(), -1)
+    return cv2.GaussianBlur(bgr, (0, 0), 1.0)
+
+
+def slip(at: float, px_per_s: float) -> np.ndarray:
+    matrix = cv2.getRotationMatrix2D((SIZE[0] / 2, SIZE[1] / 2), 0.01 * px_per_s * at, 1.0)
+    matrix[:, 2] += (0.7 * px_per_s * at, -0.5 * px_per_s * at)
+    return matrix
+
+
+@pytest.mark.parametrize("px_per_s", [0.3, 1.0])
+def test_a_slow_slip_is_followed_and_nothing_is_said(px_per_s):
+    still, guard = table(), ViewGuard()
+    corners = np.array([[0, 0, 1], [SIZE[0], 0, 1], [SIZE[0], SIZE[1], 1], [0, SIZE[1], 1]]).T
+    errors = []
+    for number in range(200):
+        at = number / RATE
+        slipped = cv2.warpAffine(still, slip(at, px_per_s), SIZE, borderMode=cv2.BORDER_REPLICATE)
+        noise = np.random.default_rng(number).normal(0, 1.5, slipped.shape)
+        frame = Frame((slipped + noise).clip(0, 255).astype(np.uint8), at, number)
+        assert guard.see(frame).state is ViewState.STANDS
+        inner = guard.held(frame).bgr[60:-60, 60:-60].astype(float)
+        errors.append(np.abs(inner - still[60:-60, 60:-60]).mean())
+    gone = np.abs((slip(40.0, px_per_s) @ corners).T - corners[:2].T).max()
+    assert gone > 8.0  # px, so there was something to follow
+    unfollowed = np.abs(slipped.astype(float) - still)[60:-60, 60:-60].mean()
+    assert max(errors[10:]) < 0.5 * unfollowed
+
+
+def test_a_camera_that_stands_gives_its_own_frames():
+    still, guard = table(), ViewGuard()
+    for number in range(60):
+        noise = np.random.default_rng(number).normal(0, 1.5, still.shape)
+        frame = Frame((still + noise).clip(0, 255).astype(np.uint8), number / RATE, number)
+        guard.see(frame)
+        assert guard.held(frame) is frame
