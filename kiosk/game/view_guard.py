@@ -12,7 +12,7 @@ from enum import Enum
 
 from kiosk.game.limits import LIMITS
 from vision.frame import Frame
-from vision.scene import view_shift
+from vision.scene import mat_watch, view_shift
 from vision.scene.steady import SteadyView
 
 
@@ -49,7 +49,7 @@ class ViewGuard:
 
     def __init__(self) -> None:
         self._camera: view_shift.Watch | None = None
-        self._mat: view_shift.MatWatch | None = None
+        self._mat: mat_watch.MatWatch | None = None
         self._began_at = 0.0
         self._move: _Move | None = None
         self._view = SteadyView()
@@ -98,9 +98,9 @@ class ViewGuard:
     def _look_at_mat(self, frame: Frame) -> ViewReport:
         if self._mat is None:
             if frame.at - self._began_at <= LIMITS.mat_within_s:
-                self._mat = view_shift.watch_mat(frame.bgr)
+                self._mat = mat_watch.watch_mat(frame.bgr)
             return STANDS
-        self._mat = view_shift.look_at_mat(self._mat, frame.bgr, frame.at)
+        self._mat = mat_watch.look_at_mat(self._mat, frame.bgr, frame.at)
         if self._mat.moved_px is None:
             return STANDS
         return self._report(f"the mat was moved by {self._mat.moved_px:.0f} px", frame)

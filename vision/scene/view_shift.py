@@ -16,8 +16,6 @@ from dataclasses import dataclass, replace
 import cv2
 import numpy as np
 
-from vision import mat
-
 WIDTH_PX = 480
 LOOK_EVERY_S = 0.5
 ANEW_EVERY_S = 2.0
@@ -36,8 +34,6 @@ STILL_PX = 9  # about a pixel that moved, within which a corner may move too
 # that was laid over another one differs by 17 to 40, the same print by up to 5 (p95).
 MISFIT = 16.0
 AROUND_PX, NOISE = 41, 6.0  # what a place is compared with, and grey levels that say nothing
-MARKERS_EVERY_S = 1.0
-MARKERS_WIDTH_PX = 960
 
 
 @dataclass(frozen=True)
@@ -277,45 +273,3 @@ def _even(gray: np.ndarray) -> np.ndarray:
     near = x - cv2.blur(x, (AROUND_PX, AROUND_PX))
     spread = np.sqrt(np.maximum(cv2.blur(near * near, (AROUND_PX, AROUND_PX)), 0))
     return (128.0 + 40.0 * near / (spread + NOISE)).clip(0, 255).astype(np.uint8)
-
-
-@dataclass(frozen=True)
-class MatWatch:
-    """Where each of the mat's markers lay; `moved_px` (full frame) once they lie elsewhere."""
-
-    places: dict[int, np.ndarray]
-    looked_at: float = float("-inf")
-    shifts: tuple[float, ...] = ()
-    moved_px: float | None = None
-
-
-def watch_mat(bgr: np.ndarray) -> MatWatch | None:
-    """A watch over the mat in this picture; None where fewer than three markers can be seen."""
-    places = _markers(bgr)
-    return MatWatch(places) if len(places) >= 3 else None
-
-
-def look_at_mat(watch: MatWatch, bgr: np.ndarray, at: float) -> MatWatch:
-    """The watch after a frame of time `at` (s); the same object if it is not yet time to look."""
-    if at - watch.looked_at < MARKERS_EVERY_S:
-        return watch
-    here = _markers(bgr)
-    both = here.keys() & watch.places.keys()
-    if len(both) < 2:
-        return replace(watch, looked_at=at)
-    way = [float(np.linalg.norm(here[n] - watch.places[n], axis=1).max()) for n in both]
-    shifts = (*watch.shifts, float(np.median(way)))[-2:]
-    limit = MOVED_PX * bgr.shape[1] / WIDTH_PX
-    moved = float(min(shifts)) if len(shifts) == 2 and min(shifts) > limit else None
-    return replace(watch, looked_at=at, shifts=shifts, moved_px=moved)
-
-
-def _markers(bgr: np.ndarray) -> dict[int, np.ndarray]:
-    gray = bgr if bgr.ndim == 2 else cv2.cvtColor(bgr, cv2.COLOR_BGR2GRAY)
-    scale = min(1.0, MARKERS_WIDTH_PX / gray.shape[1])
-    small = cv2.resize(gray, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
-    found = mat.find(small)
-    if found is None:
-        return {}
-    quads = found.pixels.reshape(-1, 4, 2) / scale
-    return dict(zip(found.numbers, quads, strict=True))

@@ -20,14 +20,15 @@ def table() -> np.ndarray:
 def in_sun(picture: np.ndarray, middle: float) -> np.ndarray:
     """A stripe of sun, 1.3 times as bright, about the column `middle`."""
     columns = np.arange(SHAPE[1])
-    stripe = 1 + 0.3 / (1 + np.exp((np.abs(columns - middle) - 27) / 1.5))
-    return (picture * stripe[None, :, None]).clip(0, 255).astype(np.uint8)
+    stripe = 1 + 0.3 / (1 + np.exp((np.abs(columns - middle) - 27) / 4.0))
+    noise = np.random.default_rng(round(10 * middle)).normal(0, 2.0, picture.shape)
+    return (picture * stripe[None, :, None] + noise).clip(0, 255).astype(np.uint8)
 
 
 def test_a_stripe_of_sun_that_wanders_changes_nothing():
     background, still = Background(VisionSettings()), table()
     for number in range(300):
-        change = background.see(in_sun(still, 20 + 0.5 * number), number / RATE)
+        change = background.see(in_sun(still, 20 + 0.3 * number), number / RATE)
         assert change.changed.mean() < 0.01
 
 
@@ -37,7 +38,7 @@ def test_a_thing_laid_in_the_wandering_sun_is_a_change():
         shown = still.copy()
         if number >= 60:
             shown[60:90, 40:65] = 235
-        change = background.see(in_sun(shown, 20 + 0.5 * number), number / RATE)
+        change = background.see(in_sun(shown, 20 + 0.3 * number), number / RATE)
     assert change.changed[60:90, 40:65].mean() > 0.8
     change.changed[58:92, 38:67] = False
     assert change.changed.mean() < 0.01
