@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from needed_tools import FULL_DEVICE, PROC, need, needs
+from patience import PATIENCE_S
 
 from kiosk.cli import main
 from lab.bench.rules import measure
@@ -109,7 +110,7 @@ def test_the_calls_of_a_pipe_come_while_it_is_open():
         child.stdin.flush()
         assert json.loads(child.stdout.readline())["rule"] == "starts-with-hat"
         child.stdin.close()
-        assert child.wait(30) == 0
+        assert child.wait(PATIENCE_S) == 0
 
 
 def test_a_golden_game_with_an_option_through_the_command(capsys):

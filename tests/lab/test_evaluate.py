@@ -99,7 +99,7 @@ def test_a_drawn_deck_has_no_two_faces_that_are_the_same():
 
 
 def test_a_deck_is_photographed_until_every_face_is_taught(suds, embedder):
-    art = {face: face_picture(suds, face, 480) for face in (*suds.names, "back")}
+    art = {face: face_picture(suds, face, 480) for face in (*suds.names[:3], "back")}
     finder = CardFinder(Closeup(Locator(), embedder.corners))
     taken = photographed(np.random.default_rng(4), art, finder)
     assert [p.face for p in taken] == list(art)

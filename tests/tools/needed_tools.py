@@ -9,12 +9,6 @@ from pathlib import Path
 
 import pytest
 
-from device.serial.simulated_uno import missing as missing_of_firmware
-from kiosk.club.broker import require_mosquitto
-from lab.chaos.disk import can_fill
-from lab.chaos.power import can_cut
-from rules.errors import FairdealError
-
 ROOT = Path(__file__).parents[2]
 AXE = ROOT / ".npm" / "node_modules" / "axe-core" / "axe.min.js"
 TSC = ROOT / ".npm" / "node_modules" / "typescript" / "bin" / "tsc"
@@ -41,8 +35,12 @@ def programs(*names: str) -> Callable[[], bool]:
     return lambda: all(shutil.which(name) for name in names)
 
 
+# What asks the program itself imports it only when it is asked: this file is for every test.
 def is_broker_there() -> bool:
     """Whether Mosquitto is installed, and openssl for its certificates."""
+    from kiosk.club.broker import require_mosquitto
+    from rules.errors import FairdealError
+
     try:
         require_mosquitto()
     except FairdealError:
@@ -50,20 +48,43 @@ def is_broker_there() -> bool:
     return shutil.which("openssl") is not None
 
 
+def can_build_firmware() -> bool:
+    """Whether the firmware can be built and simulated."""
+    from device.serial.simulated_uno import missing
+
+    return not missing()
+
+
+def can_cut_power() -> bool:
+    """Whether a file system can be cut off."""
+    from lab.chaos.power import can_cut
+
+    return can_cut()
+
+
+def can_fill_disk() -> bool:
+    """Whether a small file system can be mounted."""
+    from lab.chaos.disk import can_fill
+
+    return can_fill()
+
+
 BROWSER = Need("chromium and chromedriver", "the pages are", programs("chromium", "chromedriver"))
 AXE_CORE = Need("axe-core", "accessibility is", AXE.is_file)
 BROKER = Need("Mosquitto with openssl", "the club is", is_broker_there)
 ESPEAK = Need("espeak-ng", "spoken calls are", programs("espeak-ng"))
 POPPLER = Need("pdftoppm", "printed decks are", programs("pdftoppm"))
-FIRMWARE = Need("gcc-avr with simavr", "the firmware is", lambda: not missing_of_firmware())
+FIRMWARE = Need("gcc-avr with simavr", "the firmware is", can_build_firmware)
 SYSTEMD = Need(
     "systemd", "its units are",
     lambda: programs("systemctl", "systemd-analyze")() and Path("/usr/lib/systemd/system").is_dir(),
 )  # fmt: skip
 LOOP_DEVICES = Need(
-    "root with loop devices and mkfs.ext4", "power cuts are", can_cut, "run as root on Linux"
+    "root with loop devices and mkfs.ext4", "power cuts are", can_cut_power, "run as root on Linux"
 )
-MOUNTING = Need("root, to mount a file system", "full disks are", can_fill, "run as root on Linux")
+MOUNTING = Need(
+    "root, to mount a file system", "full disks are", can_fill_disk, "run as root on Linux"
+)
 FULL_DEVICE = Need(
     "/dev/full", "writing to a full disk is", Path("/dev/full").exists, "run on Linux"
 )

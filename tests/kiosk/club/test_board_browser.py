@@ -1,6 +1,7 @@
 """The board in a real browser, at a real broker: what an organiser sees and taps."""
 
 import os
+import signal
 import subprocess
 import sys
 import threading
@@ -9,7 +10,8 @@ from contextlib import ExitStack, contextmanager
 import pytest
 from axe_check import check_access
 from club_tables import SUDS, hall, until
-from real_browser import browser, complaints, keep, require_browser, wait_for
+from patience import PATIENCE_S
+from real_browser import browser, complaints, keep, require_browser, shown, wait_for
 from selenium.webdriver.common.by import By
 
 from kiosk.club.simulated import Film, Pace
@@ -32,7 +34,7 @@ def served(club, *words):
         yield child.stdout.readline().split()[1]
     finally:
         child.terminate()
-        assert child.wait(30) == 0
+        assert child.wait(PATIENCE_S) == 128 + signal.SIGTERM
 
 
 @contextmanager
@@ -72,8 +74,7 @@ def opened(driver, club, path=""):
 
 def button(driver, text, inside=""):
     """The button that begins with this text."""
-    found = driver.find_elements(By.CSS_SELECTOR, f"{inside} button")
-    return next(each for each in found if each.text.startswith(text))
+    return shown(driver, f"{inside} button", lambda words: words.startswith(text))
 
 
 @pytest.mark.parametrize("screen", SIZES)
@@ -128,8 +129,7 @@ def test_a_call_that_stays_waits_no_longer(club):
     with browser(*SIZES["phone"]) as driver:
         opened(driver, club)
         wait_for(driver, WAITS)
-        found = driver.find_elements(By.CSS_SELECTOR, ".waiting button")
-        next(each for each in found if "table-2" in each.text).click()
+        shown(driver, ".waiting button", lambda words: "table-2" in words).click()
         wait_for(driver, "document.querySelector('dialog .main') !== null")
         driver.find_element(By.CSS_SELECTOR, "dialog .main").click()
         wait_for(driver, "document.querySelector('dialog p[role=status]').textContent !== ''")

@@ -13,8 +13,11 @@ import numpy as np
 from needed_tools import BROWSER, need
 from patience import PATIENCE_S
 from selenium import webdriver
+from selenium.common.exceptions import JavascriptException, StaleElementReferenceException
 from selenium.webdriver.chrome.service import Service
+from selenium.webdriver.common.by import By
 from selenium.webdriver.remote.webdriver import WebDriver
+from selenium.webdriver.remote.webelement import WebElement
 from selenium.webdriver.support.ui import WebDriverWait
 
 FLAGS = (
@@ -64,7 +67,24 @@ def wait_for(
         meanwhile()
         return page.execute_script(f"return {script}")
 
-    return WebDriverWait(driver, patience_s, 0.1).until(look, script)
+    # An element that is not there yet, or is just being drawn anew, is no end of the wait.
+    wait = WebDriverWait(driver, patience_s, 0.1, ignored_exceptions=[JavascriptException])
+    return wait.until(look, script)
+
+
+def shown(
+    driver: WebDriver, selector: str, is_right: Callable[[str], bool] = lambda words: True
+) -> WebElement:
+    """The first element of a selector that is shown and has the right words, once it is there."""
+
+    def look(page: WebDriver) -> WebElement | None:
+        found = page.find_elements(By.CSS_SELECTOR, selector)
+        return next((each for each in found if each.is_displayed() and is_right(each.text)), None)
+
+    wait = WebDriverWait(
+        driver, PATIENCE_S, 0.1, ignored_exceptions=[StaleElementReferenceException]
+    )
+    return wait.until(look, selector)
 
 
 def complaints(driver: WebDriver) -> list[str]:

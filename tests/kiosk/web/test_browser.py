@@ -6,7 +6,7 @@ import shutil
 import pytest
 from axe_check import check_access
 from patience import PATIENCE_S
-from real_browser import browser, complaints, keep, require_browser, wait_for
+from real_browser import browser, complaints, keep, require_browser, shown, wait_for
 from selenium.webdriver.common.by import By
 from selenium.webdriver.support.ui import WebDriverWait
 from told_table import told_table
@@ -94,8 +94,7 @@ def test_the_replay_shows_frames_and_the_card_beside_its_taught_face(table):
 def test_a_button_on_the_page_reaches_the_game(table):
     with browser(*SIZES["phone"]) as driver:
         opened(driver, table)
-        buttons = driver.find_elements(By.CSS_SELECTOR, ".bar button")
-        next(each for each in buttons if each.text.endswith("Undo")).click()
+        shown(driver, ".bar button", lambda words: words.endswith("Undo")).click()
         presses = WebDriverWait(driver, PATIENCE_S, 0.1).until(lambda _: table.inbox.take())
         assert [press.button for press in presses] == ["undo"]
 
@@ -208,8 +207,7 @@ def test_the_menu_mutes_for_a_while_and_speaks_when_asked(table):
 
 def button_named(driver, text):
     """The button of the open dialog with this text."""
-    buttons = driver.find_elements(By.CSS_SELECTOR, "dialog button")
-    return next(each for each in buttons if each.text == text)
+    return shown(driver, "dialog button", lambda words: words == text)
 
 
 @pytest.mark.parametrize("screen", ["table", "phone"])
@@ -271,8 +269,8 @@ def test_a_call_is_replayed_and_overruled_and_what_followed_is_withdrawn(tmp_pat
         first = driver.find_elements(By.CSS_SELECTOR, ".log button")[-1]
         first.click()
         wait_for(driver, "document.querySelectorAll('.strip button').length > 5")
-        buttons = driver.find_elements(By.CSS_SELECTOR, "dialog button")
-        next(each for each in buttons if each.text.startswith("That card is")).click()
+        shown(driver, "dialog button", lambda words: words.startswith("That card is")).click()
+        shown(driver, "dialog .choice")
         faces = driver.find_elements(By.CSS_SELECTOR, "dialog .choice")
         assert faces[0].text == "T-shirt", "the face that was due comes first"
         wait_for(
@@ -283,8 +281,7 @@ def test_a_call_is_replayed_and_overruled_and_what_followed_is_withdrawn(tmp_pat
         while_filming(table, driver, "document.querySelector('.answer.is-done') !== null")
         assert "1 other call changes." in driver.find_element(By.ID, "sheet").text
         keep(driver, "overruled-table")
-        close = driver.find_elements(By.CSS_SELECTOR, "dialog .row button")[0]
-        close.click()
+        shown(driver, "dialog .row button").click()
         wait_for(driver, "document.querySelectorAll('.log .is-withdrawn').length === 2")
         wait_for(driver, "document.querySelector('.hero[data-call=mistake]') === null")
         assert table.session.judged.table["pile/1"] == ("hat", "t-shirt", "boxers")

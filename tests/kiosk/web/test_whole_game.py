@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
+from patience import PATIENCE_S
 from real_browser import browser, complaints, keep, require_browser, wait_for
 from selenium.webdriver.common.by import By
 from touch import tap_button, tap_css
@@ -36,7 +37,7 @@ def refereed(folder):
             yield next(line for line in said if line.startswith("page: ")).split()[1]
         finally:
             child.terminate()
-            child.wait(30)
+            child.wait(PATIENCE_S)
             log.close()
 
 

@@ -2,11 +2,11 @@
 
 from contextlib import contextmanager
 
+from real_browser import shown
 from selenium.common.exceptions import StaleElementReferenceException
 from selenium.webdriver.common.actions.action_builder import ActionBuilder
 from selenium.webdriver.common.actions.interaction import POINTER_TOUCH
 from selenium.webdriver.common.actions.pointer_input import PointerInput
-from selenium.webdriver.common.by import By
 
 STALE_TRIES = 5
 
@@ -48,19 +48,12 @@ def held_down(driver, element):
 
 def tap_css(driver, selector):
     """Taps the first element of the selector, as the page has it at this moment."""
-    _tap_found(driver, lambda: driver.find_element(By.CSS_SELECTOR, selector))
+    _tap_found(driver, lambda: shown(driver, selector))
 
 
 def tap_button(driver, text, within=""):
     """Taps the button that is shown with this text."""
-
-    def button():
-        for each in driver.find_elements(By.CSS_SELECTOR, f"{within} button"):
-            if text in each.text and each.is_displayed():
-                return each
-        raise AssertionError(f"expected a button {text!r}")
-
-    _tap_found(driver, button)
+    _tap_found(driver, lambda: shown(driver, f"{within} button", lambda words: text in words))
 
 
 def _tap_found(driver, find):
