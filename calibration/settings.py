@@ -10,6 +10,7 @@ from tomlkit.exceptions import TOMLKitError
 
 from calibration.store import default_folder
 from device.machine import MachineSettings
+from device.recording import RecordingSettings
 from device.settings import DeviceSettings, read_settings
 from device.speech import SpeechSettings
 from rules.errors import FairdealError
@@ -17,7 +18,7 @@ from rules.files import read_text, write_file
 from rules.settings import read_toml, refuse_unknown, table
 from vision.settings import EngineSettings, VisionSettings
 
-TABLES = ("signals", "pins", "board", "vision", "engines", "machine", "speech")
+TABLES = ("signals", "pins", "board", "vision", "engines", "machine", "speech", "recording")
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +30,7 @@ class Settings:
     engines: EngineSettings = field(default_factory=EngineSettings)
     machine: MachineSettings = field(default_factory=MachineSettings)
     speech: SpeechSettings = field(default_factory=SpeechSettings)
+    recording: RecordingSettings = field(default_factory=RecordingSettings)
 
 
 def settings_file(named: Path | None) -> Path | None:
@@ -57,10 +59,11 @@ def load_settings(path: Path | None) -> Settings:
     engines = table(tables.pop("engines", {}), f"{path}, engines")
     machine = table(tables.pop("machine", {}), f"{path}, machine")
     speech = table(tables.pop("speech", {}), f"{path}, speech")
+    recordings = table(tables.pop("recording", {}), f"{path}, recording")
     return Settings(
         read_settings(tables, str(path)), VisionSettings.read(vision),
         EngineSettings.read(engines), MachineSettings.read(machine),
-        SpeechSettings.read(speech),
+        SpeechSettings.read(speech), RecordingSettings.read(recordings),
     )  # fmt: skip
 
 

@@ -58,14 +58,19 @@ def read_picture(path: Path, wanted_px: int | None = None) -> Image:
     FairdealError for other formats, CMYK, damaged files, and sizes beyond the limits.
     """
     data = read_bytes(path, "a picture", most=LARGEST_FILE)
-    header = _header(data, path)
-    flag = _checked(header, path, wanted_px)
+    return decoded_picture(data, str(path), wanted_px)
+
+
+def decoded_picture(data: bytes, where: str, wanted_px: int | None = None) -> Image:
+    """The same of a picture file's content. `where` names it in errors."""
+    header = _header(data, where)
+    flag = _checked(header, where, wanted_px)
     try:
         bgr = cv2.imdecode(np.frombuffer(data, np.uint8), flag)
     except cv2.error:
         bgr = None
     if bgr is None:
-        raise FairdealError("a picture (jpg or png)", "a damaged file", "replace it", str(path))
+        raise FairdealError("a picture (jpg or png)", "a damaged file", "replace it", where)
     return np.asarray(bgr, np.uint8)
 
 
@@ -97,12 +102,10 @@ def check_sides(width: int, height: int, where: str) -> None:
         )  # fmt: skip
 
 
-def _header(data: bytes, path: Path) -> Header:
+def _header(data: bytes, where: str) -> Header:
     header = _png(data) or _jpeg(data)
     if header is None:
-        raise FairdealError(
-            "a picture (jpg or png)", _kind_found(data), "export it as JPEG", str(path)
-        )
+        raise FairdealError("a picture (jpg or png)", _kind_found(data), "export it as JPEG", where)
     return header
 
 
@@ -143,9 +146,9 @@ def _kind_found(data: bytes) -> str:
     return f"a {kind} file" if kind else "an empty file" if not data else "a file that is none"
 
 
-def _checked(header: Header, path: Path, wanted_px: int | None) -> int:
+def _checked(header: Header, where: str, wanted_px: int | None) -> int:
     """The flag to decode with. FairdealError for what is not decoded."""
-    where, w, h = str(path), header.width, header.height
+    w, h = header.width, header.height
     if header.channels == 4:
         raise FairdealError("an RGB picture", "a CMYK JPEG", "export it as RGB", where)
     check_sides(w, h, where)

@@ -49,6 +49,8 @@ def add_parser(subparsers: argparse._SubParsersAction) -> None:
     add("--store", type=Path, metavar="DIR", help="folder of the calibrations")
     add("--club", type=Path, metavar="FILE", help="this table's club file, mode 0600: the game is "
         "told to the club's broker")  # fmt: skip
+    add("--record", type=Path, metavar="DIR", help="record the table there: film, game, deck, "
+        "calibration; nothing leaves this machine (see `fairdeal report`)")  # fmt: skip
     # The page's server starts the referee with this; people use `fairdeal kiosk`.
     add("--page-link", type=Path, help=argparse.SUPPRESS)
     parser.set_defaults(run=run)
@@ -85,8 +87,9 @@ def run(args: argparse.Namespace) -> int:
         with (
             _linked(args.page_link, request, company) as paged,
             _in_club(args.club, paged) as linked,
+            _recorded(args, request, source, calibrations, linked) as (filmed, attended),
         ):
-            run_it(request, source, eyes, linked)
+            run_it(request, filmed, eyes, attended)
     return 0
 
 
@@ -156,6 +159,29 @@ def _in_club(path: Path | None, company: Company) -> Iterator[Company]:
     folder = table_folder(club.club, club.table)
     with ClubLink(club, folder, press_into(company.inbox), company.say) as link:
         yield replace(company, observers=(*company.observers, link))
+
+
+@contextmanager
+def _recorded(
+    args: argparse.Namespace, request: GameRequest, source: Source,
+    calibrations: Sequence[Calibration], company: Company,
+) -> Iterator[tuple[Source, Company]]:  # fmt: skip
+    """Source and company with a recorder; none where neither `--record` nor a page can ask."""
+    if args.record is None and args.page_link is None:
+        yield source, company
+        return
+    from kiosk.field.recorder import Filmed, Recorder
+    from kiosk.field.writing import Recordings
+    from kiosk.game.paths import recordings_folder
+
+    folder = args.record or recordings_folder()
+    is_live = args.live or not source.recorded
+    recordings = Recordings(folder, request, calibrations, is_live, request.start)
+    settings = request.settings.recording
+    with Recorder(recordings, company.inbox, settings, company.say) as recorder:
+        company.inbox.recording.turn(on=args.record is not None)
+        with_it = replace(company, observers=(*company.observers, recorder))
+        yield Filmed(source, recorder), with_it
 
 
 def _say(line: str) -> None:

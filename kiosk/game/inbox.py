@@ -8,6 +8,7 @@ from collections import deque
 from kiosk.game.limits import LIMITS
 from kiosk.game.overruling import Overruling
 from kiosk.game.plan import TablePlan
+from kiosk.game.recording import RecordSwitch
 from kiosk.game.second_look import SecondLook
 from kiosk.game.sounds import Sounds
 from rules.table.event import Pressed
@@ -18,13 +19,14 @@ class Inbox:
 
     The loop dates a press by its own clock: `at` of the event given is not used. `plan`: where
     people put the places of the table; `sounds`: what they set of its tones and words; `look`:
-    a second look at a card, when they ask for it.
+    a second look at a card, when they ask for it; `recording`: whether the table is filmed.
     """
 
     def __init__(self, capacity: int = LIMITS.presses) -> None:
         self.plan = TablePlan()
         self.sounds = Sounds()
         self.look = SecondLook()
+        self.recording = RecordSwitch()
         self._capacity = capacity
         self._waiting: deque[Pressed] = deque()
         self._overruled: deque[Overruling] = deque()

@@ -27,6 +27,11 @@ def default_journal() -> Path:
     return state / "fairdeal" / "journal.sqlite"
 
 
+def recordings_folder() -> Path:
+    """Where the page's switch records: `recordings` beside the default journal."""
+    return default_journal().parent / "recordings"
+
+
 def journal_for(
     asked: str | None, recorded: bool, source: str = "", *, is_new: bool = True
 ) -> Path | None:

@@ -81,10 +81,15 @@ def lines_in(journal: JournalReader, game: int, *, calls: bool = True) -> Iterat
         yield from said.get(event.number, ())
 
 
+def is_call(line: bytes) -> bool:
+    """Whether a line of a text journal is a call."""
+    return _CALL.match(line) is not None
+
+
 def without_calls(lines: Iterable[bytes]) -> Iterator[bytes]:
     """The lines of a text journal with each call blank, so that an error names the file's line."""
     for line in lines:
-        yield b"\n" if _CALL.match(line) else line
+        yield b"\n" if is_call(line) else line
 
 
 def check_new(path: Path) -> None:

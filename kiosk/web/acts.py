@@ -20,7 +20,17 @@ from kiosk.game.news import GameRejudged
 from kiosk.game.overruling import Overruling
 from kiosk.serving.lines import Lines, bug_line
 from kiosk.serving.schema import checked, shown
-from kiosk.web.messages import Look, Move, Overrule, OverruleEvent, Press, SetSounds, Settle, Wish
+from kiosk.web.messages import (
+    Look,
+    Move,
+    Overrule,
+    OverruleEvent,
+    Press,
+    Record,
+    SetSounds,
+    Settle,
+    Wish,
+)
 from kiosk.web.shown_calls import CallShown
 from kiosk.web.state import GameShown, PageState, Phase
 from kiosk.web.topview import TopView
@@ -112,7 +122,7 @@ class PageActs:
             case Press():
                 self._check_press(wish)
                 return self._act(msgspec.to_builtins(wish))
-            case SetSounds():
+            case SetSounds() | Record():
                 return self._act(msgspec.to_builtins(wish))
             case Overrule():
                 return self._overrule(number, wish, now)

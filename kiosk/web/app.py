@@ -28,7 +28,7 @@ from kiosk.web.guard import Guard, answered, client_of, must_act, role_of
 from kiosk.web.health import health_routes
 from kiosk.web.history import history_routes
 from kiosk.web.hub import Hub
-from kiosk.web.messages import Look, Move, Overrule, Press, SetSounds, Settle, Wish
+from kiosk.web.messages import Look, Move, Overrule, Press, Record, SetSounds, Settle, Wish
 from kiosk.web.pairing import pairing_routes
 from kiosk.web.settings import STATIC, PageSettings
 from kiosk.web.starting import starting_routes
@@ -76,6 +76,7 @@ def _routes() -> list[BaseRoute]:
         Route("/api/settle", _settle, methods=["POST"]),
         Route("/api/places", _place, methods=["POST"]),
         Route("/api/sounds", _sounds, methods=["POST"]),
+        Route("/api/record", _record, methods=["POST"]),
         Route("/api/evidence/{n:id}", _evidence),
         Route("/api/evidence/{n:id}/{name}.jpg", _evidence_picture),
         Route("/api/faces/{face}.jpg", _face),
@@ -154,6 +155,10 @@ async def _place(request: Request) -> Response:
 
 async def _sounds(request: Request) -> Response:
     return await _acted(request, SetSounds)
+
+
+async def _record(request: Request) -> Response:
+    return await _acted(request, Record)
 
 
 async def _acted(request: Request, kind: type[Wish]) -> Response:

@@ -44,7 +44,8 @@ class PageLink:
     """An observer (`kiosk.game.observers.Observer`) and a context manager.
 
     `path`: the server's socket. `act` does what people ask for on the page (press, overrule).
-    `inbox`: its plan straightens what the page shows and moves places; its sounds are shown.
+    `inbox`: its plan straightens what the page shows and moves places; its sounds and recording
+    are shown.
     """
 
     name = "page"
@@ -59,7 +60,7 @@ class PageLink:
         inbox: Inbox | None = None,
     ) -> None:
         inbox = inbox or Inbox()
-        self._plan, self._sounds = inbox.plan, inbox.sounds
+        self._plan, self._sounds, self._recording = inbox.plan, inbox.sounds, inbox.recording
         self._can_speak = EspeakNg().is_there
         self._view: tuple[object, TopView] = (None, TopView((0, 0), (0, 0)))
         self._path, self._evidence, self._deck = path, evidence, deck
@@ -154,6 +155,7 @@ class PageLink:
             view = self._seen_from_above(frame)
             body = straightened(state.to_json(), view, self._plan.moved)
             body["sounds"] = sounds_shown(self._sounds, self._can_speak)
+            body["recording"] = self._recording.shown()
             if body["game"] is not None:
                 body["game"]["deck"] = self._deck
             if body != last_body:

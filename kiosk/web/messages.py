@@ -79,8 +79,14 @@ class SetSounds(Message, frozen=True, tag_field="act", tag="sounds"):
     mute_s: Annotated[int, msgspec.Meta(ge=0, le=int(MOST_MUTED_S))] | None = None
 
 
-Wish = Press | Overrule | Look | Settle | Move | SetSounds
-GameAct = Press | OverruleEvent | SetSounds
+class Record(Message, frozen=True, tag_field="act", tag="record"):
+    """The table is recorded from now on, or no more."""
+
+    on: bool
+
+
+Wish = Press | Overrule | Look | Settle | Move | SetSounds | Record
+GameAct = Press | OverruleEvent | SetSounds | Record
 
 
 class Nothing(Message, frozen=True):

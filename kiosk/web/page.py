@@ -15,12 +15,13 @@ from host import children
 from host.scratch import scratch_folder
 from kiosk.game.inbox import Inbox
 from kiosk.game.paths import default_journal
+from kiosk.game.recording import RecordSwitch
 from kiosk.game.sounds import Sounds
 from kiosk.serving.schema import checked
 from kiosk.speech.espeak import EspeakNg
 from kiosk.web.evidence import Evidence
 from kiosk.web.link import LinkSettings, PageLink
-from kiosk.web.messages import GameAct, OverruleEvent, Press, SetSounds
+from kiosk.web.messages import GameAct, OverruleEvent, Press, Record, SetSounds
 from rules.errors import FairdealError
 from rules.table.event import Pressed
 
@@ -95,6 +96,8 @@ def press_into(inbox: Inbox) -> Callable[[dict[str, Any]], dict[str, Any]]:
                 is_taken = inbox.overrule(ruling)
             case SetSounds():
                 return _set_sounds(inbox.sounds, wish)
+            case Record():
+                return _record(inbox.recording, wish)
         return {"ok": True} if is_taken else {"ok": False, "message": "too many acts wait"}
 
     return act
@@ -107,6 +110,12 @@ def _set_sounds(sounds: Sounds, wish: SetSounds) -> dict[str, Any]:
         sounds.speak(wish.speak)
     if wish.mute_s is not None:
         sounds.mute(float(wish.mute_s))
+    return {"ok": True}
+
+
+def _record(switch: RecordSwitch, wish: Record) -> dict[str, Any]:
+    if not switch.turn(on=wish.on):
+        return {"ok": False, "message": "this game cannot be recorded; start it on the page"}
     return {"ok": True}
 
 

@@ -23,6 +23,7 @@ from kiosk.game.news import (
     ViewFound,
     ViewLost,
 )
+from kiosk.game.recording import RecordSwitch
 from kiosk.game.sounds import Sounds
 from kiosk.web.questions import open_questions, settled_after
 from kiosk.web.shown_calls import CallShown, marked, rejudged, shown_call
@@ -132,6 +133,7 @@ class PageState:
             "lamps": self.lamps(),
             "lost": self.lost,
             "sounds": sounds_shown(Sounds(), False),
+            "recording": RecordSwitch().shown(),
             "questions": [
                 asdict(each) for each in open_questions(self.calls, self.settled, self.places)
             ],

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import json
+import tempfile
 from dataclasses import fields
+from pathlib import Path
 
+import numpy as np
 import pytest
 from gpiozero.pins.mock import MockFactory, MockPWMPin
 
@@ -16,11 +19,15 @@ from device.gpio.pins import Pins
 from device.machine import MachineSettings
 from device.outputs import open_outputs
 from device.performer import Performer
+from device.recording import RecordingSettings
 from device.rendering import Cue, Lights, Rest, cue_of, lights
 from device.settings import BoardSettings, PinSettings
 from device.signals import LAMPS, LOST, SEATS, SIGNALS, Signal, SignalSettings
 from device.speech import SpeechSettings
 from kiosk.assembly import Company, read_request, run_game
+from kiosk.field.about import ABOUT, FILM
+from kiosk.field.space import Space, recordings_in
+from kiosk.field.writing import jpeg_encoder
 from kiosk.game.reboot import EARLIEST_S, RebootWatch
 from kiosk.game.room import MEGABYTE, RoomKeeper, Stores
 from kiosk.journal.entries import EndEntry, GameHead
@@ -50,12 +57,14 @@ CHANGES = {
     "engines": {"locator": '"onnxruntime-int8"', "namer": '"ncnn"', "reason": '"measured"'},
     "machine": {"keep_free_mb": "5000", "history_days": "30", "reboot_after_s": "60"},
     "speech": {"language": '"de"'},
+    "recording": {"most_mb": "50", "jpeg_quality": "95"},
 }  # fmt: skip
 BESIDES = {"night_level": "night = true\n", "common_anode": "rgb = [5, 6, 13]\n",
            "reason": 'locator = "onnxruntime-int8"\n'}  # fmt: skip
 GROUPS = {
     "signals": SignalSettings, "pins": PinSettings, "board": BoardSettings,
     "engines": EngineSettings, "machine": MachineSettings, "speech": SpeechSettings,
+    "recording": RecordingSettings,
 }  # fmt: skip
 
 
@@ -149,8 +158,22 @@ def spoken(settings, tmp_path, monkeypatch):
     return company.inbox.sounds.language
 
 
+def recorded(settings, tmp_path, monkeypatch):
+    """How large a picture is kept, and what of 60 MB of film stays."""
+    picture = np.random.default_rng(1).integers(0, 256, (64, 64, 3), np.uint8)
+    folder = Path(tempfile.mkdtemp(dir=tmp_path))
+    for k in range(2):
+        film = folder / f"{k}" / FILM / "00001.mjpeg"
+        film.parent.mkdir(parents=True)
+        (folder / f"{k}" / ABOUT).touch()
+        with film.open("wb") as file:
+            file.truncate(30 * MEGABYTE)
+    Space(folder, settings.recording.most_mb, 0, lambda path: 10**12).make(film)
+    return len(jpeg_encoder(settings.recording.jpeg_quality)(picture)), len(recordings_in(folder))
+
+
 OBSERVED = {"signals": shown, "pins": wired, "board": connected, "engines": run_by,
-            "machine": tidied, "speech": spoken}  # fmt: skip
+            "machine": tidied, "speech": spoken, "recording": recorded}  # fmt: skip
 PAIRS = [(table, name) for table, changes in CHANGES.items() for name in changes]
 
 

@@ -149,7 +149,8 @@ def answered(port, sent):
 
 PATHS = [
     "/", "/pair", "/api/state", "/api/picture.jpg", "/api/press", "/api/overrule", "/api/look",
-    "/api/settle", "/api/places", "/api/sounds", "/api/evidence/N", "/api/evidence/N/M.jpg",
+    "/api/settle", "/api/places", "/api/sounds", "/api/record",
+    "/api/evidence/N", "/api/evidence/N/M.jpg",
     "/api/faces/M.jpg", "/api/me", "/api/pair", "/api/pair/code", "/api/pair/qr.svg?digits=N",
     "/api/devices", "/api/devices/N", "/api/setup", "/api/games", "/api/games/current",
     "/api/first-hour", "/api/first-hour/order", "/api/first-hour/photographs/M/N",

@@ -16,11 +16,13 @@ export class Bar {
     this.clock = document.createTextNode("");
     this.game = h("span", { class: "game" }, this.title, this.clock);
     this.buttons = h("div", { class: "buttons" });
+    this.recording = h("span", { class: "recording", hidden: true });
     this.menu = h("button", { onclick: onMenu, class: "menu", hidden: true }, "☰");
     this.shown = { lamps: "", buttons: "" };
     /** @type {State|null} */
     this.state = null;
-    fill(element, this.lamps, h("span", { class: "grow" }), this.game, this.buttons, this.menu);
+    fill(element, this.lamps, h("span", { class: "grow" }), this.recording, this.game,
+      this.buttons, this.menu);
   }
 
   /** @param {State} state @param {boolean} mayAct */
@@ -29,6 +31,8 @@ export class Bar {
     const lit = JSON.stringify(state.lamps);
     if (lit !== this.shown.lamps) this.showLamps(state);
     this.menu.hidden = false;
+    this.recording.hidden = !state.recording.is_on;
+    this.recording.textContent = `● ${t("records")}`;
     this.game.hidden = state.game === null;
     this.title.textContent = `${state.game?.title ?? ""} · `;
     this.clock.data = clock(state.at);

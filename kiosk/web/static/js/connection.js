@@ -16,6 +16,7 @@
  *   places: Place[], scores: {seat: number, text: string}[],
  *   table: {cards: Card[], width: number, height: number}, calls: Call[], calls_made: number,
  *   sounds: {speak: string, can_speak: boolean, muted_s: number},
+ *   recording: {is_there: boolean, is_on: boolean, drops: number, name: string, fault: string},
  *   mistakes: any[], lamps: Record<string, boolean>, lost: string, is_connected: boolean,
  *   picture: number, health: Record<string, any>, questions: import("./questions.js").Question[],
  *   referee: {is_running: boolean, why: string, pause_s: number|null, tries: number,

@@ -129,7 +129,7 @@ function connected(isThere) {
 }
 
 async function begin() {
-  await loadTexts(["/static/texts", "/static/texts/set-up"]);
+  await loadTexts(["/static/texts", "/static/texts/set-up", "/static/texts/field"]);
   const me = await (await fetch("/api/me")).json();
   mayAct = me.may_act;
   isTable = me.role === "table";

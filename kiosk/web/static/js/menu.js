@@ -1,6 +1,7 @@
 // The menu: what is not needed at every moment. Sounds are set here.
 import { press } from "./bar.js";
 import { fill, h, post } from "./dom.js";
+import { showRecording } from "./field/record.js";
 import { offerPairing } from "./pairing.js";
 import { buttonText, t } from "./texts.js";
 
@@ -18,6 +19,8 @@ const VOICES = ["", "en", "de"];
 export function openMenu(state, mayAct, entries) {
   const sheet = /** @type {HTMLDialogElement} */ (document.getElementById("sheet"));
   const sounds = h("div", {});
+  const recording = h("div", {});
+  if (state?.game && mayAct) showRecording(recording, state.recording);
   if (state?.game && mayAct) showSounds(sounds, state.sounds);
   /** @param {() => void} act */
   const closing = (act) => () => { sheet.close(); act(); };
@@ -28,7 +31,7 @@ export function openMenu(state, mayAct, entries) {
   mayAct && h("button", { onclick: () => offerPairing() }, t("pair-phone")),
   ...gameButtons(state, mayAct).map((name) =>
     h("button", { onclick: closing(() => state && press(name, state)) }, buttonText(name)))),
-  sounds);
+  recording, sounds);
   if (!sheet.open) sheet.showModal();
 }
 

@@ -1,0 +1,1 @@
+"""The field kit: a real table is recorded, a part of that is passed on, and judged again."""
