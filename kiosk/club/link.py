@@ -162,7 +162,7 @@ class ClubLink:
             made = self._told.page.calls_made
             self._told = told_after(self._told, news)
             calls += self._told.calls_after(made, self.session, at)
-            if isinstance(news, GameRejudged):
+            if isinstance(news, GameRejudged) and news.overruling is not None:
                 changed.append(news.changed)
         self._sender.take(calls)
         self._sender.keep()

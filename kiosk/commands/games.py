@@ -30,12 +30,12 @@ def add_parser(subparsers: argparse._SubParsersAction) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Returns 0; FairdealError for a game that is not there, is damaged or is being played."""
-    paths = _journals(args.journal)
+    paths = journals(args.journal)
     if args.do not in ("export", "delete"):  # no word is `list`
         _list_all(paths)
         return 0
     numbers = [args.number] if args.do == "export" else args.numbers
-    path = _chosen(paths, numbers)
+    path = chosen_journal(paths, numbers)
     if args.do == "export":
         with _read(path) as journal:
             _export(journal, args.number, calls=args.calls, out=args.out)
@@ -53,7 +53,7 @@ def _read(path: Path) -> JournalReader:
     return JournalReader(path)
 
 
-def _journals(named: Path | None) -> tuple[Path, ...]:
+def journals(named: Path | None) -> tuple[Path, ...]:
     """The file that is named, else those of all tables of this machine."""
     from kiosk.game.paths import table_journals
     from kiosk.journal.opening import TEXT, file_of
@@ -67,7 +67,7 @@ def _journals(named: Path | None) -> tuple[Path, ...]:
     return table_journals()
 
 
-def _chosen(paths: tuple[Path, ...], numbers: list[int]) -> Path:
+def chosen_journal(paths: tuple[Path, ...], numbers: list[int]) -> Path:
     """The journal that the command is about. FairdealError where numbers fit several tables."""
     from rules.errors import FairdealError
 

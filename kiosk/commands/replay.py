@@ -47,16 +47,16 @@ def _replay(args: argparse.Namespace) -> None:
     from rules.contract.game import make_setup
     from rules.contract.reader import read_events
     from rules.games import game as game_named
-    from rules.judging.referee import begin, close, step
+    from rules.judging.belief import begin, close, step
 
     game = game_named(args.game)
     players = game.players[0] if args.players is None else args.players
-    session = begin(game, make_setup(game, players, parse_options(args.option)))
+    belief = begin(game, make_setup(game, players, parse_options(args.option)))
     with _lines(args.file) as lines:
         for event in read_events(without_calls(lines), game, players):
-            session, calls = step(session, event)
-            _print(calls)
-    _print(close(session))
+            belief, told = step(belief, event)
+            _print(told.calls)
+    _print(close(belief).calls)
 
 
 def _print(calls: "Iterable[Call]") -> None:

@@ -75,7 +75,8 @@ class EventJudged:
     """An event was journaled and judged. `event` is None for the calls of the game's end.
 
     `view` and `open_mistakes` describe the game after it. `number`: the event's in the game,
-    from 1, as overrulings name it; the last one's for the calls of the end.
+    from 1, as overrulings name it; the last one's for the calls of the end. `about`: for each
+    call, the number of the event that it is about; empty where that is this one.
     """
 
     event: Event | None
@@ -83,17 +84,19 @@ class EventJudged:
     view: View
     open_mistakes: tuple[Mistake, ...] = ()
     number: int = 0
+    about: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class GameRejudged:
     """People overruled an event, and the game was judged again from there.
 
+    `overruling` None: nobody did; later events or looks have turned the weights over.
     `calls`: those of each event from the first on, as they are now. `changed`: how many calls of
     later events are withdrawn or new.
     """
 
-    overruling: Overruling
+    overruling: Overruling | None
     calls: tuple[tuple[Call, ...], ...]
     changed: int
     view: View

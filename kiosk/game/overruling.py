@@ -10,13 +10,20 @@ import json
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
+from kiosk.game.amending import Renames, with_card, with_seat
 from rules.errors import FairdealError
-from rules.judging import referee
+from rules.judging import belief
+from rules.judging.belief import Belief
 from rules.judging.referee import Session
+from rules.judging.said import Said, Told
 from rules.table.call import Call
-from rules.table.event import Event, Placed, Pressed, Removed, is_card_event
+from rules.table.event import (
+    Event,
+    Placed,
+    Pressed,
+    is_card_event,
+)
 
-SURE = 1.0
 NOT_SURE = 0.0  # an event of this certainty never makes a mistake (rulings, "Doubt")
 
 
@@ -74,10 +81,18 @@ def read_overruling(text: str) -> Overruling:
 
 @dataclass(frozen=True, slots=True)
 class Rejudged:
-    """The game after all its events, and the calls that each event brings, in order."""
+    """The game after all its events, and the calls that each event brings, in order.
 
-    session: Session
+    Calls that were withdrawn are not among them.
+    """
+
+    belief: Belief
     calls: tuple[tuple[Call, ...], ...]
+
+    @property
+    def session(self) -> Session:
+        """The game after the likeliest course of events."""
+        return self.belief.session
 
 
 def check(overruling: Overruling, session: Session, events: Sequence[Event]) -> None:
@@ -101,61 +116,88 @@ def check(overruling: Overruling, session: Session, events: Sequence[Event]) -> 
 
 def rejudge(start: Session, events: Iterable[Event], overruled: Iterable[Overruling]) -> Rejudged:
     """Judges a game's events from `start`, with what was overruled. The last one counts."""
-    by_event: dict[int, list[Overruling]] = {}
-    for each in overruled:
-        by_event.setdefault(each.event, []).append(each)
-    session, renames = start, _Renames()
-    calls: list[tuple[Call, ...]] = []
-    for number, event in enumerate(events, 1):
-        verdicts = by_event.get(number, [])
-        amended = renames.follow(event)
+    judging = Judging(start, overruled)
+    for event in events:
+        judging.take(event)
+    return judging.rejudged
+
+
+class Judging:
+    """A game judged event by event, with what was overruled in mind."""
+
+    def __init__(self, start: Session, overruled: Iterable[Overruling] = ()) -> None:
+        self.belief = belief.believe(start)
+        self.calls: list[list[Call]] = []
+        self._by_event: dict[int, list[Overruling]] = {}
+        for each in overruled:
+            self._by_event.setdefault(each.event, []).append(each)
+        self._renames = Renames()
+
+    @property
+    def rejudged(self) -> Rejudged:
+        """The game as it is now."""
+        return Rejudged(self.belief, tuple(tuple(calls) for calls in self.calls))
+
+    def take(self, event: Event) -> Told:
+        """Judges the next event; what it brings."""
+        verdicts = self._by_event.get(len(self.calls) + 1, [])
+        amended = self._renames.follow(event)
         is_allowed = any(isinstance(verdict, NoMistake) for verdict in verdicts)
         for verdict in verdicts:
             amended = _amended(amended, verdict)
         if isinstance(event, Placed) and isinstance(amended, Placed):
-            renames.note(event, amended)
+            self._renames.note(event, amended)
+        self.calls.append([])
         if is_allowed and isinstance(amended, Pressed):
-            calls.append(())
-            continue
-        session, made = referee.step(session, amended)
+            self.belief = belief.passed_over(self.belief)
+            return Told()
+        self.belief, told = belief.step(self.belief, amended)
         if is_allowed:
-            made = tuple(call for call in made if call.call != "unsure")
-        calls.append(made)
-    return Rejudged(session, tuple(calls))
+            told = _without_questions(told)
+        return self._note(told)
+
+    def close(self) -> Told:
+        """The calls that the end of the input brings; they are told with the last event."""
+        return belief.close(self.belief)
+
+    def _note(self, told: Told) -> Told:
+        numbers = told.events or (len(self.calls),) * len(told.calls)
+        for number, call in zip(numbers, told.calls, strict=True):
+            self.calls[number - 1].append(call)
+        for said in told.withdrawn:
+            made = self.calls[said.event - 1]
+            same = next((each for each in made if _is_said(each, said)), None)
+            if same is not None:
+                made.remove(same)
+        return told
+
+
+def _is_said(call: Call, said: Said) -> bool:
+    """Whether a call is the one that was said; its time may be that of a later event."""
+    return replace(call, at=0.0, game="") == replace(said.call, at=0.0, game="")
+
+
+def _without_questions(told: Told) -> Told:
+    numbers = told.events or (0,) * len(told.calls)
+    kept = [(c, n) for c, n in zip(told.calls, numbers, strict=True) if c.call != "unsure"]
+    return replace(
+        told,
+        calls=tuple(call for call, _ in kept),
+        events=tuple(number for _, number in kept) if told.events else (),
+    )
 
 
 def _amended(event: Event, verdict: Overruling) -> Event:
     match verdict:
         case CardIs(card=card) if is_card_event(event):
-            return replace(event, card=card, sure=SURE)  # people looked at it
-        case SeatWas(seat=seat) if is_card_event(event) or isinstance(event, Pressed):
+            return with_card(event, card)  # people looked at it
+        case SeatWas(seat=seat) if is_card_event(event):
+            return with_seat(event, seat)
+        case SeatWas(seat=seat) if isinstance(event, Pressed):
             return replace(event, seat=seat)
         case NoMistake() if is_card_event(event):
-            return replace(event, sure=NOT_SURE)
+            return replace(event, sure=NOT_SURE, ways=None)
     return event
-
-
-class _Renames:
-    """Later events name a card by the face that was seen; here they follow what it really is."""
-
-    def __init__(self) -> None:
-        self._lying: dict[str, list[tuple[str, str]]] = {}
-
-    def note(self, seen: Placed, real: Placed) -> None:
-        """A card was placed: the face that was seen and the one that it is."""
-        self._lying.setdefault(seen.place, []).append((seen.card, real.card))
-
-    def follow(self, event: Event) -> Event:
-        """The event with the card's real face: a removal takes the topmost card seen as it."""
-        if not isinstance(event, Removed):
-            return event
-        lying = self._lying.get(event.place, [])
-        for k in range(len(lying) - 1, -1, -1):
-            seen, real = lying[k]
-            if seen == event.card:
-                del lying[k]
-                return replace(event, card=real) if real != seen else event
-        return event
 
 
 def changed_calls(

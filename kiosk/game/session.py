@@ -14,15 +14,17 @@ from dataclasses import dataclass, replace
 from kiosk.game.limits import LIMITS
 from kiosk.game.news import EventJudged, GameBegan, GameRejudged, News
 from kiosk.game.observers import Observers
-from kiosk.game.overruling import Overruling, Rejudged, changed_calls, check, rejudge, to_json
+from kiosk.game.overruling import Judging, Overruling, changed_calls, check, rejudge, to_json
 from kiosk.game.unseen_acts import UnseenActs, doubted_until
 from kiosk.journal.entries import EndEntry, EventEntry, OverruledEntry, Spot
 from kiosk.journal.writer import Journal
 from rules.contract.mistakes import Mistake
 from rules.contract.reader import read_events
 from rules.errors import FairdealError
-from rules.judging import referee
+from rules.judging import belief, referee
+from rules.judging.branches import weighable
 from rules.judging.referee import Session
+from rules.judging.said import Told
 from rules.table.call import Call
 from rules.table.event import Event
 
@@ -46,16 +48,32 @@ class GamePast:
 
 @dataclass(slots=True)
 class _History:
-    """All that happened in a game, for judging it again. `calls`: those of each event."""
+    """All that happened in a game, for judging it again."""
 
     start: Session
     events: list[Event]
     overruled: list[Overruling]
-    calls: list[tuple[Call, ...]]
+    judging: Judging
 
-    def judge(self) -> Rejudged:
-        """The whole game with what was overruled."""
-        return rejudge(self.start, self.events, self.overruled)
+    @classmethod
+    def of(cls, start: Session, past: GamePast) -> _History:
+        """What happened before."""
+        found = cls(start, [], list(past.overruled), Judging(start, past.overruled))
+        for event in past.events:
+            found.take(event)
+        return found
+
+    def take(self, event: Event) -> Told:
+        """The next event."""
+        self.events.append(event)
+        return self.judging.take(event)
+
+    def overrule(self, overruling: Overruling) -> None:
+        """Judges the whole game again with it."""
+        self.overruled.append(overruling)
+        self.judging = Judging(self.start, self.overruled)
+        for event in self.events:
+            self.judging.take(event)
 
 
 class GameSession:
@@ -78,9 +96,7 @@ class GameSession:
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         past = past or GamePast()
-        again = rejudge(start, past.events, past.overruled)
-        self.judged = again.session
-        self._history = _History(start, list(past.events), list(past.overruled), list(again.calls))
+        self._history = _History.of(start, past)
         self.counts: dict[str, int] = {}
         self._journal, self._observers = journal, observers
         self._wait_s, self._clock = wait_s, clock
@@ -88,6 +104,11 @@ class GameSession:
         self._held: deque[_Held] = deque()
         self._overdue = 0
         self._unseen = UnseenActs(doubted_until=doubted_until(past.events))
+
+    @property
+    def judged(self) -> Session:
+        """The game after the last event, as it is most likely."""
+        return self._history.judging.belief.session
 
     @property
     def overdue(self) -> int:
@@ -99,7 +120,7 @@ class GameSession:
     ) -> None:
         """Tells the observers which game begins or goes on."""
         game, setup, view = self.judged.game, self.judged.setup, referee.view(self.judged)
-        mistakes = open_mistakes(self.judged)
+        mistakes = self._open_mistakes()
         self.tell(GameBegan(game, setup, sides, view, mistakes, self._at, is_resumed, number))
 
     def happen(self, event: Event, spot: Spot | None = None) -> tuple[Call, ...]:
@@ -115,16 +136,10 @@ class GameSession:
         return tuple(call for event in weighed for call in self._judge(event, spot))
 
     def _judge(self, known: Event, spot: Spot | None) -> tuple[Call, ...]:
-        history = self._history
-        history.events.append(known)
-        if history.overruled:  # a later event may name a card by the face that was overruled
-            again = history.judge()
-            self.judged, calls = again.session, again.calls[-1]
-        else:
-            self.judged, calls = referee.step(self.judged, known)
-        history.calls.append(calls)
-        self._hold(self._journal.write(EventEntry(known, calls, spot)), known, calls)
-        return calls
+        known = weighable(known)
+        told = self._history.take(known)
+        self._hold(self._journal.write(EventEntry(known, told.calls, spot)), known, told)
+        return told.calls
 
     def suppose_unseen(self, at: float, doubted_until: float) -> None:
         """Nobody watched the table for a while up to `at` (s); now it lies as the game knows it.
@@ -139,17 +154,13 @@ class GameSession:
         """Judges the game again with it. FairdealError: no such event, card or seat."""
         history = self._history
         check(overruling, self.judged, history.events)
-        before = list(history.calls)
-        history.overruled.append(overruling)
-        again = history.judge()
-        self.judged, history.calls = again.session, list(again.calls)
+        before = history.judging.rejudged.calls
+        history.overrule(overruling)
         self._unseen.forget()
         ticket = self._journal.write(OverruledEntry(overruling.event, to_json(overruling)))
-        news = GameRejudged(
-            overruling, again.calls, changed_calls(before, again.calls, overruling.event),
-            referee.view(self.judged), open_mistakes(self.judged),
-        )  # fmt: skip
-        self._held.append(_Held(ticket, news, self._clock()))
+        again = history.judging.rejudged.calls
+        changed = changed_calls(before, again, overruling.event)
+        self._hold_rejudged(ticket, overruling, changed)
         self._tell_kept()
 
     def tell(self, news: News) -> None:
@@ -164,10 +175,10 @@ class GameSession:
 
     def close(self) -> tuple[Call, ...]:
         """Makes the calls of the game's end and closes the game in the journal."""
-        calls = referee.close(self.judged)
-        self._hold(self._journal.write(EndEntry(calls)), None, calls)
+        told = self._history.judging.close()
+        self._hold(self._journal.write(EndEntry(told.calls)), None, told)
         self.flush()
-        return calls
+        return told.calls
 
     def flush(self) -> None:
         """Tells all that is held, when the journal has it or at the bound."""
@@ -185,14 +196,25 @@ class GameSession:
         except (FairdealError, TypeError, ValueError):
             return None
 
-    def _hold(self, ticket: int, event: Event | None, calls: tuple[Call, ...]) -> None:
-        for call in calls:
+    def _hold(self, ticket: int, event: Event | None, told: Told) -> None:
+        for call in told.calls:
             self.counts[call.call] = self.counts.get(call.call, 0) + 1
         view = referee.view(self.judged)
         number = len(self._history.events)
-        news = EventJudged(event, calls, view, open_mistakes(self.judged), number)
+        news = EventJudged(event, told.calls, view, self._open_mistakes(), number, told.events)
         self._held.append(_Held(ticket, news, self._clock()))
+        if told.withdrawn:
+            self._hold_rejudged(ticket, None, len(told.withdrawn))
         self._tell_kept()
+
+    def _hold_rejudged(self, ticket: int, overruling: Overruling | None, changed: int) -> None:
+        calls, view = self._history.judging.rejudged.calls, referee.view(self.judged)
+        news = GameRejudged(overruling, calls, changed, view, self._open_mistakes())
+        self._held.append(_Held(ticket, news, self._clock()))
+
+    def _open_mistakes(self) -> tuple[Mistake, ...]:
+        """The mistakes that were told and wait to be put right."""
+        return belief.open_mistakes(self._history.judging.belief)
 
     def _tell_kept(self, *, is_last: bool = False) -> None:
         kept, now = self._journal.kept, self._clock()
@@ -208,13 +230,6 @@ class GameSession:
             self.tell(held.news)
 
 
-def open_mistakes(session: Session) -> tuple[Mistake, ...]:
-    """The mistakes that wait to be put right."""
-    return tuple(session.state.mistakes)
-
-
 def replayed(session: Session, events: Iterable[Event]) -> Session:
     """The session after events that were judged before; their calls are not told again."""
-    for event in events:
-        session, _ = referee.step(session, event)
-    return session
+    return rejudge(session, events, ()).session

@@ -21,7 +21,7 @@ from rules.contract.game import make_setup
 from rules.contract.reader import read_events
 from rules.errors import FairdealError
 from rules.games import game as game_named
-from rules.judging.referee import begin, step
+from rules.judging.belief import begin, step
 from rules.table.event import Event, is_card_event
 
 RESUME_WITHIN_S = 6 * 3600.0  # without a number, games cut off longer ago are left alone
@@ -255,11 +255,11 @@ def _import_text(path: Path, head: GameHead) -> None:
         return
     lines = text_journal.without_calls(text_journal.read_lines(path))
     game = game_named(head.game)
-    session = begin(game, make_setup(game, head.players, head.options))
+    belief = begin(game, make_setup(game, head.players, head.options))
     entries = []
     for event in read_events(lines, game, head.players):
-        session, calls = step(session, event)
-        entries.append(EventEntry(event, calls))
+        belief, told = step(belief, event)
+        entries.append(EventEntry(event, told.calls))
     journal = JournalFile(file_of(path))
     try:
         journal.append(journal.begin(head), entries)

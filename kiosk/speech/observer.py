@@ -73,10 +73,10 @@ class Speech:
             if language:
                 for text in said_of(news.calls, news.view.places, language):
                     self._queue(text, language)
-        elif isinstance(news, GameRejudged):
+        elif isinstance(news, GameRejudged) and news.overruling is not None:
             language = self._language()
             if language:
-                self._queue(self._new_value(news, language), language)
+                self._queue(self._new_value(news, news.overruling.event, language), language)
 
     def __enter__(self) -> Self:
         self._thread.start()
@@ -98,9 +98,8 @@ class Speech:
             self._places[news.number] = news.event.place
             self._places.pop(news.number - PLACES_KEPT, None)
 
-    def _new_value(self, news: GameRejudged, language: str) -> str:
+    def _new_value(self, news: GameRejudged, event: int, language: str) -> str:
         """What holds now at the event that was overruled."""
-        event = news.overruling.event
         calls = news.calls[event - 1] if event <= len(news.calls) else ()
         mistakes = [call for call in calls if call.call == "mistake"]
         if mistakes:

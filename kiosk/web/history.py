@@ -30,10 +30,11 @@ from kiosk.web.film import evidence_calls
 from rules.contract.game import make_setup
 from rules.errors import FairdealError
 from rules.games import game as game_named
-from rules.judging import referee
+from rules.judging import belief, referee
 from rules.table.call import Call
 
 MOST_GAMES = 50  # the newest
+WAYS = '"ways": '  # in the line of an event that was weighed
 FILM = "film.webm"
 FILM_S = 300.0  # a film that takes longer to make is given up
 
@@ -115,8 +116,9 @@ def _summary(journal: JournalReader, row: GameRow) -> dict[str, Any]:
 def _calls(
     journal: JournalReader, row: GameRow, overruled: tuple[Overruling, ...]
 ) -> list[dict[str, Any]]:
-    """The calls of a game as they hold now."""
-    if not overruled:
+    """The calls of a game as they hold now. Some were withdrawn where people overruled an event,
+    or where it was open what happened."""
+    if not overruled and not any(WAYS in kept.line for kept in journal.lines(row.number)):
         return [json.loads(kept.line) for kept in journal.calls(row.number)]
     head = row.head
     game = game_named(head.game)
@@ -124,7 +126,7 @@ def _calls(
     again = rejudge(start, journal.events(row.number), overruled)
     made: list[Call] = [call for calls in again.calls for call in calls]
     if row.is_ended:
-        made += referee.close(again.session)
+        made += belief.close(again.belief).calls
     return [json.loads(call.to_json()) for call in made]
 
 

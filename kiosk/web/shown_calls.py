@@ -42,7 +42,8 @@ def rejudged(
     Calls that no longer hold are withdrawn.
     """
     left = [(event, call) for event, made in enumerate(news.calls, 1) for call in made]
-    said, at = overruled_text(news.overruling), news.overruling.event
+    said = "" if news.overruling is None else overruled_text(news.overruling)
+    at = 0 if news.overruling is None else news.overruling.event
     kept = []
     for old in shown:
         each = replace(old, overruled=said) if old.event == at else old

@@ -251,9 +251,10 @@ def _with_event(state: PageState, news: EventJudged) -> PageState:
     event_of = news.event
     event = news.number or state.events + (news.event is not None)
     at = state.at if news.event is None else max(state.at, news.event.at)
+    about = news.about or (event,) * len(news.calls)
     shown = [
-        shown_call(call, state.calls_made + k, event, state.sentences)
-        for k, call in enumerate(news.calls, 1)
+        shown_call(call, state.calls_made + k, of, state.sentences)
+        for k, (call, of) in enumerate(zip(news.calls, about, strict=True), 1)
     ]
     brief = {**state.brief, **{str(call.call): at for call in news.calls}}
     calls = (*state.calls, *shown)[-CALLS_SHOWN:]

@@ -133,7 +133,7 @@ def without_doubted(game: Game[State], judged: Judged[State]) -> Judged[State]:
             table, stands = _standing(table, stands, call.place, call.card, gone=not lies)
             unknown = Placed(call.at, UNKNOWN, call.place)
             state, _ = _judge_quietly(game, state, unknown)
-        call = _unsure(game, call, seat)
+        call = asked(game, call, seat)
         judged = Judged(state, table, replace(judged.doubts, stands=stands), (*left, call))
     return judged
 
@@ -193,14 +193,14 @@ def _placed_unknown(
     if stand is not None:
         # It stands there as an unknown already, and goes on to do so.
         stands = tuple(replace(s, gone=False) if s is stand else s for s in doubts.stands)
-        call = _unsure(game, accused, event.seat)
+        call = asked(game, accused, event.seat)
         return Judged(state, table, replace(doubts, stands=stands), (call,))
     unknown = Placed(event.at, UNKNOWN, event.place, event.seat)
     after, made = _judge_quietly(game, state, unknown)
     laid = after_event(table, unknown)
     assert laid is not None
     stands = (*doubts.stands, Stand(event.place, event.card, gone=False))
-    call = _unsure(game, accused, event.seat)
+    call = asked(game, accused, event.seat)
     return Judged(after, laid, replace(doubts, stands=stands), (*made, call))
 
 
@@ -213,7 +213,7 @@ def _removed_unknown(game: Game[State], judged: Judged[State], event: Removed) -
         judged.table, judged.doubts.stands, event.place, event.card, gone=True
     )
     state, made = _judge_quietly(game, state, Placed(event.at, UNKNOWN, event.place, event.seat))
-    call = _unsure(game, accused, event.seat)
+    call = asked(game, accused, event.seat)
     return Judged(state, table, replace(judged.doubts, stands=stands), (*calls, *made, call))
 
 
@@ -254,7 +254,7 @@ def _without(state: State, calls: tuple[Call, ...]) -> State:
     return state if left is state.mistakes else replace(state, mistakes=left)
 
 
-def _unsure(game: Game[State], call: Call, seat: int | None) -> Call:
+def asked(game: Game[State], call: Call, seat: int | None) -> Call:
     """The `unsure` in the place of a mistake: the same rule, place, card and what was due."""
     what = game.say(call.card) if call.card else "this"
     where = f" at {call.place.replace('/', ' ')}" if call.place else ""
@@ -268,7 +268,7 @@ def _without_unknown(
     """The state and the calls without mistakes about the unknown that was removed."""
     accusing = [c for c in calls if c.call is CallKind.MISTAKE and c.card == UNKNOWN]
     kept = tuple(call for call in calls if call not in accusing)
-    told = tuple(_unsure(game, replace(c, card=event.card), event.seat) for c in accusing[:1])
+    told = tuple(asked(game, replace(c, card=event.card), event.seat) for c in accusing[:1])
     return _without(state, tuple(accusing)), (*kept, *told)
 
 

@@ -8,12 +8,15 @@ import sqlite3
 import pytest
 
 from kiosk.cli import main
+from kiosk.game.observers import Observers
+from kiosk.game.session import GameSession
 from kiosk.journal.entries import EndEntry, EventEntry, GameHead
 from kiosk.journal.file import JournalFile
+from kiosk.journal.writer import NoJournal
 from rules.contract.game import make_setup
 from rules.games import game
 from rules.judging.referee import begin, step
-from rules.table.event import Placed, Pressed
+from rules.table.event import Learned, Placed, Pressed, Way, told
 
 EVENTS = (
     Pressed(0.0, "start"),
@@ -158,3 +161,61 @@ def test_the_text_of_one_game_is_no_journal_of_games(capsys, home):
     (home / "one.jsonl").write_text('{"at": 0.0, "event": "pressed", "button": "start"}\n')
     line = refused(capsys, "games", "--journal", str(home / "one.jsonl"))
     assert "the text of one game" in line and "fairdeal replay" in line
+
+
+def unsure_game(home):
+    """A third game, in which it was open whether a card had been laid unseen."""
+    memory = Kept()
+    suds = game("suds")
+    setup = make_setup(suds, 2)
+    session = GameSession(begin(suds, setup), memory, Observers([], pytest.fail))
+    below, this = Placed(2.0, "t-shirt", "pile/1", 1), Placed(2.0, "boxers", "pile/1", 1)
+    unseen = told((Way(0.6, (below, this)), Way(0.4, (this,))), 9)
+    for event in (*EVENTS[:2], unseen, Learned(3.0, 9, (0.01, 1.0))):
+        session.happen(event)
+    journal = JournalFile(home / "journal.sqlite")
+    number = journal.begin(GameHead("suds", 2, dict(setup.options)))
+    journal.append(number, memory.entries)
+    journal.close()
+    return number
+
+
+class Kept(NoJournal):
+    """Keeps what is written."""
+
+    def __init__(self):
+        self.entries = []
+
+    def write(self, entry):
+        self.entries.append(entry)
+        return 0
+
+
+def test_an_export_with_alternatives_replays_to_the_same_calls(capsys, home):
+    number = unsure_game(home)
+    assert main(["games", "export", str(number), "--calls"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    said = [line for line in lines if '"call": ' in line]
+    assert [json.loads(line)["call"] for line in said] == ["unsure", "mistake"]
+    path = home / "game.jsonl"
+    path.write_text("\n".join(lines) + "\n")
+    assert main(["replay", "suds", str(path)]) == 0
+    assert capsys.readouterr().out.splitlines() == said
+
+
+def test_a_call_is_explained_from_the_journal(capsys, home):
+    number = unsure_game(home)
+    assert main(["explain", str(number)]) == 0
+    assert [line.split()[3] for line in capsys.readouterr().out.splitlines()] == [
+        "unsure", "mistake",
+    ]  # fmt: skip
+    assert main(["explain", str(home / "journal.sqlite"), "2"]) == 0
+    text = capsys.readouterr().out
+    assert "98.5% of the weight makes this call" in text
+    assert "yes  98.5%  event 3: boxers placed at pile/1 by seat 1\n" in text
+    assert "no    1.5%  event 3: t-shirt placed at pile/1" in text
+    assert main(["explain", "1", "1"]) == 0
+    assert "every course of events" in capsys.readouterr().out
+    assert "call from 1 to 2" in refused(capsys, "explain", str(number), "3")
+    assert "no game 9" in refused(capsys, "explain", "9", "1")
+    assert "nothing at" in refused(capsys, "explain", str(home / "none.sqlite"), "1")

@@ -20,7 +20,13 @@ from rules.contract.reader import read_events
 from rules.errors import FairdealError
 from rules.games import NAMES, game
 from rules.judging.referee import begin
-from rules.table.event import Blind, Placed, Pressed, Removed, Sighted
+from rules.table.event import (
+    Blind,
+    Placed,
+    Pressed,
+    Removed,
+    Sighted,
+)
 
 SUDS = game("suds")
 SETUP = make_setup(SUDS, 2)

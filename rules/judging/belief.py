@@ -1,0 +1,271 @@
+"""A belief: what may have happened so far, weighed, and what the referee says of it.
+
+Multiple-hypothesis tracking (Reid 1979): every hypothesis is a game judged by `referee.py` after
+one course of events. Equal ones are one; the lightest are forgotten. Pure, as the referee is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from rules.contract.game import Game, Setup
+from rules.contract.mistakes import Mistakes
+from rules.judging import referee
+from rules.judging.branches import branches, weighed
+from rules.judging.courses import MOST_SPLITS, SPLIT_FROM, claiming, split
+from rules.judging.hypothesis import History, Hypothesis, Key, settled
+from rules.judging.referee import Session
+from rules.judging.said import Spoken, Told
+from rules.judging.telling import tell
+from rules.table.call import Call, CallKind
+from rules.table.event import (
+    CardEvent,
+    Event,
+    Learned,
+    Placed,
+    Pressed,
+    Removed,
+    Sighted,
+)
+from rules.values import replace
+
+MOST_CHOICES = 64  # numbers of choices that are remembered
+KEPT_BEFORE = 4  # hypotheses of an earlier moment that undo may go back to
+NOTHING = Told()
+
+
+@dataclass(frozen=True, slots=True)
+class Before:
+    """What undo goes back to, newest first."""
+
+    hypotheses: tuple[Hypothesis, ...]
+    spoken: Spoken
+    learned: int
+    past: Before | None
+
+
+@dataclass(frozen=True, slots=True)
+class Belief:
+    """A game under way as it may stand. `hypotheses`: heaviest first, their weights sum to 1.
+
+    `number`: events so far. `choices`: numbers of choices to the events that made them.
+    `events`: the latest ones that left a choice, by their number.
+    """
+
+    hypotheses: tuple[Hypothesis, ...]
+    number: int = 0
+    spoken: Spoken = field(default_factory=Spoken)
+    choices: Mapping[int, int] = field(default_factory=dict)
+    events: Mapping[int, CardEvent] = field(default_factory=dict)
+    learned: tuple[Learned, ...] = ()
+    past: Before | None = field(default=None, compare=False, repr=False)
+
+    @property
+    def session(self) -> Session[Any]:
+        """The game after the likeliest course of events."""
+        return self.hypotheses[0].session
+
+
+def believe(session: Session[Any]) -> Belief:
+    """A belief that is sure of `session`."""
+    accused = tuple((m.rule, m.place, m.card) for m in session.state.mistakes)
+    return Belief((Hypothesis(session, (History(1.0),)),), spoken=Spoken(accused=accused))
+
+
+def begin(game: Game[Any], setup: Setup) -> Belief:
+    """A belief before the first event."""
+    return believe(referee.begin(game, setup))
+
+
+def step(belief: Belief, event: Event) -> tuple[Belief, Told]:
+    """Judges one event, which may carry alternatives, or takes evidence about an earlier one."""
+    number = belief.number + 1
+    if isinstance(event, Learned):
+        return _learn(replace(belief, number=number), event)
+    session = belief.session
+    if isinstance(event, Pressed) and event.button == "undo" and not session.blind:
+        return _undo(replace(belief, number=number), event.at)
+    only = belief.hypotheses[0]
+    is_plain = not isinstance(event, (Placed, Removed)) or event.ways is None
+    if is_plain and len(belief.hypotheses) == 1 and _is_simple(only, belief.spoken):
+        return _step_surely(belief, event)
+    return _step_weighed(belief, event, number)
+
+
+def passed_over(belief: Belief) -> Belief:
+    """The belief after an event that counts for nothing, as people said."""
+    return replace(belief, number=belief.number + 1)
+
+
+def close(belief: Belief) -> Told:
+    """The calls that the end of the input brings."""
+    found = []
+    for each in belief.hypotheses:
+        calls = referee.close(each.session)
+        histories = tuple(replace(h, claims=claiming(h.claims, calls)) for h in each.histories)
+        found.append(replace(each, histories=histories))
+    fresh = _fresh(belief.hypotheses, found)
+    session = belief.session
+    _, _, told = tell(
+        tuple(found), belief.spoken, belief.number, session.at, fresh, belief.events,
+        session.sure_enough,
+    )  # fmt: skip
+    return told
+
+
+def open_mistakes(belief: Belief) -> Mistakes:
+    """The mistakes that were told and wait to be put right, oldest first."""
+    left = list(belief.spoken.accused)
+    found = []
+    for each in belief.session.state.mistakes:
+        key = (each.rule, each.place, each.card)
+        if key in left:
+            left.remove(key)
+            found.append(each)
+    return tuple(found)
+
+
+def _is_simple(only: Hypothesis, spoken: Spoken) -> bool:
+    """Whether nothing at all is open."""
+    return (
+        len(only.histories) == 1
+        and not only.stands
+        and only.unnamed is None
+        and not only.histories[0].claims
+        and not spoken.told
+        and not spoken.asked
+    )
+
+
+def _step_surely(belief: Belief, event: Event) -> tuple[Belief, Told]:
+    """One game, one course of events: judged as the referee does."""
+    only = belief.hypotheses[0]
+    session, calls = referee.step(only.session, event)
+    past = belief.past
+    if session.past is not None:
+        session = replace(session, past=None)
+        past = Before(belief.hypotheses, belief.spoken, len(belief.learned), past)
+    if isinstance(event, Sighted) and only.session.blind:
+        past = None
+    spoken = _heard(belief.spoken, calls) if calls else belief.spoken
+    hypotheses = (replace(only, session=session),)
+    after = replace(
+        belief, hypotheses=hypotheses, number=belief.number + 1, spoken=spoken, past=past
+    )
+    return after, Told(calls) if calls else NOTHING
+
+
+def _heard(spoken: Spoken, calls: Iterable[Call]) -> Spoken:
+    accused = list(spoken.accused)
+    for call in calls:
+        key = (call.rule, call.place, call.card)
+        if call.call is CallKind.MISTAKE:
+            accused.append(key)
+        elif call.call is CallKind.CORRECTED and key in accused:
+            accused.remove(key)
+    return replace(spoken, accused=tuple(accused))
+
+
+def _step_weighed(belief: Belief, event: Event, number: int) -> tuple[Belief, Told]:
+    found: list[Hypothesis] = []
+    splits = 0
+    for each in belief.hypotheses:
+        is_heavy = each.weight >= SPLIT_FROM and splits < MOST_SPLITS
+        parts = split(each, event) if is_heavy else [each]
+        splits += len(parts) > 1
+        for part in parts:
+            found += branches(part, event, number, belief.choices)
+    fresh = _fresh(belief.hypotheses, found)
+    hypotheses = settled(found)
+    past = _past(belief, event, hypotheses)
+    events = belief.events
+    if isinstance(event, (Placed, Removed)) and event.ways is not None:
+        events = {**dict(list(events.items())[1 - MOST_CHOICES :]), number: event}
+    hypotheses, spoken, told = tell(
+        hypotheses, belief.spoken, number, event.at, fresh, events, belief.session.sure_enough
+    )
+    choices = _numbered(belief.choices, event, number)
+    after = Belief(settled(hypotheses), number, spoken, choices, events, belief.learned, past)
+    return after, told
+
+
+def _numbered(choices: Mapping[int, int], event: Event, number: int) -> Mapping[int, int]:
+    """The choices with that of an event, if it makes a new one."""
+    ways = event.ways if isinstance(event, (Placed, Removed)) else None
+    if ways is None or ways.choice is None or ways.choice in choices:
+        return choices
+    kept = list(choices.items())[1 - MOST_CHOICES :]
+    return {**dict(kept), ways.choice: number}
+
+
+def _fresh(before: Iterable[Hypothesis], after: Iterable[Hypothesis]) -> frozenset[Key]:
+    """The claims that are new, or made once more than before."""
+    most: dict[Key, int] = {}
+    for each in before:
+        for history in each.histories:
+            for key, calls in history.claims.items():
+                most[key] = max(most.get(key, 0), len(calls))
+    return frozenset(
+        key
+        for each in after
+        for history in each.histories
+        for key, calls in history.claims.items()
+        if len(calls) > most.get(key, 0)
+    )
+
+
+def _past(belief: Belief, event: Event, after: tuple[Hypothesis, ...]) -> Before | None:
+    """What undo goes back to after an event: the moment before it, unless it counts for nothing."""
+    session = belief.session
+    if isinstance(event, Sighted) and session.blind:
+        return None
+    if session.blind or event.kind in ("blind", "sighted"):
+        return belief.past
+    before = {id(each.session.state): id(each.session.table) for each in belief.hypotheses}
+    same = sum(
+        each.weight
+        for each in after
+        if before.get(id(each.session.state)) == id(each.session.table)
+    )
+    is_end = isinstance(event, Pressed) and event.button == "end" and not session.over
+    if same > 0.5 and not is_end:
+        return belief.past
+    kept = belief.hypotheses[:KEPT_BEFORE]
+    return Before(kept, belief.spoken, len(belief.learned), belief.past)
+
+
+def _learn(belief: Belief, event: Learned) -> tuple[Belief, Told]:
+    """Weighs the courses of events anew by evidence about an earlier choice."""
+    chosen = belief.choices.get(event.choice)
+    if chosen is None:
+        return belief, NOTHING
+    hypotheses = settled(weighed(belief.hypotheses, chosen, event.likely))
+    hypotheses, spoken, told = tell(
+        hypotheses, belief.spoken, belief.number, event.at, frozenset(),
+        belief.events, belief.session.sure_enough,
+    )  # fmt: skip
+    learned = (*belief.learned, event)
+    return replace(belief, hypotheses=settled(hypotheses), spoken=spoken, learned=learned), told
+
+
+def _undo(belief: Belief, at: float) -> tuple[Belief, Told]:
+    """The game as it was before the last event that is not taken back yet. It makes no calls;
+    questions about what is taken back are withdrawn."""
+    before = belief.past
+    if before is None:
+        return belief, NOTHING
+    hypotheses = settled(before.hypotheses)
+    for event in belief.learned[before.learned :]:
+        chosen = belief.choices.get(event.choice)
+        if chosen is not None:
+            hypotheses = settled(weighed(hypotheses, chosen, event.likely))
+    hypotheses = tuple(replace(h, session=replace(h.session, at=at)) for h in hypotheses)
+    now, then = belief.spoken, before.spoken
+    withdrawn = tuple(said for key, said in now.asked.items() if key not in then.asked)
+    asked = {key: said for key, said in then.asked.items() if key in now.asked}
+    after = replace(
+        belief, hypotheses=hypotheses, spoken=replace(then, asked=asked), past=before.past
+    )
+    return after, Told(withdrawn=withdrawn)

@@ -1,0 +1,147 @@
+"""The ways that an event may have gone, followed in each hypothesis, and evidence about them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from rules.judging.courses import judged, named
+from rules.judging.doubt import UNKNOWN
+from rules.judging.hypothesis import History, Hypothesis, Taken, scaled, took
+from rules.judging.stands import new_stands
+from rules.table.event import USUAL, CardEvent, Event, Placed, Removed, Way
+from rules.values import replace
+
+BRANCH_FROM = 5e-4  # of the weight; a lighter branch is not followed
+
+
+def branches(
+    hypothesis: Hypothesis, event: Event, number: int, choices: Mapping[int, int]
+) -> list[Hypothesis]:
+    """What a hypothesis becomes by each way of event `number`. `choices`: numbers of choices to the
+    events that made them."""
+    if not isinstance(event, (Placed, Removed)):
+        return [judged(hypothesis, number, (event,))]
+    if event.ways is None:
+        if isinstance(event, Placed) and hypothesis.unnamed is not None:
+            known = named(hypothesis, number, event)
+            if known is not None:
+                return [known]
+        return [judged(hypothesis, number, (event,))]
+    ways = ways_of(event)
+    chosen = choices.get(event.ways.choice) if event.ways.choice is not None else None
+    if chosen is not None:
+        return _followed(hypothesis, event, ways, chosen, number)
+    found: list[Hypothesis] = []
+    kept = [way for way in ways if way.chance * hypothesis.weight >= BRANCH_FROM] or [ways[0]]
+    total = sum(way.chance for way in kept)
+    for index, way in enumerate(ways):
+        if any(way is each for each in kept):
+            part = scaled(hypothesis, way.chance / total)
+            found.append(_went(part, event, ways, index, number, is_choice=len(ways) > 1))
+    return found
+
+
+def weighable(event: Event) -> Event:
+    """A watched event as a belief weighs it: what its doubt means is written into it.
+
+    Without that, an event is judged as a referee judges it, doubt and all.
+    """
+    if not isinstance(event, (Placed, Removed)) or event.ways is not None:
+        return event
+    if event.card != UNKNOWN:
+        return event if event.sure >= 1.0 else replace(event, ways=USUAL)
+    if isinstance(event, Removed):  # it is named next, or was taken away
+        return replace(event, sure=1.0)
+    return replace(event, sure=1.0, ways=USUAL)
+
+
+def ways_of(event: CardEvent) -> tuple[Way, ...]:
+    """The ways of an event; of one without its own: itself, or what its doubt means."""
+    if event.ways is not None and event.ways.ways:
+        return event.ways.ways
+    itself = replace(event, sure=1.0, ways=None)
+    other: tuple[CardEvent, ...] = ()  # a card that was not removed lies there still
+    if isinstance(event, Placed):
+        other = (replace(itself, card=UNKNOWN),)
+    if event.sure >= 1.0 or event.card == UNKNOWN:
+        return (Way(1.0, (itself,)),)
+    return Way(event.sure, (itself,)), Way(1.0 - event.sure, other)
+
+
+def _went(
+    part: Hypothesis,
+    event: CardEvent,
+    ways: tuple[Way, ...],
+    index: int,
+    number: int,
+    *,
+    is_choice: bool,
+) -> Hypothesis:
+    """The part of a hypothesis in which the event went this way."""
+    way = ways[index]
+    if is_choice:
+        taken = Taken(number, index)
+        part = replace(part, histories=tuple(took(each, taken) for each in part.histories))
+    if part.unnamed is not None and isinstance(event, Placed):
+        first = way.events[0] if len(way.events) == 1 else None
+        if isinstance(first, Placed) and first.place == event.place:
+            if first.card == UNKNOWN:
+                return scaled(part.unnamed, part.weight / part.unnamed.weight)
+            found = named(part, number, first)
+            if found is not None:
+                return found
+    session = part.session
+    said = next((each for each in ways if each.events and each.events[0] == _itself(event)), way)
+    stands = new_stands(said, way, session.game, session.setup.players)
+    return judged(part, number, way.events, stands)
+
+
+def _itself(event: CardEvent) -> CardEvent:
+    return replace(event, sure=1.0, ways=None)
+
+
+def _followed(
+    hypothesis: Hypothesis, event: CardEvent, ways: tuple[Way, ...], chosen: int, number: int
+) -> list[Hypothesis]:
+    """Each history goes the way that it took when the choice was made."""
+    by_way: dict[int, list[History]] = {}
+    for history in hypothesis.histories:
+        taken = next((each.way for each in history.taken if each.event == chosen), 0)
+        by_way.setdefault(min(taken, len(ways) - 1), []).append(history)
+    return [
+        _went(
+            replace(hypothesis, histories=tuple(histories)), event, ways, index, number,
+            is_choice=False,
+        )
+        for index, histories in by_way.items()
+    ]  # fmt: skip
+
+
+def weighed(
+    hypotheses: tuple[Hypothesis, ...], chosen: int, likely: tuple[float, ...]
+) -> list[Hypothesis]:
+    """The hypotheses, each history by how likely the evidence is on its way.
+
+    A history that does not remember the choice: by the mean of those that do.
+    """
+    factors = {}
+    known = seen = 0.0
+    for each in hypotheses:
+        for history in each.histories:
+            way = next((t.way for t in history.taken if t.event == chosen and t.way >= 0), None)
+            if way is not None and way < len(likely):
+                factors[id(history)] = likely[way]
+                known += history.weight
+                seen += history.weight * likely[way]
+    if seen <= 0.0:
+        return list(hypotheses)
+    return [
+        replace(
+            each,
+            histories=tuple(
+                replace(h, weight=h.weight * factors.get(id(h), seen / known))
+                for h in each.histories
+            ),
+        )
+        for each in hypotheses
+    ]

@@ -1,0 +1,172 @@
+"""A hypothesis: the game after one course of events, as far as that still matters.
+
+Courses that have led to the same game are one hypothesis with several histories: judging costs
+nothing twice, and what each course would have called is still known.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+
+from rules.judging.referee import Session
+from rules.table.call import Call, CallKind
+from rules.table.event import Act, Placed
+from rules.values import replace
+
+MOST_HYPOTHESES = 16
+MOST_HISTORIES = 8  # of one hypothesis
+LEAST_WEIGHT = 1e-5  # lighter hypotheses are forgotten
+MOST_TAKEN = 16  # choices that a history remembers
+
+Key = tuple[CallKind, str, str | None, str | None, int | None]
+"""What a call is about: kind, rule, place, card, and the seat where it names one's own."""
+
+Claims = Mapping[Key, tuple[Call, ...]]
+"""Calls of a course of events that are not decided yet, by what they are about, in order."""
+
+
+@dataclass(frozen=True, slots=True)
+class Taken:
+    """One way of an event's choice. `event`: its number, from 1; `way`: the index of the way.
+
+    `faces`: of a card that could not be named, those that it is one of here.
+    """
+
+    event: int
+    way: int
+    faces: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class History:
+    """A course of events: its weight, the ways taken, newest last, and what it would call."""
+
+    weight: float
+    taken: tuple[Taken, ...] = ()
+    claims: Claims = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """How an unnamed card came: event `event`, `placed` in the game `before`, and what followed.
+
+    `made`: what its course has claimed by it and by what followed.
+    """
+
+    event: int
+    before: Session
+    placed: Placed
+    since: tuple[Act, ...] = ()
+    made: tuple[Call, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Stand:
+    """A card that lies here otherwise than it was told.
+
+    `told`, `real`: its place and card as later events name them, and as they are here; None: there
+    is no such card here. `faces`: what an unnamed card may be, with chances. `is_ghost`: it was
+    told as removed, and lies here still. `is_hidden`: nobody saw it come.
+    """
+
+    told: tuple[str, str]
+    real: tuple[str, str] | None
+    faces: tuple[tuple[str, float], ...] = ()
+    origin: Origin | None = field(default=None, compare=False)
+    is_ghost: bool = False
+    is_hidden: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Hypothesis:
+    """The game after some courses of events, and the cards that were told otherwise.
+
+    `unnamed`: the hypothesis before an unnamed card was taken up, while it may be named at once.
+    """
+
+    session: Session
+    histories: tuple[History, ...]
+    stands: tuple[Stand, ...] = ()
+    unnamed: Hypothesis | None = None
+
+    @property
+    def weight(self) -> float:
+        """The weight of all its histories."""
+        return sum(history.weight for history in self.histories)
+
+
+def scaled(hypothesis: Hypothesis, factor: float) -> Hypothesis:
+    """The hypothesis at `factor` times its weight."""
+    histories = tuple(replace(each, weight=each.weight * factor) for each in hypothesis.histories)
+    return replace(hypothesis, histories=histories)
+
+
+def took(history: History, taken: Taken) -> History:
+    """The history after one more choice; the oldest ones are forgotten."""
+    return replace(history, taken=(*history.taken, taken)[-MOST_TAKEN:])
+
+
+def settled(hypotheses: Iterable[Hypothesis]) -> tuple[Hypothesis, ...]:
+    """Equal hypotheses made one, the lightest left out, heaviest first, the weights sum to 1."""
+    merged = sorted(_merged(hypotheses), key=lambda each: -each.weight)[:MOST_HYPOTHESES]
+    total = sum(each.weight for each in merged)
+    kept = [each for each in merged if each.weight >= LEAST_WEIGHT * total]
+    total = sum(each.weight for each in kept)
+    return tuple(scaled(each, 1.0 / total) for each in kept) if total > 0 else tuple(merged)
+
+
+def _merged(hypotheses: Iterable[Hypothesis]) -> list[Hypothesis]:
+    places: dict[object, list[Hypothesis]] = {}
+    found: list[list[Hypothesis]] = []
+    for each in hypotheses:
+        group = places.setdefault(_rough_key(each), [])
+        for other in group:
+            if _is_same_game(other, each):
+                next(same for same in found if same[0] is other).append(each)
+                break
+        else:
+            group.append(each)
+            found.append([each])
+    return [_as_one(same) for same in found]
+
+
+def _rough_key(each: Hypothesis) -> object:
+    session = each.session
+    return session.over, session.blind, frozenset(session.table.items())
+
+
+def _is_same_game(a: Hypothesis, b: Hypothesis) -> bool:
+    """Whether every later event is judged alike. Times and what undo takes back do not count."""
+    if a.session is not b.session:
+        one, other = a.session, b.session
+        if (one.changed, one.unheard, one.doubts) != (other.changed, other.unheard, other.doubts):
+            return False
+        if one.state is not other.state and one.state != other.state:
+            return False
+    return a.stands == b.stands and (a.unnamed is None) == (b.unnamed is None)
+
+
+def _as_one(same: list[Hypothesis]) -> Hypothesis:
+    if len(same) == 1 and len(same[0].histories) == 1:
+        return same[0]
+    heaviest = max(same, key=lambda each: each.weight)
+    histories: dict[object, History] = {}
+    for each in same:
+        for history in each.histories:
+            key = (history.taken, frozenset((k, len(c)) for k, c in history.claims.items()))
+            known = histories.get(key)
+            if known is not None:
+                history = replace(known, weight=known.weight + history.weight)
+            histories[key] = history
+    kept = sorted(histories.values(), key=lambda each: -each.weight)
+    return replace(heaviest, histories=_few(kept))
+
+
+def _few(histories: list[History]) -> tuple[History, ...]:
+    """At most so many; the lightest join the one that would call the same, or the heaviest."""
+    few = histories[:MOST_HISTORIES]
+    for each in histories[MOST_HISTORIES:]:
+        alike = next((i for i, h in enumerate(few) if h.claims.keys() == each.claims.keys()), 0)
+        few[alike] = replace(few[alike], weight=few[alike].weight + each.weight)
+    return tuple(few)
