@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Self
 
 from host import children
+from host.ports import free_port
 from rules.errors import FairdealError
 
 INSTALL = "sudo apt install mosquitto"
@@ -168,13 +169,6 @@ def write_private(path: Path, text: str) -> None:
     descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
     with os.fdopen(descriptor, "w", encoding="utf-8") as file:
         file.write(text)
-
-
-def free_port() -> int:
-    """A port that nobody uses now."""
-    with socket.socket() as probe:
-        probe.bind((ADDRESS, 0))
-        return int(probe.getsockname()[1])
 
 
 def _listens(port: int) -> bool:

@@ -19,12 +19,14 @@ from kiosk.web.access import Client, Role, Tries
 from kiosk.web.messages import Overrule
 from kiosk.web.state import PageState
 from kiosk.web.wire import HEADER_BYTES, WireError, decode, encode, lengths
+from rules.errors import FairdealError
 
 ANSWER_S = 3.0  # how long an act may take until the page says that the referee is silent
 OVERRULED_S = 10.0  # an overruling: the game is judged again, after those that came before
 # Pages that follow: in all, of one paired device, and kept for the table's own screen.
 MOST_FOLLOWERS, EACH_FOLLOWERS, OWN_FOLLOWERS = 200, 8, 20
 TRIES_SHOWN_S = 600.0  # how long the page says that somebody typed wrong digits
+LONGEST_PATH = 103  # bytes of a Unix socket: 107 on Linux, 103 on other systems
 OWN = Client(Role.TABLE, "table")
 AWAY = "the referee is not running"
 
@@ -62,7 +64,16 @@ class Hub:
         return len(self._followers)
 
     async def listen(self, path: Path) -> asyncio.Server:
-        """Takes the referee's connection on a Unix socket that only its owner can open."""
+        """Takes the referee's connection on a Unix socket that only its owner can open.
+
+        Raises FairdealError.
+        """
+        length = len(os.fsencode(path))
+        if length > LONGEST_PATH:
+            raise FairdealError(
+                f"a path of at most {LONGEST_PATH} bytes for a socket", f"{length} in {path}",
+                "set TMPDIR to a folder with a shorter path",
+            )  # fmt: skip
         path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
         path.unlink(missing_ok=True)
         server = await asyncio.start_unix_server(self._serve, str(path))

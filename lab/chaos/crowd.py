@@ -15,9 +15,10 @@ import time
 from dataclasses import dataclass
 from pathlib import Path
 
+from host.ports import free_port
 from kiosk.game.inbox import Inbox
 from kiosk.web.page import PagePlace, served_page
-from lab.chaos.page import Ear, free_port, play
+from lab.chaos.page import Ear, play
 
 WINDOW_S = 8.0  # of each attack
 ASK_EACH_S = 0.1

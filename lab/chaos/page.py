@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import signal
-import socket
 import tempfile
 import threading
 import time
@@ -12,6 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
+from host.ports import free_port
 from kiosk.game.inbox import Inbox
 from kiosk.game.loop import GameLoop, LoopParts
 from kiosk.game.news import EventJudged, FrameJudged, News
@@ -126,10 +126,3 @@ def _is_server(pid: int) -> bool:
         return SERVER in Path(f"/proc/{pid}/cmdline").read_bytes()
     except OSError:
         return False
-
-
-def free_port() -> int:
-    """A port that is free now."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]

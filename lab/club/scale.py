@@ -17,7 +17,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from host import children
-from kiosk.club.broker import BrokerProcess, free_port
+from host.ports import free_port
+from kiosk.club.broker import BrokerProcess
 from kiosk.club.newclub import BOARD, NewClub, accounts_of, write_club_files
 from lab.evaluation.report import machine
 from rules.errors import FairdealError

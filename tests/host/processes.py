@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import signal
-import socket
 import subprocess
 import sys
 import time
@@ -86,15 +85,3 @@ def marked(mark: bytes) -> Iterator[tuple[int, str]]:
             if mark in (path / "environ").read_bytes().split(b"\0"):
                 line = (path / "cmdline").read_bytes().replace(b"\0", b" ").decode()
                 yield int(path.name), line
-
-
-def is_free(port: int) -> bool:
-    """Whether a server could listen there now."""
-    with socket.socket() as probe:
-        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        try:
-            probe.bind(("127.0.0.1", port))
-            probe.listen()
-        except OSError:
-            return False
-        return True

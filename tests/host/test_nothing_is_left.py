@@ -6,7 +6,6 @@ import http.server
 import json
 import os
 import pty
-import shutil
 import signal
 import sqlite3
 import subprocess
@@ -21,12 +20,13 @@ from pathlib import Path
 import cv2
 import numpy as np
 import pytest
-from processes import PATIENCE_S, Program, is_free, marked, program, until
+from needed_tools import BROKER, PROC, need, needs
+from processes import PATIENCE_S, Program, marked, program, until
 
-from kiosk.club.broker import free_port
+from host.ports import free_port, is_free
 from kiosk.club.newclub import NewClub, write_club_files
 
-pytestmark = pytest.mark.skipif(not Path("/proc/self/environ").exists(), reason="needs Linux")
+pytestmark = needs(PROC)
 
 CLI = ["-m", "kiosk.cli"]
 CAMERA = """
@@ -63,6 +63,12 @@ class NetworkCamera(http.server.BaseHTTPRequestHandler):
 
     def log_message(self, *_: object) -> None:
         return
+
+
+@pytest.fixture
+def tmp_path(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with a short name: temporary folders are made in it, and sockets in those."""
+    return tmp_path_factory.mktemp("p")
 
 
 @pytest.fixture(scope="module")
@@ -214,8 +220,8 @@ def nothing_is_left(running: Program, port: int) -> None:
 def test_nothing_is_left_of_a_program(
     name: str, number: signal.Signals, tmp_path: Path, url: str
 ) -> None:
-    if name == "club --demo" and shutil.which("mosquitto", path="/usr/sbin:/usr/bin") is None:
-        pytest.skip("no Mosquitto; sudo apt install mosquitto")
+    if name == "club --demo":
+        need(BROKER)
     kind, port = KINDS[name], free_port()
     with program(tmp_path, kind.words(tmp_path, port, url)) as running:
         kind.ready(running)

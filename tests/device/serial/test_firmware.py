@@ -4,6 +4,7 @@ import threading
 
 import pytest
 from needed_tools import FIRMWARE, needs
+from patience import PATIENCE_S
 
 from device.performer import Performer
 from device.rendering import Lights
@@ -13,6 +14,13 @@ from device.settings import BoardSettings
 from rules.table.call import Call
 
 pytestmark = needs(FIRMWARE)
+
+
+@pytest.fixture(autouse=True)
+def patient_link(monkeypatch):
+    """A simulator that the machine leaves waiting is no lost board."""
+    monkeypatch.setattr("device.serial.link.SILENT_S", PATIENCE_S)
+    monkeypatch.setattr("device.serial.link.BOOT_S", PATIENCE_S)
 
 
 @pytest.fixture(scope="module")

@@ -2,6 +2,7 @@
 
 import os
 import resource
+import signal
 import socket
 import subprocess
 import sys
@@ -9,8 +10,10 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 import pytest
+from needed_tools import PROC, needs
 from patience import PATIENCE_S
 
+from host.ports import free_port
 from kiosk.club.newclub import NewClub, write_club_files
 from kiosk.serving.connections import ConnectionLimits
 
@@ -39,13 +42,7 @@ def board(folder):
             yield int(child.stdout.readline().rstrip("/\n").rpartition(":")[2]), child.pid, said
         finally:
             child.terminate()
-            assert child.wait(PATIENCE_S) == 0
-
-
-def free_port():
-    with socket.socket() as probe:
-        probe.bind((OWN, 0))
-        return probe.getsockname()[1]
+            assert child.wait(PATIENCE_S) == 128 + signal.SIGTERM
 
 
 def connected(port, host):
@@ -66,7 +63,7 @@ def asked(port):
         return found
 
 
-@pytest.mark.skipif(not Path("/proc/self/fd").exists(), reason="no /proc: not Linux")
+@needs(PROC)
 @pytest.mark.parametrize("half", list(HALVES))
 def test_a_crowd_leaves_the_board_s_own_screen_served(tmp_path, half):
     with board(tmp_path) as (port, process, said), ExitStack() as crowd:

@@ -10,6 +10,7 @@ import subprocess
 from contextlib import closing
 
 import pytest
+from needed_tools import MOUNTING, need
 
 from kiosk.cli import main
 from kiosk.journal.entries import EventEntry, GameHead
@@ -147,15 +148,14 @@ def test_a_journal_of_the_build_before_that_was_killed_at_once_is_ours(tmp_path)
 @pytest.fixture
 def small_disk(tmp_path):
     """A file system of 2 MB."""
-    if os.geteuid() != 0:
-        pytest.skip("a full disk needs root: run this test with sudo")
+    need(MOUNTING)
     folder = tmp_path / "disk"
     folder.mkdir()
     mounted = subprocess.run(
         ["mount", "-t", "tmpfs", "-o", "size=2m", "none", str(folder)], check=False
     )
     if mounted.returncode:
-        pytest.skip("no file system can be mounted here: run this test outside a container")
+        pytest.skip(MOUNTING.reason)  # root of a container that may not mount
     yield folder
     subprocess.run(["umount", str(folder)], check=True)
 

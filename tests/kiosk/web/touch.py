@@ -9,11 +9,24 @@ from selenium.webdriver.common.actions.interaction import POINTER_TOUCH
 from selenium.webdriver.common.actions.pointer_input import PointerInput
 
 STALE_TRIES = 5
+# A finger comes down where the element is, not where it was: pictures that load move what follows.
+RESTS = """
+const [element, rests] = arguments;
+let before = "", looks = 0;
+(function look() {
+    const now = JSON.stringify(element.getBoundingClientRect());
+    const isLoaded = [...document.images].every((image) => image.complete);
+    if ((now === before && isLoaded) || looks++ > 120) return rests();
+    before = now;
+    requestAnimationFrame(look);
+})();
+"""
 
 
 def tap(driver, element):
     """Scrolls the element into view and touches its middle."""
     driver.execute_script("arguments[0].scrollIntoView({block: 'center'})", element)
+    driver.execute_async_script(RESTS, element)
     drag(driver, element, 0, 0)
 
 
