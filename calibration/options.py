@@ -49,6 +49,12 @@ def deck(parser: argparse.ArgumentParser) -> None:
     add("--size", metavar="WxH", help="the card's size in mm, e.g. 63x88")
     add("--outline", choices=("card", "round", "bubble"), help="a hint for flat art and for few "
         "pictures: photographs tell it otherwise")  # fmt: skip
+    add("--add", action="store_true", help="add to the deck in --out and keep what is taught")
+    add("--accept", action="append", default=[], metavar="FACE,…", help="the outline asked for "
+        "these faces is right; FACE=2: the second one proposed")  # fmt: skip
+    add("--corners", action="append", default=[], metavar="FACE=x,y,x,y,x,y,x,y",
+        help="the card's corners in px of its picture, clockwise from its upper left")  # fmt: skip
+    add("--yes", action="store_true", help="every outline that is asked is right")
     add("--check", metavar="PICTURE|SOURCE", help="recognise a card, teach nothing")
 
 

@@ -136,15 +136,20 @@ def load_deck(name_or_folder: str | Path) -> Deck:
     return _deck(fields, folder.resolve(), path)
 
 
-def check_complete(deck: Deck, game_cards: Iterable[str]) -> None:
-    """FairdealError if the deck lacks a face that its game needs."""
-    names = set(deck.names)
+def missing_faces(names: Iterable[str], game_cards: Iterable[str]) -> list[str]:
+    """The faces that a game needs and that are not among the names, sorted."""
+    names = set(names)
     missing = set(game_cards) - names - NEVER_DRAWN
     for groups in EITHER:
         if any(group <= names for group in groups):
             missing -= frozenset().union(*groups)
-    if missing:
-        listed = sorted(missing)
+    return sorted(missing)
+
+
+def check_complete(deck: Deck, game_cards: Iterable[str]) -> None:
+    """FairdealError if the deck lacks a face that its game needs."""
+    listed = missing_faces(deck.names, game_cards)
+    if listed:
         shown = ", ".join(listed[:8]) + (f" and {len(listed) - 8} more" if len(listed) > 8 else "")
         raise FairdealError(
             "every card of the game in the deck",

@@ -74,6 +74,12 @@ def decoded_picture(data: bytes, where: str, wanted_px: int | None = None) -> Im
     return np.asarray(bgr, np.uint8)
 
 
+def longer_side(path: Path) -> int:
+    """The longer side of a file's picture in px, before anything is reduced. FairdealError."""
+    header = _header(_bytes(path), path)
+    return max(header.width, header.height)
+
+
 def has_alpha(path: Path) -> bool:
     """Whether the file is a PNG with an alpha channel, which no camera writes."""
     with opened(path, "a picture") as file:

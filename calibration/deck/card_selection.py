@@ -1,9 +1,10 @@
 """Selects the card of a teaching picture among all quads found in it."""
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
+import numpy.typing as npt
 
 from vision import geometry
 from vision.geometry import Quad
@@ -78,14 +79,9 @@ def select_card(
         return None
     areas = np.array([geometry.area(quad) for quad in quads])
     scores = located.scores[is_sure].astype(float)
-    likely = scores.copy()
-    if usual.aspect is not None:
-        aspects = np.array([geometry.aspect(standing(quad)) for quad in quads])
-        likely *= _near(aspects / usual.aspect, usual.tilted)
-    of_shape = likely.copy()
-    if usual.size is not None:
-        sizes = np.array([_size(quad, shape) for quad in quads])
-        likely *= _near(sizes / usual.size, usual.far)
+    sure = Located(located.quads[is_sure], located.scores[is_sure])
+    of_shape = likelihoods(sure, replace(usual, size=None), shape)
+    likely = likelihoods(sure, usual, shape)
     first = int(likely.argmax())
     is_near = likely >= NEARLY * likely[first]
     # Half of a court card has the shape of a card, too.
@@ -99,6 +95,21 @@ def select_card(
     # A camera may come much nearer: the size chooses a card, and refuses none that is certain.
     chance = of_shape[first] if scores[first] >= CERTAIN else likely[first]
     return SelectedCard(quads[first], float(chance), others)
+
+
+def likelihoods(
+    located: Located, usual: DeckShape, shape: tuple[int, ...]
+) -> npt.NDArray[np.float64]:
+    """The scores (N,) of quads in a picture of `shape` (H, W, ...), each lowered as far as the quad
+    differs from the deck's usual aspect and size."""
+    likely = located.scores.astype(np.float64)
+    if usual.aspect is not None:
+        aspects = np.array([geometry.aspect(standing(quad)) for quad in located.quads])
+        likely *= _near(aspects / usual.aspect, usual.tilted)
+    if usual.size is not None:
+        sizes = np.array([_size(quad, shape) for quad in located.quads])
+        likely *= _near(sizes / usual.size, usual.far)
+    return likely
 
 
 def _is_whole(quad: Quad, part: Quad, edges: Callable[[Quad], float] | None) -> bool:

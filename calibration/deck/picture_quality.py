@@ -29,6 +29,8 @@ class QualityLimits:
     length_px: float = 100.0  # least length of the card
     beyond: float = 0.02  # share of the card's length by which a corner may leave the picture
     blur: float = 0.014  # of the card's length: largest Gaussian sigma of its edges
+    beyond_blur: float = 3.0  # in limits of blur: beyond it no face is to be told
+    length_least: float = 50.0  # px: least length of a card that may be asked for
     blur_px: float = 1.5  # px: an edge as sharp as this is never too soft
     step: float = 6.0  # grey levels of an edge that tells the blur
     glare: int = 225  # least grey level, in all channels, of a place where glare hides an edge
@@ -57,19 +59,20 @@ ALONG = 7  # neighbouring profiles that are averaged
 
 @dataclass(frozen=True, slots=True)
 class Flaw:
-    """Why a picture cannot be taught, in the words of a FairdealError; `is_faint`: because the
-    table has the card's colour."""
+    """Why a picture is not taught unasked, in the words of a FairdealError; `is_faint`: because
+    the table has the card's colour; `is_beyond_use`: asking would not help."""
 
     expected: str
     found: str
     todo: str
     is_faint: bool = False
+    is_beyond_use: bool = False
 
 
 def flaw(
     bgr: Image, quad: Quad, outline: Points | None = None, regions: Sequence[Region] = ()
 ) -> Flaw | None:
-    """The first reason why the card at `quad` (4, 2) px of (H, W, 3) uint8 cannot be taught.
+    """The first reason why the card at `quad` (4, 2) px of (H, W, 3) uint8 is not taught unasked.
 
     outline: its contour (N, 2) px if it is no rectangle; regions: the picture's segmentation.
     """
@@ -83,7 +86,7 @@ def flaw(
     if length < LIMITS.length_px:
         return Flaw(
             f"a card of {LIMITS.length_px:.0f} px or more", f"one of {length:.0f} px",
-            "photograph it closer",
+            "photograph it closer", is_beyond_use=length < LIMITS.length_least,
         )  # fmt: skip
     if has_hand(bgr, contour):
         return Flaw("a card that lies alone", "a hand on it", "take the hand away")
@@ -96,7 +99,8 @@ def flaw(
                     is_faint=True)  # fmt: skip
     limit = max(LIMITS.blur_px, LIMITS.blur * length)
     if blur > limit or _is_soft(bgr, contour, regions, limit):
-        return Flaw("a sharp picture", "one out of focus", "hold the camera further off or still")
+        return Flaw("a sharp picture", "one out of focus", "hold the camera further off or still",
+                    is_beyond_use=blur > LIMITS.beyond_blur * limit)  # fmt: skip
     return None
 
 

@@ -84,6 +84,28 @@ def build_gallery(pictures: list[TeachingPicture], embedder: Embedder) -> Galler
     )
 
 
+def pictures_of_gallery(gallery: Gallery) -> list[TeachingPicture]:
+    """The taught cards as pictures that show nothing else."""
+    corners = rectangle(template_match.WIDTH, template_match.HEIGHT).astype(np.float32)
+    return [
+        TeachingPicture(face, template, corners)
+        for face, template in zip(gallery.faces, gallery.templates, strict=True)
+    ]
+
+
+def joined(one: Gallery, other: Gallery) -> Gallery:
+    """Both galleries, of one deck and one namer, as one."""
+    has_fine = one.fine is not None and other.fine is not None
+    return Gallery(
+        one.faces + other.faces,
+        np.concatenate([one.vectors, other.vectors]),
+        np.concatenate([one.templates, other.templates]),
+        one.namer,
+        one.outline,
+        np.concatenate([one.fine, other.fine]) if has_fine else None,
+    )
+
+
 def common_outline(pictures: list[TeachingPicture]) -> np.ndarray | None:
     """The cards' outline (P, 2) in shares of their reference rectangle; None for rectangles."""
     for picture in pictures:

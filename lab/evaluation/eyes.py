@@ -11,8 +11,9 @@ import numpy as np
 
 from calibration.deck import teach
 from calibration.deck.outline import deck_outline
-from calibration.deck.photographs import Photograph, read_pictures, select_pictures
+from calibration.deck.photographs import Photograph
 from calibration.deck.proposals import CardFinder, Finder
+from calibration.deck.verdicts import read_pictures, select_pictures
 from lab.evaluation import sets as sets
 from lab.evaluation.drawn_kinds import KINDS, as_photographed, draw_kind_deck, drawn_kind
 from lab.evaluation.scoring import Score, Truth, add_picture

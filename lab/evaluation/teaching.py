@@ -8,9 +8,9 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from calibration.deck.photographs import read_pictures
 from calibration.deck.proposals import CardFinder
 from calibration.deck.teach import TeachingPicture
+from calibration.deck.verdicts import read_pictures
 from lab.evaluation.teaching_pictures import Folder, Image, Quad, Sample, draw_folders
 from models.crop import rectangle
 from vision.networks.embedder import Embedder

@@ -6,18 +6,17 @@ deck of that folder, so pictures of the camera and photographs mix, and teaching
 
 from __future__ import annotations
 
-import argparse
-import contextlib
-import io
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from calibration.deck import deck as deck_command
 from calibration.deck import live_teach
+from calibration.deck.deck_report import twin_words
+from calibration.deck.ends import Asked
 from calibration.deck.face_names import faces_of
 from calibration.deck.proposals import CardFinder, Finder
 from calibration.deck.segmentation import Region
+from calibration.deck.teaching import NothingTaken, Wish, listed, teach_deck
 from kiosk.web.first_hour.bench import Bench
 from kiosk.web.first_hour.camera_step import look as look_at_camera
 from kiosk.web.first_hour.desk import Desk, Order
@@ -29,10 +28,10 @@ from models.deck import load_deck
 from models.gallery import BACK
 from rules.errors import FairdealError
 from vision.frame import Image
+from vision.networks.embedder import Embedder
 from vision.sightings import Located
 
 ORDERS = frozenset({"skip-face", "redo-face"})
-NOT_USED = "Not used: "
 
 
 def look(bench: Bench) -> None:
@@ -115,25 +114,30 @@ def build(order: Order, bench: Bench) -> None:
     desk, shown = bench.desk, _named(bench.desk)
     count = sum(1 for one in shown.faces if one.picture)
     desk.change(work=Work.BUILDING, progress=0.0, message="", is_bad=False, words=())
-    finder = Counting(_finder(), lambda done: desk.change(progress=min(done / max(count, 1), 1.0)))
+    embedder = Embedder()
+    finder = Counting(
+        _finder(embedder), lambda done: desk.change(progress=min(done / max(count, 1), 1.0))
+    )
     out = desk.folder / "decks" / shown.name
-    args = argparse.Namespace(
-        name=shown.name, folder=teaching_folder(desk.folder, shown.name), out=out, size=None,
-        game=shown.game, source=None, signals=None, outline=None, check=None,
-    )  # fmt: skip
-    said = io.StringIO()
+    wish = Wish(shown.name, out, teaching_folder(desk.folder, shown.name), game=shown.game)
     try:
-        with contextlib.redirect_stdout(said), contextlib.redirect_stderr(said):
-            deck_command.teach_pictures(args, finder)
-    except FairdealError:
-        _tell_refused(desk, said.getvalue())
+        teaching = teach_deck(wish, finder, embedder)
+    except FairdealError as error:
+        if isinstance(error, NothingTaken):
+            _tell_why(desk, error.asked, error.refused)
         desk.mark(Step.DECK, Mark.OPEN, f"{shown.name} is not taught yet")
         raise
-    _tell_refused(desk, said.getvalue())
+    _tell_why(desk, teaching.asked, teaching.refused)
+    words = f"{shown.name}: {len(teaching.deck.names)} faces taught"
+    if teaching.missing:
+        desk.mark(Step.DECK, Mark.OPEN, words)
+        raise FairdealError(
+            "a sure picture of every face", f"none of {listed(teaching.missing)}",
+            "take these pictures again; the other faces are taught",
+        )  # fmt: skip
     desk.change(deck=replace(desk.state.deck, chosen=str(out)))
-    words = f"{shown.name}: {len(load_deck(out).names)} faces taught"
     desk.mark(Step.DECK, Mark.PASSED, words)
-    desk.tell("", words=(words, *_lines(said.getvalue())))
+    desk.tell("", words=(words, *twin_words(teaching.gallery, embedder)))
 
 
 @dataclass(slots=True)
@@ -152,12 +156,11 @@ class Counting:
         return found
 
 
-def _finder() -> CardFinder:
-    from vision.networks.embedder import Embedder
+def _finder(embedder: Embedder | None = None) -> CardFinder:
     from vision.networks.locator import Locator
     from vision.recognition.closeup import Closeup
 
-    return CardFinder(Closeup(Locator(), Embedder().corners))
+    return CardFinder(Closeup(Locator(), (embedder or Embedder()).corners))
 
 
 def _named(desk: Desk) -> DeckShown:
@@ -202,21 +205,18 @@ def _show(desk: Desk, progress: live_teach.Progress) -> None:
     desk.change(deck=shown, progress=done)
 
 
-def _tell_refused(desk: Desk, said: str) -> None:
-    """Writes the reason for each picture that is not used beside its face."""
-    why = {}
-    for line in said.splitlines():
-        if line.startswith(NOT_USED):
-            words = line.removeprefix(NOT_USED)
-            for one in desk.state.deck.faces:
-                if any(str(path) in words for path in _files(desk, one.face)):
-                    why[one.face] = _without_paths(words, desk.folder)
-    faces = tuple(replace(one, why=why.get(one.face, "")) for one in desk.state.deck.faces)
+def _tell_why(desk: Desk, asked: Sequence[Asked], refused: Sequence[FairdealError]) -> None:
+    """Writes beside each face why its picture is not used."""
+    why = {one.face: str(one.reason) for one in asked}
+    for error in refused:
+        for shown in desk.state.deck.faces:
+            if any(str(path) in str(error) for path in _files(desk, shown.face)):
+                why[shown.face] = str(error)
+    faces = tuple(
+        replace(one, why=_without_paths(why.get(one.face, ""), desk.folder))
+        for one in desk.state.deck.faces
+    )
     desk.change(deck=replace(desk.state.deck, faces=faces))
-
-
-def _lines(said: str) -> tuple[str, ...]:
-    return tuple(line for line in said.splitlines() if line.strip())[:20]
 
 
 def _without_paths(words: str, folder: Path) -> str:

@@ -51,34 +51,79 @@ def said_of(capsys, *words):
     return last, before
 
 
-def test_a_face_without_a_usable_picture_is_one_line_and_no_deck(art, tmp_path, capsys):
+def taught(capsys, *words):
+    """What a command says that writes a deck, and that deck."""
+    assert run(*words) == 0
+    told = capsys.readouterr()
+    assert told.err == ""
+    return told.out, load_deck(words[words.index("--out") + 1])
+
+
+def test_a_face_without_a_usable_picture_is_missing_and_the_others_are_taught(
+    art, tmp_path, capsys
+):
     (art / "socks.png").write_bytes(b"no picture")
+    said, deck = taught(capsys, "mine", "--from", art, "--out", tmp_path / "deck")
+    assert deck.names == ("hat",)
+    assert f"Not used: {art / 'socks.png'}: expected a picture (jpg or png), found a file" in said
+    assert "Missing faces: socks. Add them with `fairdeal calibrate deck mine --out" in said
+
+
+def test_a_missing_face_is_added_later(art, tmp_path, capsys):
+    good = (art / "socks.png").read_bytes()
+    (art / "socks.png").write_bytes(b"no picture")
+    words = ("mine", "--from", art, "--out", tmp_path / "deck")
+    taught(capsys, *words)
+    (art / "hat.png").unlink()
+    (art / "socks.png").write_bytes(good)
+    # Without --add the hat would be lost: nothing is written.
+    last, _ = said_of(capsys, *words)
+    assert "no sure picture of hat" in last and "--add" in last
+    assert load_deck(tmp_path / "deck").names == ("hat",)
+    said, deck = taught(capsys, *words, "--add")
+    assert deck.names == ("hat", "socks") and "Missing" not in said
+    assert (tmp_path / "deck" / "sheet.png").is_file()
+
+
+def test_no_usable_picture_at_all_is_one_line_and_no_deck(art, tmp_path, capsys):
+    for name in ("hat.png", "socks.png"):
+        (art / name).write_bytes(b"no picture")
     last, before = said_of(capsys, "mine", "--from", art, "--out", tmp_path / "deck")
-    assert "a usable picture of every face, found none of socks" in last
-    assert before == [f"Not used: {art / 'socks.png'}: expected a picture (jpg or png), found a "
-                      "file that is none; export it as JPEG"]  # fmt: skip
-    assert not (tmp_path / "deck").exists()
+    assert "at least one usable picture, found none" in last and len(before) == 2
+    assert not (tmp_path / "deck" / "deck.toml").exists()
 
 
 def test_a_game_whose_faces_are_not_all_there(art, tmp_path, capsys):
     words = ("mine", "--game", "suds", "--from", art, "--out", tmp_path / "deck")
-    last, _ = said_of(capsys, *words)
-    assert "every card of the game" in last and "boxers, pants" in last
-    assert not (tmp_path / "deck").exists()
+    said, deck = taught(capsys, *words)
+    assert deck.game == "suds" and "Missing faces: boxers, pants, sneakers, t-shirt, wild" in said
+
+
+def test_answers_that_answer_nothing(art, tmp_path, capsys):
+    words = ("mine", "--from", art, "--out", tmp_path / "deck")
+    last, _ = said_of(capsys, *words, "--accept", "shoe")
+    assert "expected an asked picture (none), found 'shoe'" in last
+    for bad in ("hat=1,2,3", "hat=0,0,0,9,9,9,9,0", "=0,0,9,0,9,9,0,9", "hat=nan,0,9,0,9,9,0,9"):
+        last, _ = said_of(capsys, *words, "--corners", bad)
+        assert "expected FACE=x,y,x,y,x,y,x,y with --corners" in last
+    last, _ = said_of(capsys, *words, "--accept", "hat=0")
+    assert "expected FACE or FACE=NUMBER" in last
+    last, _ = said_of(capsys, "mine", "--out", tmp_path / "deck", "--yes")
+    assert "expected pictures that wait for an answer, found none" in last
 
 
 def test_a_misnamed_file_is_told_with_the_nearest_name(art, tmp_path, capsys):
     (art / "socks.png").rename(art / "sock.png")
     words = ("mine", "--game", "suds", "--from", art, "--out", tmp_path / "deck")
-    _, before = said_of(capsys, *words)
-    assert len(before) == 1 and "found 'sock'; perhaps socks?" in before[0]
+    said, _ = taught(capsys, *words)
+    assert said.count("Not used") == 1 and "found 'sock'; perhaps socks?" in said
 
 
 def test_one_picture_under_two_names(art, tmp_path, capsys):
     (art / "pants.png").write_bytes((art / "hat.png").read_bytes())
-    last, before = said_of(capsys, "mine", "--from", art, "--out", tmp_path / "deck")
-    assert "none of hat, pants" in last
-    assert len(before) == 2 and all("one picture as hat.png and pants.png" in x for x in before)
+    said, deck = taught(capsys, "mine", "--from", art, "--out", tmp_path / "deck")
+    assert deck.names == ("socks",) and "Missing faces: hat, pants" in said
+    assert said.count("one picture as hat.png and pants.png") == 2
 
 
 def test_two_files_of_one_face_are_told(art, tmp_path, capsys):

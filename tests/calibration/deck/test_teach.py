@@ -4,7 +4,7 @@ import cv2
 import numpy as np
 import pytest
 
-from calibration.deck import photographs, teach
+from calibration.deck import teach, verdicts
 from lab.evaluation.teaching_cards import draw_outline
 from models.drawing.raster import face_picture
 from models.drawing.scene import Laid, Light, expose, lay
@@ -30,7 +30,7 @@ def taken(face, path, locator, aspect):
     def refuse(error):
         raise error
 
-    [picture] = photographs.read_pictures([(face, path)], locator, aspect, refuse)
+    [picture] = verdicts.read_pictures([(face, path)], locator, aspect, refuse)
     return picture
 
 
@@ -155,7 +155,7 @@ def test_most_pictures_of_a_deck_tell_which_find_is_the_card(tmp_path, suds):
     plain, misled = [(QUAD, 0.9)], [(inner, 0.9), (QUAD, 0.6)]
     why = []
     seen = SeesEach(*[plain] * 5, misled, [(inner, 0.9)])
-    pictures = photographs.read_pictures(files, seen, None, lambda error: why.append(str(error)))
+    pictures = verdicts.read_pictures(files, seen, None, lambda error: why.append(str(error)))
     assert [p.face for p in pictures] == list(names[:6])
     assert all(p.quad == pytest.approx(QUAD, abs=0.5) for p in pictures)
     assert len(why) == 1 and str(files[6][1]) in why[0] and "plain ground" in why[0]
@@ -167,7 +167,7 @@ def test_an_upright_photograph_of_a_bare_table_is_no_flat_art(tmp_path, suds):
     files.append(("socks", written(tmp_path, bare, "socks.jpg")))
     why = []
     seen = SeesEach([(QUAD, 0.9)], [(QUAD, 0.1)])
-    pictures = photographs.read_pictures(files, seen, None, lambda error: why.append(str(error)))
+    pictures = verdicts.read_pictures(files, seen, None, lambda error: why.append(str(error)))
     assert [p.face for p in pictures] == ["hat"]
     assert len(why) == 1 and "socks.jpg" in why[0] and "found no card" in why[0]
 
@@ -175,9 +175,7 @@ def test_an_upright_photograph_of_a_bare_table_is_no_flat_art(tmp_path, suds):
 def test_one_bad_picture_leaves_the_others(tmp_path, suds):
     files = [("hat", written(tmp_path, photograph(suds, "hat"))), ("socks", tmp_path / "none.jpg")]
     why = []
-    pictures = photographs.read_pictures(
-        files, Sees(QUAD), 1.4, lambda error: why.append(str(error))
-    )
+    pictures = verdicts.read_pictures(files, Sees(QUAD), 1.4, lambda error: why.append(str(error)))
     assert [p.face for p in pictures] == ["hat"] and "expected a picture" in why[0]
 
 
@@ -195,7 +193,7 @@ def test_a_bare_table_is_no_card_of_a_deck_of_another_outline(tmp_path, suds):
     files.append(("bare", written(tmp_path, bare, "bare.jpg")))
     seen = SeesEach(*[[(QUAD + np.float32([5 * k - 80, 0]), 0.9)] for k in range(5)], [(QUAD, 0.1)])
     why = []
-    pictures = photographs.read_pictures(files, seen, None, lambda error: why.append(str(error)))
+    pictures = verdicts.read_pictures(files, seen, None, lambda error: why.append(str(error)))
     assert [p.face for p in pictures] == [f"face-{k}" for k in range(5)]
     assert all(p.outline is not None for p in pictures)
     assert len(why) == 1 and "found no card" in why[0]
