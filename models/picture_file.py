@@ -76,7 +76,7 @@ def decoded_picture(data: bytes, where: str, wanted_px: int | None = None) -> Im
 
 def longer_side(path: Path) -> int:
     """The longer side of a file's picture in px, before anything is reduced. FairdealError."""
-    header = _header(_bytes(path), path)
+    header = _header(read_bytes(path, "a picture", most=LARGEST_FILE), str(path))
     return max(header.width, header.height)
 
 
