@@ -8,15 +8,18 @@ from typing import Any
 
 import numpy as np
 
+from calibration.deck.deck_files import make_folder
 from calibration.deck.ends import Asked
 from calibration.deck.face_names import is_name
 from calibration.deck.teach import TeachingPicture
 from calibration.pictures import write
 from models.picture_file import read_picture
 from rules.errors import FairdealError
+from rules.files import read_json, shown, write_file
 
 FOLDER, LIST = "asked", "asked.json"
 MOST = 1024  # questions of a deck
+EXPECTED, TODO = "questions that `calibrate deck` wrote", "teach with --from again"
 PARTS = "expected", "found", "todo", "where"
 
 
@@ -27,14 +30,11 @@ def keep_asked(deck_folder: Path, asked: Sequence[Asked]) -> None:
         shutil.rmtree(folder, ignore_errors=True)
     if not asked:
         return
+    make_folder(folder)
     for one in asked:
         write(folder / f"{one.name}.jpg", one.bgr)
-    entries = [_entry(one) for one in asked]
-    try:
-        (folder / LIST).write_text(json.dumps(entries, indent=1) + "\n", encoding="utf-8")
-    except OSError as error:
-        found = error.strerror or str(error)
-        raise FairdealError("a place for the questions", found, "", str(folder)) from None
+    entries = json.dumps([_entry(one) for one in asked], indent=1) + "\n"
+    write_file(folder / LIST, entries, "a place for the questions")
 
 
 def kept_asked(deck_folder: Path) -> list[Asked]:
@@ -42,14 +42,13 @@ def kept_asked(deck_folder: Path) -> list[Asked]:
     path = deck_folder / FOLDER / LIST
     if not path.is_file():
         return []
+    entries = read_json(path, EXPECTED, TODO)
     try:
-        entries = json.loads(path.read_text(encoding="utf-8"))
         if not isinstance(entries, list) or len(entries) > MOST:
             raise ValueError("no list of questions")
         return [_asked(entry, path.parent) for entry in entries]
-    except (OSError, ValueError, KeyError, TypeError) as error:
-        raise FairdealError("questions that `calibrate deck` wrote", str(error)[:200],
-                            "teach with --from again", str(path)) from None  # fmt: skip
+    except (ValueError, KeyError, TypeError) as error:
+        raise FairdealError(EXPECTED, shown(str(error)), TODO, str(path)) from None
 
 
 def _entry(one: Asked) -> dict[str, Any]:

@@ -9,11 +9,12 @@ from pathlib import Path
 import cv2
 import numpy as np
 
+from calibration.deck.deck_files import make_folder
 from calibration.deck.ends import Asked, End, Taken, Unusable
 from calibration.deck.segmentation import Points
 from calibration.deck.teach import TeachingPicture
 from calibration.pictures import write
-from rules.errors import FairdealError
+from rules.files import write_file
 from vision.frame import Image
 
 TILE = 240  # px, the longer side of a picture on the sheet
@@ -45,12 +46,9 @@ def write_sheet(folder: Path, title: str, ends: Sequence[End]) -> tuple[Path, Pa
     tiles = [tile for end in ends if not isinstance(end, Unusable) for tile in [_tile(end)]]
     tiles.sort(key=lambda tile: not tile.is_asked)
     png, page = folder / "sheet.png", folder / "sheet.html"
+    make_folder(folder)
     write(png, _sheet(tiles))
-    try:
-        page.write_text(_page(title, tiles), encoding="utf-8")
-    except OSError as error:
-        found = error.strerror or str(error)
-        raise FairdealError("a file that can be written", found, "", str(page)) from None
+    write_file(page, _page(title, tiles), "a file for the sheet")
     return png, page
 
 

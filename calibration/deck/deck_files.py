@@ -87,7 +87,7 @@ def _digest(path: Path) -> str:
 def write_deck(deck: Deck, gallery: Gallery) -> None:
     """Writes the deck's folder. The second picture of a face is faces/<face>.2.png, and so on."""
     faces = deck.folder / "faces"
-    _make(faces)
+    make_folder(faces)
     for name, template in zip(numbered(gallery.faces), gallery.templates, strict=True):
         write(faces / f"{name}.png", template)
     write_file(deck.folder / "deck.toml", deck.to_toml(), "a place for the deck")
@@ -97,13 +97,14 @@ def write_deck(deck: Deck, gallery: Gallery) -> None:
 def keep_pictures(pictures: list[TeachingPicture], folder: Path) -> None:
     """Saves what a camera saw if the deck is refused; `--from` can continue with it."""
     names = numbered(picture.face for picture in pictures)
-    _make(folder)
+    make_folder(folder)
     for name, picture in zip(names, pictures, strict=True):
         write(folder / f"{name}.jpg", picture.bgr)  # a png may count as flat art
     print(f"The pictures are kept: add the missing ones and use --from {folder}", file=sys.stderr)
 
 
-def _make(folder: Path) -> None:
+def make_folder(folder: Path) -> None:
+    """Makes a folder of a deck. FairdealError if it cannot be made."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
