@@ -18,7 +18,7 @@ class RecordingSettings:
         unit="MB", low=50, high=1_000_000,
     )  # fmt: skip
     jpeg_quality: int = setting(
-        85, "of the recorded pictures; a higher one takes more space", low=60, high=100
+        90, "of the recorded pictures; a higher one takes more space", low=60, high=100
     )
 
     def __post_init__(self) -> None:

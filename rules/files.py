@@ -151,7 +151,17 @@ def write_file(
     path: Path, data: bytes | str, expected: str, todo: str = ANOTHER, *,
     mode: int = 0o666, is_new: bool = False,
 ) -> Path:  # fmt: skip
-    """Writes a file in one step, or not at all; the path.
+    """Writes a file in one step, or not at all; the path. As `replacing` does it."""
+    with replacing(path, expected, todo, mode=mode, is_new=is_new) as file:
+        file.write(data.encode() if isinstance(data, str) else data)
+    return path
+
+
+@contextmanager
+def replacing(
+    path: Path, expected: str, todo: str = ANOTHER, *, mode: int = 0o666, is_new: bool = False
+) -> Iterator[io.BufferedWriter]:
+    """A file to write that takes its place at the end of the block, or not at all.
 
     An existing file keeps its mode; a new one gets `mode` less the umask. `is_new`: an existing
     file is refused. FairdealError for a path that is no regular file, for a missing folder, and
@@ -162,9 +172,9 @@ def write_file(
         raise FairdealError("a new file", f"{path}, which exists", "name another")
     partial = target.with_name(f".{target.name[:60]}.{secrets.token_hex(4)}.part")
     try:
-        flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC
+        flags = os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC
         with open(os.open(partial, flags, mode), "wb") as file:
-            file.write(data.encode() if isinstance(data, str) else data)
+            yield file
             file.flush()
             _sync(file)
             with suppress(FileNotFoundError):
@@ -176,7 +186,6 @@ def write_file(
     except BaseException:
         partial.unlink(missing_ok=True)
         raise
-    return path
 
 
 def _sync(file: io.BufferedWriter) -> None:

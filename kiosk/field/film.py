@@ -10,7 +10,7 @@ from __future__ import annotations
 import io
 import os
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated
@@ -185,6 +185,26 @@ def jpeg_of(segment: Segment, picture: Picture) -> bytes:
     """One picture of a segment. FairdealError for a damaged one."""
     with opened(segment.film, "the film of a recording") as file:
         return _jpeg(file, picture, segment.film)
+
+
+def placed_in_film(
+    segment: Segment, shown: Mapping[Picture, bytes]
+) -> tuple[Picture | CameraLost, ...]:
+    """The lines of a film of these pictures, one after the other, in place of the segment's."""
+    lines: list[Picture | CameraLost] = []
+    start = 0
+    for line in segment.lines:
+        if isinstance(line, Picture):
+            jpeg = shown[line]
+            line = Picture(at=line.at, start=start, size=len(jpeg), crc=zlib.crc32(jpeg))
+            start += len(jpeg)
+        lines.append(line)
+    return tuple(lines)
+
+
+def index_of(began: Began, lines: Iterable[Picture | CameraLost]) -> bytes:
+    """The text of an index."""
+    return b"".join(msgspec.json.encode(line) + b"\n" for line in (began, *lines))
 
 
 def decoded(jpeg: bytes, where: str) -> Image:

@@ -164,7 +164,8 @@ class Recorder:
                 self._keep(self._lines, [*said, *(call.to_json() for call in item.calls)])
             case GameRejudged():
                 self._mistakes = len(item.open_mistakes)
-                self._keep(self._ruled, [to_json(item.overruling)], is_ruling=True)
+                if item.overruling is not None:
+                    self._keep(self._ruled, [to_json(item.overruling)], is_ruling=True)
             case Frame():
                 self._film(item)
             case Lost():
