@@ -22,6 +22,7 @@ from kiosk.serving.lines import Lines
 from kiosk.web.access import Access, Role
 from kiosk.web.evidence import evidence_file, game_key, read_evidence
 from kiosk.web.faces import face_jpeg
+from kiosk.web.field import field_routes
 from kiosk.web.first_hour.process import HourProcess
 from kiosk.web.first_hour.routes import hour_routes
 from kiosk.web.guard import Guard, answered, client_of, must_act, role_of
@@ -86,6 +87,7 @@ def _routes() -> list[BaseRoute]:
         *hour_routes(),
         *health_routes(),
         *history_routes(),
+        *field_routes(),
         Mount("/static", StaticFiles(directory=STATIC)),
     ]
 

@@ -89,6 +89,21 @@ Wish = Press | Overrule | Look | Settle | Move | SetSounds | Record
 GameAct = Press | OverruleEvent | SetSounds | Record
 
 
+class KeepCall(Message, frozen=True):
+    """A call that was wrong."""
+
+    call: Number
+
+
+class SaveReport(Message, frozen=True):
+    """The part around a call as a report, without one the whole recording."""
+
+    call: Number | None = None
+    names: bool = False
+    note: Text = ""
+    free: bool = False
+
+
 class Nothing(Message, frozen=True):
     """A body without keys."""
 

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import json
 import urllib.request
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
 import numpy as np
 
+from kiosk.field.recorder import Recorder
 from kiosk.game.inbox import Inbox
 from kiosk.game.news import FrameJudged
 from kiosk.game.observers import Observers
@@ -52,6 +53,7 @@ class ToldTable:
     at: float = 0.0
     frames: int = 0
     frame_s: float = FRAME_S  # of the game's clock between two frames
+    recorder: Recorder | None = None  # of a table that is recorded
 
     def begin(self) -> None:
         """The game begins; its start button is pressed."""
@@ -89,7 +91,10 @@ class ToldTable:
         bgr, tracks = drawn(referee.seen_table(self.session.judged))
         cover = Cover(np.zeros((9, 16), bool), np.zeros((9, 16), np.uint8))
         observation = Observation((), Table(), tracks, cover)
-        self.link.hear(FrameJudged(Frame(bgr, self.at, self.frames), observation, self.at, 0.02))
+        frame = Frame(bgr, self.at, self.frames)
+        if self.recorder is not None:
+            self.recorder.see(frame)
+        self.session.tell(FrameJudged(frame, observation, self.at, 0.02))
 
     def settle(self) -> None:
         """Asks the server until it knows the latest frame; the link has then taken them all."""
@@ -130,14 +135,22 @@ def drawn(table: referee.Table) -> tuple[Image, tuple[Track, ...]]:
 
 @contextmanager
 def told_table(
-    folder: Path, port: int = 0, settings: LinkSettings | None = None
+    folder: Path,
+    port: int = 0,
+    settings: LinkSettings | None = None,
+    record: Callable[[Inbox], Recorder] | None = None,
 ) -> Iterator[ToldTable]:
-    """A table and its page on a free port. `settings`: of the link, for play that is faster."""
+    """A table and its page on a free port. `settings`: of the link, for play that is faster.
+
+    `record` makes a recorder of the table.
+    """
     said: list[str] = []
     inbox, place = Inbox(), PagePlace("127.0.0.1", port, folder)
     with served_page(place, "suds", inbox, said.append, settings) as link:
         address = next(line for line in said if line.startswith("page: ")).split()[1]
-        session = GameSession(
-            referee.begin(SUDS, SETUP), NoJournal(), Observers((link,), said.append), wait_s=None
-        )
-        yield ToldTable(link, address, inbox, session)
+        with ExitStack() as stack:
+            recorder = stack.enter_context(record(inbox)) if record is not None else None
+            observers = (link,) if recorder is None else (link, recorder)
+            told = Observers(observers, said.append)
+            session = GameSession(referee.begin(SUDS, SETUP), NoJournal(), told, wait_s=None)
+            yield ToldTable(link, address, inbox, session, recorder=recorder)

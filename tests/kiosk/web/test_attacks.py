@@ -128,7 +128,7 @@ def test_no_bytes_bring_a_500_or_end_the_page(server, seed):
         for path in PATHS for _ in range(3)
     ]  # fmt: skip
     statuses = Counter()
-    for _ in range(400):
+    for _ in range(600):
         sent = raw_request(rng, paths, BODIES)
         statuses[answered(server.port, sent)] += 1
     assert not any(status.startswith(b"5") for status in statuses), statuses
@@ -150,6 +150,8 @@ def answered(port, sent):
 PATHS = [
     "/", "/pair", "/api/state", "/api/picture.jpg", "/api/press", "/api/overrule", "/api/look",
     "/api/settle", "/api/places", "/api/sounds", "/api/record",
+    "/api/field/keep", "/api/field/report", "/api/field/pictures/N.jpg",
+    "/api/field/reports/M.fairdeal",
     "/api/evidence/N", "/api/evidence/N/M.jpg",
     "/api/faces/M.jpg", "/api/me", "/api/pair", "/api/pair/code", "/api/pair/qr.svg?digits=N",
     "/api/devices", "/api/devices/N", "/api/setup", "/api/games", "/api/games/current",

@@ -2,13 +2,23 @@
 
 from __future__ import annotations
 
+import json
 import os
+import urllib.request
 
 import pytest
 from axe_check import check_access
 from real_browser import browser, complaints, keep, require_browser, wait_for
 from selenium.webdriver.common.by import By
 from told_table import told_table
+from touch import tap_css
+
+from device.recording import RecordingSettings
+from kiosk.assembly import read_request
+from kiosk.field.opening import opened_recording
+from kiosk.field.recorder import Recorder
+from kiosk.field.recording import read_recording
+from kiosk.field.writing import Recordings
 
 SIZES = {"table": (1024, 600), "phone": (390, 844)}
 
@@ -25,7 +35,61 @@ def table(tmp_path_factory):
         told.place("hat", "pile/1", 1)
         told.place("socks", "pile/1", 2)
         yield told
-    del os.environ["FAIRDEAL_HOME"]
+    os.environ.pop("FAIRDEAL_HOME", None)
+
+
+@pytest.fixture(scope="module")
+def recorded_table(tmp_path_factory):
+    """The same, whose pictures a recorder keeps."""
+    require_browser()
+    folder = tmp_path_factory.mktemp("kept")
+    os.environ["FAIRDEAL_HOME"] = str(folder)
+    recordings = Recordings(folder / "recordings", read_request("suds", None, 3, {}, None))
+
+    def record(inbox):
+        return Recorder(recordings, inbox, RecordingSettings(), print)
+
+    with told_table(folder / "page", record=record) as told:
+        told.inbox.recording.turn(on=True)
+        told.begin()
+        told.place("hat", "pile/1", 1)
+        told.place("socks", "pile/1", 2)
+        yield told, folder
+    os.environ.pop("FAIRDEAL_HOME", None)
+
+
+@pytest.mark.parametrize("screen", SIZES)
+def test_a_call_that_was_wrong_is_shown_and_saved(recorded_table, screen):
+    table, folder = recorded_table
+    before = set((folder / "recordings").glob("reports/*.fairdeal"))
+    with browser(*SIZES[screen]) as driver:
+        driver.get(table.address)
+        wait_for(driver, "document.querySelector('.hero[data-call=mistake]') !== null")
+        tap_css(driver, ".hero .row button")
+        keep_it = "[...document.querySelectorAll('dialog button')]"
+        keep_it += ".find(each => each.textContent === 'This was wrong: keep it')"
+        wait_for(driver, f"{keep_it} !== undefined")
+        driver.execute_script(f"{keep_it}.click()")
+        images = "[...document.querySelectorAll('.keep .strip img')]"
+        wait_for(driver, f"{images}.length === 6 && {images}.every(i => i.naturalWidth > 99)")
+        assert "seats in place of names" in driver.find_element(By.CSS_SELECTOR, ".keep").text
+        keep(driver, f"keep-{screen}")
+        check_access(driver, "what a report holds")
+        wide = driver.execute_script("return document.documentElement.scrollWidth")
+        assert wide <= SIZES[screen][0]
+        driver.find_element(By.ID, "keep-note").send_keys("those were boxers")
+        driver.execute_script("document.querySelector('.keep .main').click()")
+        wait_for(driver, "document.querySelector('.keep .is-done a') !== null")
+        link = driver.find_element(By.CSS_SELECTOR, ".keep .is-done a").get_attribute("href")
+        assert complaints(driver) == []
+    (path,) = set((folder / "recordings").glob("reports/*.fairdeal")) - before
+    with urllib.request.urlopen(link, timeout=60) as answer:
+        assert answer.read() == path.read_bytes()
+    with opened_recording(path) as unpacked:
+        found = read_recording(unpacked)
+        assert [call["call"] for call in found.calls] == ["mistake"]
+        said = json.loads((unpacked / "report.json").read_text())
+    assert said["note"] == "those were boxers" and said["mark"]["call"] == "mistake"
 
 
 def button_named(driver, text):

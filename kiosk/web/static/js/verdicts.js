@@ -1,6 +1,7 @@
 // What people say of a call: right, another card, another seat, no mistake; and what that changed.
 import { faceImage } from "./calls.js";
 import { h, post } from "./dom.js";
+import { keepCall } from "./field/keep.js";
 import { seatName, t } from "./texts.js";
 import { faceWords } from "./words.js";
 
@@ -26,6 +27,8 @@ export class Verdicts {
       h("button", { onclick: () => acts.choose(this.seats()) }, t("it-was-seat")),
       isJudged && h("button", { onclick: () => this.overrule({ verdict: "no-mistake" }) },
         `✗ ${t("no-mistake")}`),
+      state.recording.name && h("button", { onclick: () => acts.choose(keepCall(call, acts)) },
+        t("keep-call")),
       this.answer);
   }
 
