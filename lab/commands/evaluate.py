@@ -24,6 +24,7 @@ SETS = {
     "clips": (SHARED / "scenes/clips", "Filmed games."),
     "blind": (SHARED / "scenes/clips", "Filmed games of Suds, seen by eyes that miss a face."),
     "games": (None, "Whole random games on the simulated table."),
+    "doubt": (None, "Random games told with doubt: caps against weighed alternatives, no pixels."),
     "faults": (None, "Kills, floods, failing cameras, power cuts, full disks, damaged files."),
     "club-kills": (None, "A club's broker is killed while games are played."),
     "club-scale": (None, "Clubs of 1 to 1,000 tables at a real broker."),
@@ -42,7 +43,7 @@ def add_parser(subparsers: argparse._SubParsersAction) -> None:
     add("--pictures", type=Path, metavar="DIR", help="write the worst pictures, drawn upon, there")
     add("--seed", type=int, default=SEED, help="of what is drawn")
     add("--threads", type=threads, default=2, metavar="T", help="of the networks (default 2)")
-    games = parser.add_argument_group("games", "options of `games`")
+    games = parser.add_argument_group("games", "options of `games` and `doubt`")
     add = games.add_argument
     add("--games", type=int, default=3, metavar="N", help="random games of each game and pace")
     add("--game", default="suds,sooty,cat-in-the-hat,soda,dirty-laundry", metavar="G,…")
@@ -99,6 +100,8 @@ def run(args: argparse.Namespace) -> int:
         text = _teaching(args, command)
     elif args.set == "games":
         text = _games(args, command)
+    elif args.set == "doubt":
+        text = _doubt(args, command)
     elif args.set in ("faults", "club-kills", "club-scale"):
         text = _trials(args)
     else:
@@ -186,6 +189,18 @@ def _games(args: argparse.Namespace, command: str) -> str:
     if film is not None:
         print(f"wrote {film}")
     return section(scored, command)
+
+
+def _doubt(args: argparse.Namespace, command: str) -> str:
+    import sys
+
+    from lab.evaluation.doubt import doubt, section
+
+    def say(line: str) -> None:
+        print(line, file=sys.stderr, flush=True)
+
+    command += f" --game {args.game} --seed {args.seed}"
+    return section(doubt(args.game.split(","), args.seed, say), command)
 
 
 def _eyes(args: argparse.Namespace, folder: Path, command: str, about: str) -> str:

@@ -14,14 +14,14 @@ from rules.contract.game import Game, Setup
 from rules.contract.mistakes import Mistakes
 from rules.judging import referee
 from rules.judging.branches import branches, weighed
-from rules.judging.courses import MOST_SPLITS, SPLIT_FROM, claiming, split
+from rules.judging.courses import claiming
 from rules.judging.hypothesis import History, Hypothesis, Key, settled
 from rules.judging.referee import Session
 from rules.judging.said import Spoken, Told
 from rules.judging.telling import tell
 from rules.table.call import Call, CallKind
 from rules.table.event import (
-    CardEvent,
+    Act,
     Event,
     Learned,
     Placed,
@@ -32,6 +32,7 @@ from rules.table.event import (
 from rules.values import replace
 
 MOST_CHOICES = 64  # numbers of choices that are remembered
+FADES = 0.94  # for each event: what was left out matters no more once the table has changed
 KEPT_BEFORE = 4  # hypotheses of an earlier moment that undo may go back to
 NOTHING = Told()
 
@@ -51,15 +52,17 @@ class Belief:
     """A game under way as it may stand. `hypotheses`: heaviest first, their weights sum to 1.
 
     `number`: events so far. `choices`: numbers of choices to the events that made them.
-    `events`: the latest ones that left a choice, by their number.
+    `events`: the latest ones since there is doubt, by their number. `forgotten`: weight of courses
+    that were left out; it fades.
     """
 
     hypotheses: tuple[Hypothesis, ...]
     number: int = 0
     spoken: Spoken = field(default_factory=Spoken)
     choices: Mapping[int, int] = field(default_factory=dict)
-    events: Mapping[int, CardEvent] = field(default_factory=dict)
+    events: Mapping[int, Act] = field(default_factory=dict)
     learned: tuple[Learned, ...] = ()
+    forgotten: float = 0.0
     past: Before | None = field(default=None, compare=False, repr=False)
 
     @property
@@ -110,7 +113,7 @@ def close(belief: Belief) -> Told:
     session = belief.session
     _, _, told = tell(
         tuple(found), belief.spoken, belief.number, session.at, fresh, belief.events,
-        session.sure_enough,
+        session.sure_enough + belief.forgotten,
     )  # fmt: skip
     return told
 
@@ -170,24 +173,23 @@ def _heard(spoken: Spoken, calls: Iterable[Call]) -> Spoken:
 
 def _step_weighed(belief: Belief, event: Event, number: int) -> tuple[Belief, Told]:
     found: list[Hypothesis] = []
-    splits = 0
     for each in belief.hypotheses:
-        is_heavy = each.weight >= SPLIT_FROM and splits < MOST_SPLITS
-        parts = split(each, event) if is_heavy else [each]
-        splits += len(parts) > 1
-        for part in parts:
-            found += branches(part, event, number, belief.choices)
+        found += branches(each, event, number, belief.choices)
     fresh = _fresh(belief.hypotheses, found)
-    hypotheses = settled(found)
+    hypotheses, lost = settled(found)
+    forgotten = FADES * belief.forgotten + lost
     past = _past(belief, event, hypotheses)
     events = belief.events
-    if isinstance(event, (Placed, Removed)) and event.ways is not None:
+    if isinstance(event, (Placed, Removed, Pressed)):
         events = {**dict(list(events.items())[1 - MOST_CHOICES :]), number: event}
     hypotheses, spoken, told = tell(
-        hypotheses, belief.spoken, number, event.at, fresh, events, belief.session.sure_enough
-    )
+        hypotheses, belief.spoken, number, event.at, fresh, events,
+        belief.session.sure_enough + forgotten,
+    )  # fmt: skip
     choices = _numbered(belief.choices, event, number)
-    after = Belief(settled(hypotheses), number, spoken, choices, events, belief.learned, past)
+    hypotheses, _ = settled(hypotheses)
+    learned = belief.learned
+    after = Belief(hypotheses, number, spoken, choices, events, learned, forgotten, past)
     return after, told
 
 
@@ -241,13 +243,13 @@ def _learn(belief: Belief, event: Learned) -> tuple[Belief, Told]:
     chosen = belief.choices.get(event.choice)
     if chosen is None:
         return belief, NOTHING
-    hypotheses = settled(weighed(belief.hypotheses, chosen, event.likely))
+    hypotheses, _ = settled(weighed(belief.hypotheses, chosen, event.likely))
     hypotheses, spoken, told = tell(
         hypotheses, belief.spoken, belief.number, event.at, frozenset(),
-        belief.events, belief.session.sure_enough,
+        belief.events, belief.session.sure_enough + belief.forgotten,
     )  # fmt: skip
     learned = (*belief.learned, event)
-    return replace(belief, hypotheses=settled(hypotheses), spoken=spoken, learned=learned), told
+    return replace(belief, hypotheses=settled(hypotheses)[0], spoken=spoken, learned=learned), told
 
 
 def _undo(belief: Belief, at: float) -> tuple[Belief, Told]:
@@ -256,11 +258,11 @@ def _undo(belief: Belief, at: float) -> tuple[Belief, Told]:
     before = belief.past
     if before is None:
         return belief, NOTHING
-    hypotheses = settled(before.hypotheses)
+    hypotheses, _ = settled(before.hypotheses)
     for event in belief.learned[before.learned :]:
         chosen = belief.choices.get(event.choice)
         if chosen is not None:
-            hypotheses = settled(weighed(hypotheses, chosen, event.likely))
+            hypotheses, _ = settled(weighed(hypotheses, chosen, event.likely))
     hypotheses = tuple(replace(h, session=replace(h.session, at=at)) for h in hypotheses)
     now, then = belief.spoken, before.spoken
     withdrawn = tuple(said for key, said in now.asked.items() if key not in then.asked)

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from rules.judging.courses import judged, named
+from rules.judging.courses import classes, judged, named
 from rules.judging.doubt import UNKNOWN
-from rules.judging.hypothesis import History, Hypothesis, Taken, scaled, took
-from rules.judging.stands import new_stands
+from rules.judging.hypothesis import History, Hypothesis, Stand, Taken, scaled, took
+from rules.judging.stands import faces_of, new_stands
 from rules.table.event import USUAL, CardEvent, Event, Placed, Removed, Way
 from rules.values import replace
 
-BRANCH_FROM = 5e-4  # of the weight; a lighter branch is not followed
+BRANCH_FROM = 5e-3  # of the weight; a lighter branch is not followed
 
 
 def branches(
@@ -37,7 +37,45 @@ def branches(
     for index, way in enumerate(ways):
         if any(way is each for each in kept):
             part = scaled(hypothesis, way.chance / total)
-            found.append(_went(part, event, ways, index, number, is_choice=len(ways) > 1))
+            found += _by_faces(part, event, ways, index, number, is_choice=len(ways) > 1)
+    return found
+
+
+def _by_faces(
+    part: Hypothesis,
+    event: CardEvent,
+    ways: tuple[Way, ...],
+    index: int,
+    number: int,
+    *,
+    is_choice: bool,
+) -> list[Hypothesis]:
+    """The part of a hypothesis that went this way. A card that is not the one that was told is
+    split by what the referee makes of it."""
+    way = ways[index]
+    first = way.events[0] if len(way.events) == 1 else None
+    is_other = isinstance(first, Placed) and first.card == UNKNOWN and event.card != UNKNOWN
+    if not is_other or not isinstance(first, Placed) or part.unnamed is not None:
+        return [_went(part, event, ways, index, number, is_choice=is_choice)]
+    session = part.session
+    if session.blind or session.over:
+        return [_went(part, event, ways, index, number, is_choice=is_choice)]
+    said = {each.card for other in ways for each in other.events if each.place == first.place}
+    faces = faces_of(session.game, session.setup.players, said)
+    found = []
+    for face, chance, names in classes(session, first, faces):
+        histories = tuple(
+            took(
+                replace(each, weight=each.weight * chance, share=each.share * chance),
+                Taken(number, index, names),
+            )
+            for each in part.histories
+        )
+        card = replace(first, card=face)
+        told = (event.place, event.card)
+        stand = Stand(told, (first.place, face)) if told != (first.place, face) else None
+        these = replace(part, histories=histories)
+        found.append(judged(these, number, (card,), (stand,) if stand is not None else ()))
     return found
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Sequence
 
 from rules.judging import referee
@@ -10,7 +9,6 @@ from rules.judging.doubt import UNKNOWN
 from rules.judging.hypothesis import Claims, Hypothesis, Key, Origin, Stand, Taken, took
 from rules.judging.referee import Session
 from rules.judging.stands import (
-    depends,
     follow,
     remembering,
     swept_along,
@@ -23,8 +21,7 @@ from rules.values import replace
 
 # Kinds of calls that are about one seat: another seat's is another call.
 _OF_A_SEAT = (CallKind.WIN, CallKind.COMPLETE, CallKind.NOTICE, CallKind.TIE)
-SPLIT_FROM = 0.01  # of the weight; a lighter hypothesis keeps its unnamed cards whole
-MOST_SPLITS = 3  # by one event: the heaviest
+MOST_FACES = 16  # that are tried for a card that was told as another one
 
 
 def key_of(call: Call) -> Key:
@@ -75,6 +72,7 @@ def judged(
         else:  # after a lost view cards lie as they lie
             kept = tuple(replace(stand, origin=None, faces=()) for stand in kept)
         if isinstance(event, Removed):
+            session = _settled(hypothesis.stands, kept, told, session)
             for away in swept_along((*kept, *fresh), event, session):
                 session, calls = referee.step(session, away)
                 made += calls
@@ -90,6 +88,21 @@ def judged(
     is_taken_up = _is_taken_up(hypothesis, events)
     unnamed = replace(hypothesis, unnamed=None) if is_taken_up else None
     return Hypothesis(session, histories, kept, unnamed)
+
+
+def _settled(
+    before: tuple[Stand, ...], after: tuple[Stand, ...], told: Event, session: Session
+) -> Session:
+    """The game after a removal; where an unnamed card went and it never mattered which one it was,
+    the game as it is without that doubt."""
+    for stand in before:
+        is_it = isinstance(told, Removed) and stand.told == (told.place, told.card)
+        if is_it and stand.origin is not None and not any(s.told == stand.told for s in after):
+            assert isinstance(told, Removed)
+            clean = _as_if_never(stand, told)
+            if clean is not None and clean.table == session.table:
+                return clean
+    return session
 
 
 def _is_taken_up(hypothesis: Hypothesis, events: Sequence[Event]) -> bool:
@@ -120,22 +133,18 @@ def named(hypothesis: Hypothesis, number: int, event: Placed) -> Hypothesis | No
     found = _as_face(before, stand, event.card)
     taken = Taken(number, 0)
     histories = tuple(
-        took(replace(each, weight=each.weight * chance), taken) for each in found.histories
+        took(replace(each, weight=each.weight * chance, share=1.0), taken)
+        for each in found.histories
     )
     left = tuple(each for each in found.stands if each.told != stand.told or each.origin is None)
     return replace(found, histories=histories, stands=left)
 
 
-def _as_face(hypothesis: Hypothesis, stand: Stand, face: str, *, is_one: bool = True) -> Hypothesis:
-    """The hypothesis where an unnamed card was `face` from the first: judged again since then.
-
-    `is_one`: its name is known; else what it claims names no face.
-    """
+def _as_face(hypothesis: Hypothesis, stand: Stand, face: str) -> Hypothesis:
+    """The hypothesis where an unnamed card was `face` from the first: judged again since then."""
     origin = stand.origin
     assert origin is not None and stand.real is not None
     session, made = _judged_again(origin, face)
-    if not is_one:
-        made = tuple(_nameless(call, stand.real[0], face) for call in made)
     histories = tuple(
         replace(each, claims=claiming(unclaiming(each.claims, origin.made), made))
         for each in hypothesis.histories
@@ -149,11 +158,6 @@ def _as_face(hypothesis: Hypothesis, stand: Stand, face: str, *, is_one: bool = 
     return Hypothesis(session, histories, stands)
 
 
-def _nameless(call: Call, place: str, face: str) -> Call:
-    is_it = (call.place, call.card) == (place, face)
-    return replace(call, card=UNKNOWN) if is_it else call
-
-
 def _judged_again(origin: Origin, face: str) -> tuple[Session, tuple[Call, ...]]:
     session = origin.before
     made: list[Call] = []
@@ -163,55 +167,34 @@ def _judged_again(origin: Origin, face: str) -> tuple[Session, tuple[Call, ...]]
     return replace(session, past=None), tuple(made)
 
 
-def split(hypothesis: Hypothesis, event: Event) -> list[Hypothesis]:
-    """The hypothesis, split by what an unnamed card may be where the event depends on it.
-
-    Faces that the referee judges alike, up to and with this event, stay together.
-    """
-    layout = hypothesis.session.game.layout
-    for stand in reversed(hypothesis.stands):
-        if depends(stand, event, in_turn=layout.in_turn):
-            return _split_by(hypothesis, stand, event)
-    return [hypothesis]
-
-
-def _split_by(hypothesis: Hypothesis, stand: Stand, event: Event) -> list[Hypothesis]:
-    classes: dict[object, list[tuple[str, float]]] = {}
-    assert stand.origin is not None
-    for face, chance in stand.faces:
-        session, made = _judged_again(stand.origin, face)
-        told, _ = follow((replace(stand, real=(stand.origin.placed.place, face)),), event)
-        calls = referee.step(session, told)[1] if told is not None else ()
-        alike = (_without_name(made, face), _without_name(calls, face), session.over)
-        classes.setdefault(alike, []).append((face, chance))
+def classes(
+    session: Session, placed: Placed, faces: tuple[tuple[str, float], ...]
+) -> list[tuple[str, float, tuple[str, ...]]]:
+    """What a card may be that was told as another one, by what the referee makes of it: of each
+    kind one face, the chance of all of them, and their names."""
+    step = -(-len(faces) // MOST_FACES)
+    tried = faces[::step]
+    total = sum(chance for _, chance in tried)
+    found: dict[object, list[tuple[str, float]]] = {}
+    for face, chance in tried:
+        _, calls = referee.step(session, replace(placed, card=face))
+        alike = tuple((call.call, call.rule) for call in calls)
+        found.setdefault(alike, []).append((face, chance / total))
     return [
-        _of_faces(hypothesis, stand, faces, is_only=len(classes) == 1) for faces in classes.values()
+        (alike[0][0], sum(chance for _, chance in alike), tuple(face for face, _ in alike))
+        for alike in found.values()
     ]
 
 
-def _of_faces(
-    hypothesis: Hypothesis, stand: Stand, faces: list[tuple[str, float]], *, is_only: bool
-) -> Hypothesis:
-    """The hypothesis where the card is one of `faces`, judged as the likeliest of them."""
-    assert stand.origin is not None and stand.real is not None
-    chance = sum(share for _, share in faces)
-    face = max(faces, key=lambda each: each[1])[0]
-    found = _as_face(hypothesis, stand, face, is_one=len(faces) == 1)
-    taken = Taken(stand.origin.event, -1, tuple(name for name, _ in faces))
-    histories = tuple(replace(h, weight=h.weight * chance) for h in found.histories)
-    if not is_only:
-        histories = tuple(took(each, taken) for each in histories)
-    left = tuple((name, share / chance) for name, share in faces)
-    stands = tuple(replace(s, faces=left) if s.origin is not None else s for s in found.stands)
-    return replace(found, histories=histories, stands=stands)
-
-
-def _without_name(calls: Iterable[Call], face: str) -> object:
-    """What calls are about, the card's own name left open."""
-    return frozenset(
-        Counter(
-            (key[:3], "" if key[3] == face else key[3], call.seat)
-            for call in calls
-            for key in (key_of(call),)
-        ).items()
-    )
+def _as_if_never(stand: Stand, away: Removed) -> Session | None:
+    """The game after an unnamed card was taken away, if it is the same whatever card it was."""
+    origin, found = stand.origin, None
+    assert origin is not None
+    for face, _ in stand.faces:
+        session, _ = _judged_again(origin, face)
+        session, _ = referee.step(session, replace(away, card=face))
+        if found is None:
+            found = session
+        elif session.table != found.table or session.state != found.state:
+            return None
+    return None if found is None else replace(found, past=None)

@@ -40,11 +40,21 @@ class Taken:
 
 @dataclass(frozen=True, slots=True)
 class History:
-    """A course of events: its weight, the ways taken, newest last, and what it would call."""
+    """A course of events: its weight, the ways taken, newest last, and what it would call.
+
+    `share`: the part of an unnamed card's faces that it is about, 1 without one. All faces being
+    alike is no evidence: `most` is what the weight would be were the card certainly one of those.
+    """
 
     weight: float
     taken: tuple[Taken, ...] = ()
     claims: Claims = field(default_factory=dict)
+    share: float = 1.0
+
+    @property
+    def most(self) -> float:
+        """The weight, if what is known of unnamed cards is not that all faces are alike."""
+        return self.weight / self.share
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,6 +105,11 @@ class Hypothesis:
         """The weight of all its histories."""
         return sum(history.weight for history in self.histories)
 
+    @property
+    def most(self) -> float:
+        """The most that its weight may be, whatever unnamed cards are."""
+        return sum(history.most for history in self.histories)
+
 
 def scaled(hypothesis: Hypothesis, factor: float) -> Hypothesis:
     """The hypothesis at `factor` times its weight."""
@@ -107,13 +122,19 @@ def took(history: History, taken: Taken) -> History:
     return replace(history, taken=(*history.taken, taken)[-MOST_TAKEN:])
 
 
-def settled(hypotheses: Iterable[Hypothesis]) -> tuple[Hypothesis, ...]:
-    """Equal hypotheses made one, the lightest left out, heaviest first, the weights sum to 1."""
-    merged = sorted(_merged(hypotheses), key=lambda each: -each.weight)[:MOST_HYPOTHESES]
+def settled(hypotheses: Iterable[Hypothesis]) -> tuple[tuple[Hypothesis, ...], float]:
+    """Equal hypotheses made one, the lightest left out, heaviest first, the weights sum to 1.
+
+    Also the weight of those that were left out, as a part of all.
+    """
+    merged = sorted(_merged(hypotheses), key=lambda each: -each.most)
     total = sum(each.weight for each in merged)
-    kept = [each for each in merged if each.weight >= LEAST_WEIGHT * total]
-    total = sum(each.weight for each in kept)
-    return tuple(scaled(each, 1.0 / total) for each in kept) if total > 0 else tuple(merged)
+    kept = [each for each in merged[:MOST_HYPOTHESES] if each.weight >= LEAST_WEIGHT * total]
+    kept.sort(key=lambda each: -each.weight)
+    left = sum(each.weight for each in kept)
+    if left <= 0:
+        return tuple(merged[:MOST_HYPOTHESES]), 0.0
+    return tuple(scaled(each, 1.0 / left) for each in kept), 1.0 - left / total
 
 
 def _merged(hypotheses: Iterable[Hypothesis]) -> list[Hypothesis]:
@@ -144,11 +165,12 @@ def _is_same_game(a: Hypothesis, b: Hypothesis) -> bool:
             return False
         if one.state is not other.state and one.state != other.state:
             return False
-    return a.stands == b.stands and (a.unnamed is None) == (b.unnamed is None)
+    # What a card that was taken up may have been counts until it is named.
+    return a.stands == b.stands and a.unnamed is None and b.unnamed is None
 
 
 def _as_one(same: list[Hypothesis]) -> Hypothesis:
-    if len(same) == 1 and len(same[0].histories) == 1:
+    if len(same) == 1 and len(same[0].histories) == 1 and same[0].histories[0].share >= 1.0:
         return same[0]
     heaviest = max(same, key=lambda each: each.weight)
     histories: dict[object, History] = {}
@@ -157,10 +179,18 @@ def _as_one(same: list[Hypothesis]) -> Hypothesis:
             key = (history.taken, frozenset((k, len(c)) for k, c in history.claims.items()))
             known = histories.get(key)
             if known is not None:
-                history = replace(known, weight=known.weight + history.weight)
+                history = _joined(known, history)
             histories[key] = history
-    kept = sorted(histories.values(), key=lambda each: -each.weight)
+    kept = [_named(each, heaviest) for each in histories.values()]
+    kept.sort(key=lambda each: -each.weight)
     return replace(heaviest, histories=_few(kept))
+
+
+def _named(history: History, hypothesis: Hypothesis) -> History:
+    """The history; where nothing rests on an unnamed card any more, its faces do not count."""
+    if history.share >= 1.0 or history.claims or any(s.faces for s in hypothesis.stands):
+        return history
+    return replace(history, share=1.0)
 
 
 def _few(histories: list[History]) -> tuple[History, ...]:
@@ -168,5 +198,11 @@ def _few(histories: list[History]) -> tuple[History, ...]:
     few = histories[:MOST_HISTORIES]
     for each in histories[MOST_HISTORIES:]:
         alike = next((i for i, h in enumerate(few) if h.claims.keys() == each.claims.keys()), 0)
-        few[alike] = replace(few[alike], weight=few[alike].weight + each.weight)
+        few[alike] = _joined(few[alike], each)
     return tuple(few)
+
+
+def _joined(one: History, other: History) -> History:
+    """Two histories as one; the first one's ways and claims."""
+    weight = one.weight + other.weight
+    return replace(one, weight=weight, share=weight / (one.most + other.most))

@@ -51,15 +51,19 @@ class Told:
 
 @dataclass(frozen=True, slots=True)
 class Shares:
-    """The weight of the histories that make the `nth` claim of a key: in all, by its words."""
+    """The weight of the histories that make the `nth` claim of a key: in all, by its words.
+
+    `least`: what it is at least, whatever unnamed cards are.
+    """
 
     weight: float
+    least: float
     calls: Mapping[tuple[int | None, str], tuple[float, Call]]
 
 
 def shares_of(histories: Iterable[History], key: Key, nth: int) -> Shares:
     """The weight of the histories that make the `nth` claim of this key."""
-    total = 0.0
+    total = against = 0.0
     calls: dict[tuple[int | None, str], tuple[float, Call]] = {}
     for history in histories:
         made = history.claims.get(key, ())
@@ -69,7 +73,9 @@ def shares_of(histories: Iterable[History], key: Key, nth: int) -> Shares:
             words = (call.seat, call.message)
             share, first = calls.get(words, (0.0, call))
             calls[words] = (share + history.weight, first)
-    return Shares(total, calls)
+        else:
+            against += history.most
+    return Shares(total, min(total, 1.0 - against), calls)
 
 
 def open_weights(hypotheses: Iterable[Hypothesis]) -> dict[Open, float]:

@@ -9,7 +9,7 @@ from rules.judging.doubt import UNKNOWN
 from rules.judging.hypothesis import Origin, Stand
 from rules.judging.referee import Session
 from rules.table.call import Call
-from rules.table.event import Act, CardEvent, Event, Placed, Pressed, Removed, Way
+from rules.table.event import Act, CardEvent, Event, Placed, Removed, Way
 from rules.values import replace
 
 # Events that an unnamed card is followed through; afterwards it stays unnamed.
@@ -95,11 +95,15 @@ def _remembering(stand: Stand, act: Act, calls: tuple[Call, ...]) -> Stand:
 
 
 def without_gone(stands: tuple[Stand, ...], session: Session) -> tuple[Stand, ...]:
-    """The stands of cards that still lie."""
+    """The stands of cards that still lie, and not as they were told."""
     return tuple(
         stand
         for stand in stands
-        if stand.real is None or stand.real[1] in session.table.get(stand.real[0], ())
+        if stand.real is None
+        or (
+            stand.real[1] in session.table.get(stand.real[0], ())
+            and (stand.real != stand.told or stand.origin or stand.is_ghost or stand.is_hidden)
+        )
     )
 
 
@@ -110,19 +114,6 @@ def swept_along(stands: tuple[Stand, ...], event: Removed, session: Session) -> 
     if not here or Counter(session.table.get(event.place, ())) != here:
         return []
     return [replace(event, card=card) for card in here.elements()]
-
-
-def depends(stand: Stand, event: Event, *, in_turn: bool) -> bool:
-    """Whether what an event means may depend on which card this unnamed one is.
-
-    It may at the card's own place, and where turns count for the act after it.
-    """
-    if stand.origin is None or stand.real is None or len(stand.faces) < 2:
-        return False
-    if isinstance(event, (Placed, Removed)) and event.place == stand.real[0]:
-        return True
-    is_fresh = not any(isinstance(act, Placed) for act in stand.origin.since)
-    return in_turn and is_fresh and isinstance(event, (Placed, Removed, Pressed))
 
 
 def _cards(way: Way, kind: type[Placed] | type[Removed]) -> list[tuple[str, str]]:

@@ -15,7 +15,7 @@ from rules.judging.hypothesis import Claims, History, Hypothesis, Key
 from rules.judging.referee import ordered
 from rules.judging.said import Said, Spoken, Told, open_weights, shares_of
 from rules.table.call import Call, CallKind
-from rules.table.event import CardEvent
+from rules.table.event import Act, Placed, Pressed, Removed
 from rules.values import replace
 
 HALF = 0.5
@@ -32,18 +32,18 @@ def tell(
     number: int,
     at: float,
     fresh: frozenset[Key],
-    events: Mapping[int, CardEvent],
+    events: Mapping[int, Act],
     sure_enough: float,
 ) -> tuple[tuple[Hypothesis, ...], Spoken, Told]:
     """Decides the claims after event `number` at `at` (s).
 
-    `fresh`: those made by it somewhere; `events`: by number, those that left a choice.
+    `fresh`: those made by it somewhere; `events`: the latest ones, by number.
     """
-    teller = _Teller(hypotheses, spoken, number, fresh, sure_enough)
+    teller = _Teller(hypotheses, spoken, number, fresh, events, sure_enough)
     for key in teller.keys:
         teller.withdraw(key)
     due = [said for key in teller.keys for said in teller.due(key)]
-    question = teller.question(events)
+    question = teller.question()
     if question is not None:
         due.append(question)
     teller.forget_questions()
@@ -80,9 +80,10 @@ class _Teller:
         spoken: Spoken,
         number: int,
         fresh: frozenset[Key],
+        events: Mapping[int, Act],
         sure_enough: float,
     ) -> None:
-        self._hypotheses, self._number = hypotheses, number
+        self._hypotheses, self._number, self._events = hypotheses, number, events
         self._fresh, self._sure = fresh, sure_enough
         self.told, self.asked = dict(spoken.told), dict(spoken.asked)
         self._since, self._accused = dict(spoken.since), list(spoken.accused)
@@ -108,12 +109,12 @@ class _Teller:
     def due(self, key: Key) -> list[Said]:
         """The calls of a claim that are to be told now."""
         due = []
-        event = self._number if key in self._fresh else self._since.get(key, self._number)
         kind, said = key[0], self.told.get(key, ())
         while (call := self._decided(key, len(said) + 1)) is not None:
             is_heard = key in self._fresh or self._is_worth_late(key)
             if kind is CallKind.CORRECTED:
                 is_heard &= key[1:4] in self._accused
+            event = self._event_of(call)
             each = Said(event, call, is_heard)
             if is_heard:
                 due.append(each)
@@ -127,7 +128,7 @@ class _Teller:
         self._put(key, said)
         return due
 
-    def question(self, events: Mapping[int, CardEvent]) -> Said | None:
+    def question(self) -> Said | None:
         """The one question about a mistake that may have been made, if its answer matters.
 
         It is about the event that leaves it open, and each event is asked about once.
@@ -142,14 +143,14 @@ class _Teller:
             if weight >= ASK_FROM and self._open.get(key[1:4], 0.0) >= ASK_FROM:
                 found.append((weight, key))
         for _, key in sorted(found, key=lambda each: -each[0]):
-            said = self._asked_about(key, events)
+            said = self._asked_about(key)
             if said is not None:
                 self.asked[key] = said
                 self._doubt(said.event)
                 return said
         return None
 
-    def _asked_about(self, key: Key, events: Mapping[int, CardEvent]) -> Said | None:
+    def _asked_about(self, key: Key) -> Said | None:
         open_by = apart([(h, key in h.claims) for h in self._histories])
         if not open_by:
             return None
@@ -159,12 +160,18 @@ class _Teller:
         if number in self._doubted:
             return None
         call = max(shares_of(self._histories, key, 1).calls.values(), key=lambda each: each[0])[1]
-        event = events.get(number)
+        event = self._events.get(number)
         if number != self._number:
-            if event is None or event.card in UNJUDGED_CARDS:
+            if not isinstance(event, (Placed, Removed)) or event.card in UNJUDGED_CARDS:
                 return None
             call = replace(call, place=event.place, card=event.card, seat=event.seat, expected=None)
         return Said(number, asked(self._hypotheses[0].session.game, call, call.seat))
+
+    def _event_of(self, call: Call) -> int:
+        """The number of the event that a call is about; one that is told late names its time."""
+        at_once = [n for n, event in self._events.items() if event.at == call.at]
+        exact = [n for n in at_once if _names(self._events[n], call)]
+        return (exact or at_once or [self._number])[-1]
 
     def _doubt(self, event: int) -> None:
         self._doubted = [*self._doubted, event][-MOST_AGE:]
@@ -208,7 +215,7 @@ class _Teller:
             if shares.weight < HALF:
                 return None
             return max(shares.calls.values(), key=lambda each: each[0])[1]
-        if shares.weight < self._sure or key[3] == UNKNOWN:
+        if shares.least < self._sure or key[3] == UNKNOWN:
             return None
         by_seat: dict[int | None, float] = {}
         for (seat, _), (share, _) in shares.calls.items():
@@ -226,6 +233,12 @@ class _Teller:
         if key[0] is CallKind.MISTAKE:
             return self._open.get(key[1:4], 0.0) >= self._sure
         return key[0] in _LATE
+
+
+def _names(event: Act, call: Call) -> bool:
+    if isinstance(event, Pressed):
+        return call.place is None
+    return (event.place, event.card) == (call.place, call.card)
 
 
 def _without(hypothesis: Hypothesis, gone: Mapping[Key, int]) -> Hypothesis:
