@@ -19,7 +19,7 @@ from host.ports import free_port
 from rules.errors import FairdealError
 
 INSTALL = "sudo apt install mosquitto"
-READY_S = 10.0
+READY_S = 60.0  # Mosquitto takes a part of a second; a loaded machine many
 STOP_S = 5.0
 ADDRESS = "127.0.0.1"
 # A board of many tables hears of all of them at once when it connects.

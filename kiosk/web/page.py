@@ -179,8 +179,8 @@ class ServerProcess:
             child = self._child
             if child is not None:
                 assert child.stderr is not None
-                child.stderr.read()  # ends with the child
-                child.wait()
+                with child:  # waits for its end, and closes its pipes
+                    child.stderr.read()  # ends with the child
             if self._is_stopped.wait(PAUSES_S[min(tries, len(PAUSES_S) - 1)]):
                 return
             tries += 1

@@ -137,8 +137,9 @@ static void report(void) {
     fflush(stdout);
 }
 
+/* Down first: a reset clears the pins' registers, and a level that does not change sets none. */
 static void release_all(void) {
-    for (int i = 0; i < 6; i++) set_button(i, 0);
+    for (int i = 0; i < 6; i++) set_button(i, 1), set_button(i, 0);
 }
 
 /* Carries out what stands on standard input; 0 at its end. */
