@@ -109,27 +109,28 @@ class SimulatedTable:
 class Film:
     """Frames of the table as it lies; what people press and overrule is taken with each.
 
-    `at`: the game's time now (s); it goes on with the clock.
+    `at`: the game's time now (s); it goes on with `clock` (s).
     """
 
     def __init__(
         self, link: ClubLink, session: GameSession, inbox: Inbox, deck: Deck, pace: Pace,
-        at: float = 0.0,
+        at: float = 0.0, clock: Callable[[], float] = time.monotonic,
     ) -> None:  # fmt: skip
+        self._clock = clock
         self._link, self._session, self._inbox, self._deck = link, session, inbox, deck
-        self._pace, self._began = pace, time.monotonic() - at
+        self._pace, self._began = pace, clock() - at
         self._drawn: tuple[Table, np.ndarray, tuple[Track, ...]] | None = None
         self.frames = 0
 
     @property
     def at(self) -> float:
         """The game's time (s)."""
-        return round(time.monotonic() - self._began, 3)
+        return round(self._clock() - self._began, 3)
 
     def roll(self, seconds: float, is_stopped: threading.Event) -> bool:
         """Films for so long; False when it was stopped meanwhile."""
-        until = time.monotonic() + seconds
-        while time.monotonic() < until:
+        until = self._clock() + seconds
+        while self._clock() < until:
             for press in self._inbox.take():
                 self._session.happen(replace(press, at=self.at))
             for overruling in self._inbox.take_overruled():

@@ -28,7 +28,6 @@ from kiosk.web.link import LinkSettings, PageLink
 from kiosk.web.messages import Move, Press
 from kiosk.web.state import CALLS_SHOWN, PageState, Phase, after
 from rules.contract.game import make_setup
-from rules.errors import FairdealError
 from rules.games import game
 from rules.judging import referee
 from rules.table.event import Placed, Pressed
@@ -193,13 +192,6 @@ def test_pictures_wait_where_their_share_of_the_time_is_used_up(tmp_path):
         server.close()
 
     asyncio.run(play())
-
-
-def test_a_socket_in_a_folder_with_a_long_path_is_refused_in_one_line(tmp_path):
-    path = tmp_path / ("long" * 30) / "link"
-    with pytest.raises(FairdealError, match="set TMPDIR to a folder with a shorter path"):
-        asyncio.run(Hub().listen(path))
-    assert not path.parent.exists()
 
 
 def test_a_link_finds_a_server_that_starts_later_and_again(tmp_path):
