@@ -28,6 +28,8 @@ Field  # in a quoted annotation
 # Fields of a value that is written or read as a whole.
 _.brightness
 _.fine_residual
+_.duration_s
+_.events_truth
 _.focus_least
 _.light_least
 _.light_most

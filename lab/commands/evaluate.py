@@ -23,6 +23,7 @@ SETS = {
     "teaching": (None, "Drawn teaching pictures, good and bad."),
     "clips": (SHARED / "scenes/clips", "Filmed games."),
     "blind": (SHARED / "scenes/clips", "Filmed games of Suds, seen by eyes that miss a face."),
+    "field": (None, "Labelled recordings of real tables, in DIR."),
     "games": (None, "Whole random games on the simulated table."),
     "doubt": (None, "Random games told with doubt: caps against weighed alternatives, no pixels."),
     "faults": (None, "Kills, floods, failing cameras, power cuts, full disks, damaged files."),
@@ -37,6 +38,7 @@ def add_parser(subparsers: argparse._SubParsersAction) -> None:
     parser = subparsers.add_parser("evaluate", help="measure eyes and referee against known truth")
     add = parser.add_argument
     add("set", metavar="SET", help=", ".join(SETS))
+    add("place", nargs="?", type=Path, metavar="DIR", help="the recordings of `field`")
     add("--from", dest="folder", type=Path, metavar="DIR", help="the set's folder (default: "
         "beside the project, in ../shared); `faults` cuts and resumes its first clip")  # fmt: skip
     add("--deck", metavar="D", help="a taught deck for `stills` (default: taught from teach/)")
@@ -82,7 +84,7 @@ def run(args: argparse.Namespace) -> int:
         if place is not None:
             check_folder(place, "a folder to write into")
     usual, about = SETS[args.set]
-    folder = args.folder or usual
+    folder = args.folder or args.place or usual
     if folder is not None and not folder.is_dir():
         raise FairdealError(
             f"the folder of {args.set}", f"no folder {folder}", "name it with --from"
@@ -92,7 +94,9 @@ def run(args: argparse.Namespace) -> int:
         command += f" --from {_beside(folder)}"
         section += f" {folder.name}"
     place = folder or Path()  # what is drawn needs none
-    if args.set == "clips":
+    if args.set == "field":
+        text = _field(args)
+    elif args.set == "clips":
         text = _clips(args, place, command)
     elif args.set == "blind":
         text = _blind(args, place, command)
@@ -123,6 +127,17 @@ def _clips(args: argparse.Namespace, folder: Path, command: str) -> str:
     from lab.evaluation.report import clips_section
 
     return clips_section(clips(folder, args.threads), command)
+
+
+def _field(args: argparse.Namespace) -> str:
+    from lab.evaluation.field import measure, say, section
+    from rules.errors import FairdealError
+
+    folder = args.place or args.folder
+    if folder is None:
+        raise FairdealError("a folder of recordings", "none", "name it: evaluate field DIR")
+    scores = measure(folder, args.threads, args.pictures, say)
+    return section(scores, f"fairdeal evaluate field {folder}")
 
 
 def _blind(args: argparse.Namespace, folder: Path, command: str) -> str:
