@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 import threading
 import zlib
 from pathlib import Path
@@ -13,11 +14,14 @@ from recorded import RATE, RecordedGame, recording_in, settings
 from kiosk.field import recorder as recorder_module
 from kiosk.field.about import ABOUT, FILM, read_about
 from kiosk.field.film import Began, SegmentWriter, jpegs, read_segment
+from kiosk.field.labels import items_of
 from kiosk.field.recording import read_recording
 from kiosk.field.space import Space, recordings_in
 from kiosk.game.overruling import CardIs
 from rules.errors import FairdealError
 from vision.frame import Frame
+
+SEED = 20_262
 
 
 def filmed(folder, **of_field):
@@ -164,6 +168,32 @@ def test_a_newer_recording_is_refused_in_a_line(tmp_path):
     path.write_text(path.read_text().replace('"format": 1', '"format": 2, "more": []'))
     with pytest.raises(FairdealError, match="format 2; update fairdeal"):
         read_about(path.parent)
+
+
+def test_damaged_recordings_are_one_line_whatever_the_damage(tmp_path):
+    """Bytes, numbers and lines of its texts changed at random places, by seed."""
+    filmed(tmp_path)
+    folder, rng = recording_in(tmp_path), random.Random(SEED)
+    texts = [path for path in sorted(folder.rglob("*.json*")) if path.stat().st_size]
+    for _ in range(400):
+        path = rng.choice(texts)
+        whole = data = path.read_bytes()
+        at = rng.randrange(len(data))
+        strange = rng.choice((b"1e999", b"-1", b"NaN", b"null", b"[]", b'"x"', b"9" * 30, b"\xff"))
+        data = data[:at] + strange + data[at + rng.randrange(12) :]
+        if rng.random() < 0.3:
+            lines = data.splitlines(keepends=True)
+            rng.shuffle(lines)
+            data = b"".join(lines)
+        path.write_bytes(data)
+        try:
+            found = read_recording(folder)
+            items_of(found)
+            found.events()
+            list(found.frames())
+        except FairdealError as error:
+            assert "\n" not in str(error)
+        path.write_bytes(whole)
 
 
 def test_no_address_and_no_path_is_kept(tmp_path):

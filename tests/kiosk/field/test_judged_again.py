@@ -1,0 +1,85 @@
+"""From the camera to the measure, with the real eyes: recorded, passed on, judged again, scored."""
+
+from __future__ import annotations
+
+import json
+import shutil
+
+import pytest
+from recorded import recording_in
+
+from kiosk.cli import main
+from kiosk.field.labels import Labels, truth_of
+from kiosk.field.recording import read_recording
+from kiosk.field.truth import truth_path, write_truth
+
+# A card that is wrong and is taken back; then the pile goes on.
+SCRIPT = """game suds
+players 2
+table wood
+seed 5
+end 9
+spot pile/1 0.50 0.40
+spot pile/2 0.25 0.34
+
+1.2 seat=1 place hat pile/1
+2.6 seat=2 place socks pile/1
+4.6 seat=2 remove socks pile/1
+6.4 seat=1 place t-shirt pile/1
+7.6 seat=2 place hat pile/2
+"""
+KEYS = ("call", "rule", "place", "card", "seat", "message")
+
+
+def said(capsys):
+    lines = map(json.loads, capsys.readouterr().out.splitlines())
+    return [tuple(line.get(key) for key in KEYS) for line in lines if "call" in line]
+
+
+@pytest.fixture(scope="module")
+def recorded(tmp_path_factory):
+    """The recording's folder."""
+    folder = tmp_path_factory.mktemp("again")
+    (folder / "script.txt").write_text(SCRIPT)
+    source = f"simulated:{folder / 'script.txt'}"
+    words = ["referee", "suds", "--source", source, "--headless", "--signals", "none"]
+    assert main([*words, "--record", str(folder / "recordings")]) == 0
+    return recording_in(folder / "recordings")
+
+
+def test_a_report_of_a_game_is_judged_as_the_game_was(recorded, tmp_path, capsys):
+    out = tmp_path / "game.fairdeal"
+    assert main(["report", str(recorded), "--all", "--yes", "--out", str(out)]) == 0
+    capsys.readouterr()
+    assert main(["open", str(out), "--as-recorded"]) == 0
+    as_recorded = said(capsys)
+    assert [call[0] for call in as_recorded] == ["mistake", "corrected"]
+    assert main(["open", str(out), "--headless"]) == 0
+    assert said(capsys) == as_recorded
+
+
+def test_labels_of_it_measure_the_referee(recorded, tmp_path, capsys):
+    out = tmp_path / "game.fairdeal"
+    assert main(["report", str(recorded), "--all", "--yes", "--out", str(out)]) == 0
+    recording = read_recording(recorded)
+    write_truth(truth_path(out), truth_of(recording, Labels(labels=[]), (1280, 720)))
+    assert main(["evaluate", "field", str(tmp_path)]) == 0
+    shown = capsys.readouterr().out
+    row = next(line for line in shown.splitlines() if line.startswith("| all |"))
+    recordings, events, right, due, called, false, questions = row.split(" | ")[1:8]
+    assert (recordings, due, called, false, questions) == ("1", "1", "1", "0", "0"), shown
+    assert events == right == "5", shown
+
+
+def test_a_film_that_begins_in_mid_game_goes_on_from_there(recorded, tmp_path, capsys):
+    """The first segments are gone, as in a folder that was full."""
+    recorded = shutil.copytree(recorded, tmp_path / "cut")
+    recording = read_recording(recorded)
+    later = next(s for s in recording.segments if s.began.events > 1)
+    for segment in recording.segments:
+        if segment.began.at < later.began.at:
+            segment.film.unlink()
+            segment.film.with_suffix(".jsonl").unlink()
+    assert not read_recording(recorded).is_whole
+    assert main(["open", str(recorded), "--headless"]) == 0
+    assert "mistake" not in [call[0] for call in said(capsys)]
