@@ -1,5 +1,6 @@
 """A test that is skipped is told last, with what brings it; CI takes none."""
 
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -32,10 +33,10 @@ def ran(folder: Path, *words: str) -> tuple[int, list[str]]:
     """The exit status of those tests, and what was printed."""
     (folder / "test_it.py").write_text(TESTS)
     (folder / "pytest.ini").write_text(f"[pytest]\npythonpath = {HERE} {ROOT}\n")
-    command = [sys.executable, "-m", "pytest", "-q", "-p", "told_skips", "-p", "no:randomly"]
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "xdist.plugin", "-p", "told_skips"]
     done = subprocess.run(
         [*command, "-p", "no:cacheprovider", *words], cwd=folder, capture_output=True, text=True,
-        timeout=120,
+        timeout=120, env={**os.environ, "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"},
     )  # fmt: skip
     return done.returncode, done.stdout.splitlines()
 
