@@ -29,6 +29,7 @@ from vision.sources.source import Ended, Lost, Source, Steered
 
 NICE = 10  # of the thread: play goes first
 MOST_WAITING = 8  # pictures, some 3 MB each
+MOST_NEWS = 2000  # with pictures; a recording that falls behind so far ends
 JOIN_S = 3.0
 
 
@@ -120,6 +121,11 @@ class Recorder:
 
     def _leave(self, item: Item) -> None:
         with self._change:
+            if len(self._waiting) >= MOST_NEWS:
+                self._waiting.clear()
+                self._pictures = 0
+                self._switch.end("the disk hangs")
+                self._switch.is_there = False  # what was left out cannot be recorded any more
             self._waiting.append(item)
             self._change.notify_all()
 

@@ -19,6 +19,7 @@ from kiosk.field.recording import read_recording
 from kiosk.field.space import Space, recordings_in
 from kiosk.game.overruling import CardIs
 from rules.errors import FairdealError
+from rules.table.event import Placed
 from vision.frame import Frame
 
 SEED = 20_262
@@ -153,6 +154,20 @@ def test_a_slow_disk_drops_pictures_and_never_holds_the_game(tmp_path, monkeypat
     found = read_recording(recording_in(tmp_path))
     assert found.pictures == 50 - drops
     assert found.about.drops == drops
+
+
+def test_a_disk_that_hangs_for_ever_takes_no_memory(tmp_path, monkeypatch):
+    held = threading.Event()
+    monkeypatch.setattr(SegmentWriter, "add", lambda *of: held.wait())
+    monkeypatch.setattr(recorder_module, "MOST_NEWS", 20)
+    with RecordedGame(tmp_path) as game:
+        game.inbox.recording.turn(on=True)
+        game.recorder.see(Frame(np.zeros((64, 96, 3), np.uint8), 0.0, 0))
+        for k in range(60):
+            game.session.happen(Placed(0.1 * k, "hat", f"pile/{k % 5 + 1}", 1))
+        assert not game.inbox.recording.is_on
+        assert game.inbox.recording.recorded.fault == "the disk hangs"
+        held.set()
 
 
 def test_a_second_recording_of_the_same_second_has_a_folder_of_its_own(tmp_path):
