@@ -87,7 +87,7 @@ def add(score: DoubtScore, game: Game, played: DoubtfulGame) -> None:
         tally = score.tallies[way]
         told, ended = _keys(calls, [CallKind.MISTAKE]), _keys(calls, ENDINGS)
         tally.called += (told & mistakes).total()
-        tally.false += (told - mistakes).total()
+        tally.false += _false(calls, due)
         tally.withdrawn += withdrawn
         tally.questions += sum(call.call is CallKind.UNSURE for call in calls)
         tally.endings_right += (ended & endings).total()
@@ -97,6 +97,23 @@ def add(score: DoubtScore, game: Game, played: DoubtfulGame) -> None:
 def _keys(calls: Iterable[Call], kinds: Iterable[CallKind]) -> Counter[tuple[str, str | None]]:
     """What calls are about. A card is left out: it may be misread where the mistake is real."""
     return Counter((call.rule, call.place) for call in calls if call.call in kinds)
+
+
+def _false(told: Iterable[Call], due: Iterable[Call]) -> int:
+    """Mistakes that were told where none was made. One under another rule is none of them."""
+    left, others = Counter(_about(due)), list[Call]()
+    for call in told:
+        if call.call is CallKind.MISTAKE:
+            if left[call.rule, call.place] > 0:
+                left[call.rule, call.place] -= 1
+            else:
+                others.append(call)
+    missed = Counter(place for (_, place), count in left.items() for _ in range(count))
+    return (Counter(call.place for call in others) - missed).total()
+
+
+def _about(calls: Iterable[Call]) -> Iterator[tuple[str, str | None]]:
+    return ((call.rule, call.place) for call in calls if call.call is CallKind.MISTAKE)
 
 
 def _by_caps(start: referee.Session, played: DoubtfulGame) -> Told:

@@ -104,7 +104,10 @@ class Telling:
     def _told(self, event: Event, following: Event | None) -> tuple[list[Step], int]:
         if isinstance(event, Removed):
             return self._removed(event), 1
-        if not isinstance(event, Placed) or event.card in UNJUDGED_CARDS:
+        if not isinstance(event, Placed):
+            return [Step((event,), (event,))], 1
+        if event.card in UNJUDGED_CARDS:
+            self._lay(event.place, event.card, event.card)
             return [Step((event,), (event,))], 1
         if self.rng.random() >= self.share:
             return [self._sure(event)], 1

@@ -2,11 +2,21 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 
 from rules.judging import referee
-from rules.judging.doubt import UNKNOWN
-from rules.judging.hypothesis import Claims, Hypothesis, Key, Origin, Stand, Taken, took
+from rules.judging.doubt import UNKNOWN, without_mistakes
+from rules.judging.hypothesis import (
+    MOST_EXCUSED,
+    Claims,
+    Hypothesis,
+    Key,
+    Origin,
+    Stand,
+    Taken,
+    took,
+)
 from rules.judging.referee import Session
 from rules.judging.stands import (
     follow,
@@ -16,11 +26,11 @@ from rules.judging.stands import (
     without_gone,
 )
 from rules.table.call import Call, CallKind
-from rules.table.event import Event, Learned, Placed, Pressed, Removed
+from rules.table.event import CardEvent, Event, Learned, Placed, Pressed, Removed
 from rules.values import replace
 
 # Kinds of calls that are about one seat: another seat's is another call.
-_OF_A_SEAT = (CallKind.WIN, CallKind.COMPLETE, CallKind.NOTICE, CallKind.TIE)
+_OF_A_SEAT = (CallKind.WIN, CallKind.NOTICE, CallKind.TIE)
 MOST_FACES = 16  # that are tried for a card that was told as another one
 
 
@@ -56,12 +66,15 @@ def judged(
     """The hypothesis after event `number`, which was `events` here. `stands`: the new ones."""
     session, kept, fresh = hypothesis.session, hypothesis.stands, stands
     made: list[Call] = []
+    excused = hypothesis.excused
     for told in events:
         event, kept = follow(kept, told)
         if event is None or isinstance(event, Learned):
             continue
         before = session
         session, calls = referee.step(session, event)
+        if isinstance(event, (Placed, Removed)):
+            session, calls, excused = _excusing(before, session, calls, event, excused)
         made += calls
         if isinstance(event, (Placed, Removed)):
             kept = remembering(kept, event, calls)
@@ -87,7 +100,39 @@ def judged(
         session = replace(session, past=None)
     is_taken_up = _is_taken_up(hypothesis, events)
     unnamed = replace(hypothesis, unnamed=None) if is_taken_up else None
-    return Hypothesis(session, histories, kept, unnamed)
+    return Hypothesis(session, histories, kept, unnamed, excused)
+
+
+def _excusing(
+    before: Session,
+    after: Session,
+    calls: tuple[Call, ...],
+    event: CardEvent,
+    excused: tuple[tuple[str, str], ...],
+) -> tuple[Session, tuple[Call, ...], tuple[tuple[str, str], ...]]:
+    """The game and calls of a card event, where cards lie or lay unnamed.
+
+    A card that counts as right only because one lies unnamed may be taken back. What a card
+    decides that was never named (`decided_at`) is open: `excused` has its place, without a card.
+    """
+    card, decided_at = (event.place, event.card), before.game.layout.decided_at
+    is_excused = any(
+        event.place.endswith(end) and (place, "") in excused for end, place in decided_at.items()
+    )
+    if isinstance(event, Placed):
+        if event.card == UNKNOWN and event.place in decided_at.values():
+            excused = (*excused, (event.place, ""))
+        elif any(UNKNOWN in cards for cards in before.table.values()):
+            excused = (*excused, card)
+        excused = excused[-MOST_EXCUSED:]
+    elif card in excused:
+        is_excused = True
+        excused = tuple(each for each in excused if each != card)
+    wrong = tuple(call for call in calls if call.call is CallKind.MISTAKE)
+    if not (wrong and is_excused):
+        return after, calls, excused
+    state = without_mistakes(after.state, wrong)
+    return replace(after, state=state), tuple(c for c in calls if c not in wrong), excused
 
 
 def _settled(
@@ -128,6 +173,8 @@ def named(hypothesis: Hypothesis, number: int, event: Placed) -> Hypothesis | No
     stand = _unnamed_at(before, event.place) if before is not None else None
     if before is None or stand is None or stand.origin is None:
         return None
+    if _standing(before, stand) == _standing(hypothesis, stand):
+        return None  # it was taken up elsewhere
     chance = dict(stand.faces).get(event.card, 1e-6) if stand.faces else 1.0
     chance *= hypothesis.weight / before.weight
     found = _as_face(before, stand, event.card)
@@ -140,13 +187,31 @@ def named(hypothesis: Hypothesis, number: int, event: Placed) -> Hypothesis | No
     return replace(found, histories=histories, stands=left)
 
 
+def _beyond(calls: Iterable[Call], others: Iterable[Call]) -> list[Call]:
+    """The calls that are not among the others."""
+    left, found = Counter(key_of(call) for call in others), []
+    for call in calls:
+        key = key_of(call)
+        if left[key] > 0:
+            left[key] -= 1
+        else:
+            found.append(call)
+    return found
+
+
+def _standing(hypothesis: Hypothesis, stand: Stand) -> int:
+    return sum(each.told == stand.told for each in hypothesis.stands)
+
+
 def _as_face(hypothesis: Hypothesis, stand: Stand, face: str) -> Hypothesis:
     """The hypothesis where an unnamed card was `face` from the first: judged again since then."""
     origin = stand.origin
     assert origin is not None and stand.real is not None
     session, made = _judged_again(origin, face)
+    # What both courses call may be decided already.
+    gone, added = _beyond(origin.made, made), _beyond(made, origin.made)
     histories = tuple(
-        replace(each, claims=claiming(unclaiming(each.claims, origin.made), made))
+        replace(each, claims=claiming(unclaiming(each.claims, gone), added))
         for each in hypothesis.histories
     )
     this = replace(stand, real=(stand.real[0], face), origin=replace(origin, made=made))
@@ -155,7 +220,9 @@ def _as_face(hypothesis: Hypothesis, stand: Stand, face: str) -> Hypothesis:
         this if each is stand else replace(each, origin=None, faces=())
         for each in hypothesis.stands
     )
-    return Hypothesis(session, histories, stands)
+    decided = (stand.real[0], "")
+    excused = tuple(each for each in hypothesis.excused if each != decided)
+    return Hypothesis(session, histories, stands, excused=excused)
 
 
 def _judged_again(origin: Origin, face: str) -> tuple[Session, tuple[Call, ...]]:

@@ -126,7 +126,7 @@ def without_doubted(game: Game[State], judged: Judged[State]) -> Judged[State]:
         if call.call is not CallKind.MISTAKE or (call.place, call.card) not in recent:
             continue
         left = tuple(other for other in judged.calls if other is not call)
-        state = _without(judged.state, (call,))
+        state = without_mistakes(judged.state, (call,))
         table, stands, seat = judged.table, judged.doubts.stands, call.seat
         if call.place is not None and call.card is not None:
             lies = call.card in table.get(call.place, ())
@@ -207,7 +207,7 @@ def _placed_unknown(
 def _removed_unknown(game: Game[State], judged: Judged[State], event: Removed) -> Judged[State]:
     """The card may still lie there: an unknown takes its place."""
     accused = _first_mistake(judged.calls)
-    state = _without(judged.state, judged.calls)
+    state = without_mistakes(judged.state, judged.calls)
     calls = tuple(call for call in judged.calls if call.call is not CallKind.MISTAKE)
     table, stands = _standing(
         judged.table, judged.doubts.stands, event.place, event.card, gone=True
@@ -226,7 +226,7 @@ def _judge_quietly(
     kept = tuple(
         call for call in calls if call.call is not CallKind.MISTAKE and call.rule != "unknown-card"
     )
-    return _without(after, calls), kept
+    return without_mistakes(after, calls), kept
 
 
 def _standing(
@@ -240,7 +240,7 @@ def _standing(
     return {**table, place: (*cards, UNKNOWN)}, (*stands, Stand(place, card, gone))
 
 
-def _without(state: State, calls: tuple[Call, ...]) -> State:
+def without_mistakes(state: State, calls: tuple[Call, ...]) -> State:
     """The state without the mistakes that these calls have opened."""
     left: Mistakes = state.mistakes
     for call in calls:
@@ -269,7 +269,7 @@ def _without_unknown(
     accusing = [c for c in calls if c.call is CallKind.MISTAKE and c.card == UNKNOWN]
     kept = tuple(call for call in calls if call not in accusing)
     told = tuple(asked(game, replace(c, card=event.card), event.seat) for c in accusing[:1])
-    return _without(state, tuple(accusing)), (*kept, *told)
+    return without_mistakes(state, tuple(accusing)), (*kept, *told)
 
 
 def _excusing(doubts: Doubts, before: Doubts, event: CardEvent) -> Doubts:

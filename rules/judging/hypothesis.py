@@ -17,6 +17,7 @@ from rules.values import replace
 MOST_HYPOTHESES = 16
 MOST_HISTORIES = 8  # of one hypothesis
 LEAST_WEIGHT = 1e-5  # lighter hypotheses are forgotten
+MOST_EXCUSED = 32  # cards that a hypothesis remembers
 MOST_TAKEN = 16  # choices that a history remembers
 
 Key = tuple[CallKind, str, str | None, str | None, int | None]
@@ -93,12 +94,14 @@ class Hypothesis:
     """The game after some courses of events, and the cards that were told otherwise.
 
     `unnamed`: the hypothesis before an unnamed card was taken up, while it may be named at once.
+    `excused`: (place, card) of cards laid while one lay unnamed; they may be wrong and be right.
     """
 
     session: Session
     histories: tuple[History, ...]
     stands: tuple[Stand, ...] = ()
     unnamed: Hypothesis | None = None
+    excused: tuple[tuple[str, str], ...] = ()
 
     @property
     def weight(self) -> float:

@@ -152,6 +152,12 @@ def test_a_name_that_comes_later_decides_what_followed(name, is_wrong):
     assert state.session.table["pile/1"] == ("hat", name, "boxers")
 
 
+def test_a_card_laid_elsewhere_names_no_card_that_was_taken_up():
+    events = [START, placed(1, "unknown"), placed(2, "unknown", "pile/2")]
+    state, said = heard([*events, removed(3, "unknown", "pile/2"), placed(4, "t-shirt")])
+    assert said[-1].calls == () and state.session.table["pile/1"] == ("unknown", "t-shirt")
+
+
 def test_a_call_that_all_courses_make_needs_no_order():
     two = Placed(2, "t-shirt", "pile/1", 1), Placed(2.1, "t-shirt", "pile/1", 2)
     order = told((Way(0.7, two), Way(0.3, two[::-1])), 5)
