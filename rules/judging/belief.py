@@ -11,13 +11,13 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from rules.contract.game import Game, Setup
-from rules.contract.mistakes import Mistakes
+from rules.contract.mistakes import Mistake, Mistakes, OpenedBy
 from rules.judging import referee
-from rules.judging.branches import branches, weighed
+from rules.judging.branches import branches, is_about_who, weighed
 from rules.judging.courses import claiming
 from rules.judging.hypothesis import History, Hypothesis, Key, settled
 from rules.judging.referee import Session
-from rules.judging.said import Spoken, Told
+from rules.judging.said import Spoken, Told, fresh_claims, untold
 from rules.judging.telling import tell
 from rules.table.call import Call, CallKind
 from rules.table.event import (
@@ -109,7 +109,7 @@ def close(belief: Belief) -> Told:
         calls = referee.close(each.session)
         histories = tuple(replace(h, claims=claiming(h.claims, calls)) for h in each.histories)
         found.append(replace(each, histories=histories))
-    fresh = _fresh(belief.hypotheses, found)
+    fresh = fresh_claims(belief.hypotheses, found)
     session = belief.session
     _, _, told = tell(
         tuple(found), belief.spoken, belief.number, session.at, fresh, belief.events,
@@ -127,6 +127,10 @@ def open_mistakes(belief: Belief) -> Mistakes:
         if key in left:
             left.remove(key)
             found.append(each)
+    for said in belief.spoken.late:  # its card lies unjudged
+        call = said.call
+        if (call.rule, call.place, call.card) in left:
+            found.append(Mistake(call.rule, OpenedBy.PLACING, call.place, call.card, call.seat))
     return tuple(found)
 
 
@@ -172,10 +176,16 @@ def _heard(spoken: Spoken, calls: Iterable[Call]) -> Spoken:
 
 
 def _step_weighed(belief: Belief, event: Event, number: int) -> tuple[Belief, Told]:
-    found: list[Hypothesis] = []
-    for each in belief.hypotheses:
-        found += branches(each, event, number, belief.choices)
-    fresh = _fresh(belief.hypotheses, found)
+    found = _branched(belief, event, number, frozenset())
+    sure = belief.session.sure_enough + belief.forgotten
+    unheard = (
+        untold(fresh_claims(belief.hypotheses, found), found, sure)
+        if is_about_who(event)
+        else frozenset()
+    )
+    if unheard:
+        found = _branched(belief, event, number, unheard)
+    fresh = fresh_claims(belief.hypotheses, found)
     hypotheses, lost = settled(found)
     forgotten = FADES * belief.forgotten + lost
     past = _past(belief, event, hypotheses)
@@ -193,6 +203,16 @@ def _step_weighed(belief: Belief, event: Event, number: int) -> tuple[Belief, To
     return after, told
 
 
+def _branched(
+    belief: Belief, event: Event, number: int, untold: frozenset[Key]
+) -> list[Hypothesis]:
+    return [
+        branch
+        for each in belief.hypotheses
+        for branch in branches(each, event, number, belief.choices, untold)
+    ]
+
+
 def _numbered(choices: Mapping[int, int], event: Event, number: int) -> Mapping[int, int]:
     """The choices with that of an event, if it makes a new one."""
     ways = event.ways if isinstance(event, (Placed, Removed)) else None
@@ -200,22 +220,6 @@ def _numbered(choices: Mapping[int, int], event: Event, number: int) -> Mapping[
         return choices
     kept = list(choices.items())[1 - MOST_CHOICES :]
     return {**dict(kept), ways.choice: number}
-
-
-def _fresh(before: Iterable[Hypothesis], after: Iterable[Hypothesis]) -> frozenset[Key]:
-    """The claims that are new, or made once more than before."""
-    most: dict[Key, int] = {}
-    for each in before:
-        for history in each.histories:
-            for key, calls in history.claims.items():
-                most[key] = max(most.get(key, 0), len(calls))
-    return frozenset(
-        key
-        for each in after
-        for history in each.histories
-        for key, calls in history.claims.items()
-        if len(calls) > most.get(key, 0)
-    )
 
 
 def _past(belief: Belief, event: Event, after: tuple[Hypothesis, ...]) -> Before | None:

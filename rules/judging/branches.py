@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from rules.judging.courses import classes, judged, named
 from rules.judging.doubt import UNKNOWN
-from rules.judging.hypothesis import History, Hypothesis, Stand, Taken, scaled, took
+from rules.judging.hypothesis import History, Hypothesis, Key, Stand, Taken, scaled, took
 from rules.judging.stands import faces_of, new_stands
 from rules.table.event import USUAL, CardEvent, Event, Placed, Removed, Way
 from rules.values import replace
@@ -15,29 +15,33 @@ BRANCH_FROM = 5e-3  # of the weight; a lighter branch is not followed
 
 
 def branches(
-    hypothesis: Hypothesis, event: Event, number: int, choices: Mapping[int, int]
+    hypothesis: Hypothesis,
+    event: Event,
+    number: int,
+    choices: Mapping[int, int],
+    untold: frozenset[Key] = frozenset(),
 ) -> list[Hypothesis]:
     """What a hypothesis becomes by each way of event `number`. `choices`: numbers of choices to the
     events that made them."""
     if not isinstance(event, (Placed, Removed)):
-        return [judged(hypothesis, number, (event,))]
+        return [judged(hypothesis, number, (event,), (), untold)]
     if event.ways is None:
         if isinstance(event, Placed) and hypothesis.unnamed is not None:
             known = named(hypothesis, number, event)
             if known is not None:
                 return [known]
-        return [judged(hypothesis, number, (event,))]
+        return [judged(hypothesis, number, (event,), (), untold)]
     ways = ways_of(event)
     chosen = choices.get(event.ways.choice) if event.ways.choice is not None else None
     if chosen is not None:
-        return _followed(hypothesis, event, ways, chosen, number)
+        return _followed(hypothesis, event, ways, chosen, number, untold)
     found: list[Hypothesis] = []
     kept = [way for way in ways if way.chance * hypothesis.weight >= BRANCH_FROM] or [ways[0]]
     total = sum(way.chance for way in kept)
     for index, way in enumerate(ways):
         if any(way is each for each in kept):
             part = scaled(hypothesis, way.chance / total)
-            found += _by_faces(part, event, ways, index, number, is_choice=len(ways) > 1)
+            found += _by_faces(part, event, ways, index, number, untold, is_choice=len(ways) > 1)
     return found
 
 
@@ -47,6 +51,7 @@ def _by_faces(
     ways: tuple[Way, ...],
     index: int,
     number: int,
+    untold: frozenset[Key],
     *,
     is_choice: bool,
 ) -> list[Hypothesis]:
@@ -56,10 +61,10 @@ def _by_faces(
     first = way.events[0] if len(way.events) == 1 else None
     is_other = isinstance(first, Placed) and first.card == UNKNOWN and event.card != UNKNOWN
     if not is_other or not isinstance(first, Placed) or part.unnamed is not None:
-        return [_went(part, event, ways, index, number, is_choice=is_choice)]
+        return [_went(part, event, ways, index, number, untold, is_choice=is_choice)]
     session = part.session
     if session.blind or session.over:
-        return [_went(part, event, ways, index, number, is_choice=is_choice)]
+        return [_went(part, event, ways, index, number, untold, is_choice=is_choice)]
     said = {each.card for other in ways for each in other.events if each.place == first.place}
     faces = faces_of(session.game, session.setup.players, said)
     found = []
@@ -75,7 +80,7 @@ def _by_faces(
         told = (event.place, event.card)
         stand = Stand(told, (first.place, face)) if told != (first.place, face) else None
         these = replace(part, histories=histories)
-        found.append(judged(these, number, (card,), (stand,) if stand is not None else ()))
+        found.append(judged(these, number, (card,), (stand,) if stand else (), untold))
     return found
 
 
@@ -91,6 +96,20 @@ def weighable(event: Event) -> Event:
     if isinstance(event, Removed):  # it is named next, or was taken away
         return replace(event, sure=1.0)
     return replace(event, sure=1.0, ways=USUAL)
+
+
+def is_about_who(event: Event) -> bool:
+    """Whether it is open who did what, or in which order, and certain which cards lie where.
+
+    Such a mistake is not told, and nobody takes its card back: the players' next acts show whose
+    turn they think it is. A hypothesis in which the card is wrong must follow them.
+    """
+    if not isinstance(event, (Placed, Removed)) or event.ways is None or len(event.ways.ways) < 2:
+        return False
+    cards = [
+        sorted((each.kind, each.place, each.card) for each in way.events) for way in event.ways.ways
+    ]
+    return all(each == cards[0] for each in cards)
 
 
 def ways_of(event: CardEvent) -> tuple[Way, ...]:
@@ -112,6 +131,7 @@ def _went(
     ways: tuple[Way, ...],
     index: int,
     number: int,
+    untold: frozenset[Key],
     *,
     is_choice: bool,
 ) -> Hypothesis:
@@ -131,7 +151,7 @@ def _went(
     session = part.session
     said = next((each for each in ways if each.events and each.events[0] == _itself(event)), way)
     stands = new_stands(said, way, session.game, session.setup.players)
-    return judged(part, number, way.events, stands)
+    return judged(part, number, way.events, stands, untold)
 
 
 def _itself(event: CardEvent) -> CardEvent:
@@ -139,7 +159,12 @@ def _itself(event: CardEvent) -> CardEvent:
 
 
 def _followed(
-    hypothesis: Hypothesis, event: CardEvent, ways: tuple[Way, ...], chosen: int, number: int
+    hypothesis: Hypothesis,
+    event: CardEvent,
+    ways: tuple[Way, ...],
+    chosen: int,
+    number: int,
+    untold: frozenset[Key],
 ) -> list[Hypothesis]:
     """Each history goes the way that it took when the choice was made."""
     by_way: dict[int, list[History]] = {}
@@ -148,8 +173,8 @@ def _followed(
         by_way.setdefault(min(taken, len(ways) - 1), []).append(history)
     return [
         _went(
-            replace(hypothesis, histories=tuple(histories)), event, ways, index, number,
-            is_choice=False,
+            replace(hypothesis, histories=tuple(histories)),
+            event, ways, index, number, untold, is_choice=False,
         )
         for index, histories in by_way.items()
     ]  # fmt: skip

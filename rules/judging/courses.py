@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 
 from rules.judging import referee
-from rules.judging.doubt import UNKNOWN, without_mistakes
+from rules.judging.doubt import NO_DOUBTS, UNKNOWN, without_mistakes
 from rules.judging.hypothesis import (
     MOST_EXCUSED,
     Claims,
@@ -61,9 +61,17 @@ def unclaiming(claims: Claims, calls: Iterable[Call]) -> Claims:
 
 
 def judged(
-    hypothesis: Hypothesis, number: int, events: Sequence[Event], stands: tuple[Stand, ...] = ()
+    hypothesis: Hypothesis,
+    number: int,
+    events: Sequence[Event],
+    stands: tuple[Stand, ...] = (),
+    untold: frozenset[Key] = frozenset(),
 ) -> Hypothesis:
-    """The hypothesis after event `number`, which was `events` here. `stands`: the new ones."""
+    """The hypothesis after event `number`, which was `events` here. `stands`: the new ones.
+
+    `untold`: mistakes that nobody will hear of now. Players go on from there: the card counts as
+    one that is not judged.
+    """
     session, kept, fresh = hypothesis.session, hypothesis.stands, stands
     made: list[Call] = []
     excused = hypothesis.excused
@@ -73,6 +81,8 @@ def judged(
             continue
         before = session
         session, calls = referee.step(session, event)
+        if untold and not untold.isdisjoint(map(key_of, calls)):
+            session, calls = _unjudged(before, event, calls)
         if isinstance(event, (Placed, Removed)):
             session, calls, excused = _excusing(before, session, calls, event, excused)
         made += calls
@@ -98,9 +108,24 @@ def judged(
         histories = tuple(replace(h, claims=claiming(h.claims, made)) for h in histories)
     if session.past is not None:
         session = replace(session, past=None)
+    if session.doubts is not NO_DOUBTS and not session.doubts.stands:
+        session = replace(session, doubts=NO_DOUBTS)
     is_taken_up = _is_taken_up(hypothesis, events)
     unnamed = replace(hypothesis, unnamed=None) if is_taken_up else None
     return Hypothesis(session, histories, kept, unnamed, excused)
+
+
+def _unjudged(
+    before: Session, event: Event, strict: tuple[Call, ...]
+) -> tuple[Session, tuple[Call, ...]]:
+    """The game after a card event that is no mistake in it, and what it calls all the same."""
+    if not isinstance(event, (Placed, Removed)):
+        return referee.step(before, event)
+    session, calls = referee.step(before, replace(event, sure=0.0))
+    wrong = tuple(call for call in strict if call.call is CallKind.MISTAKE)
+    rules = {call.rule for call in wrong}
+    kept = tuple(c for c in calls if c.call is not CallKind.UNSURE or c.rule not in rules)
+    return session, (*wrong, *kept)
 
 
 def _excusing(

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from rules.judging.explain import Reason
 from rules.judging.hypothesis import History, Hypothesis, Key
-from rules.table.call import Call
+from rules.table.call import Call, CallKind
 
 Open = tuple[str, str | None, str | None]
 """A mistake as the players know it: rule, place, card."""
@@ -26,12 +26,14 @@ class Said:
 class Spoken:
     """What the players have heard. `told`: of what is not decided yet; `asked`: questions by the
     mistake that they are about; `since`: when a claim was first made; `accused`: mistakes that
-    were told; `doubted`: events that were asked about."""
+    were told; `late`: those of them that were told later, of cards that lie unjudged since;
+    `doubted`: events that were asked about."""
 
     told: Mapping[Key, tuple[Said, ...]] = field(default_factory=dict)
     asked: Mapping[Key, Said] = field(default_factory=dict)
     since: Mapping[Key, int] = field(default_factory=dict)
     accused: tuple[Open, ...] = ()
+    late: tuple[Said, ...] = ()
     doubted: tuple[int, ...] = ()
 
 
@@ -79,9 +81,48 @@ def shares_of(histories: Iterable[History], key: Key, nth: int) -> Shares:
 
 
 def open_weights(hypotheses: Iterable[Hypothesis]) -> dict[Open, float]:
-    """The weight of the hypotheses in which each mistake is open."""
+    """The weight of the hypotheses in which each mistake is open, or its card lies unjudged."""
     weights: dict[Open, float] = {}
     for each in hypotheses:
-        for key in {(m.rule, m.place, m.card) for m in each.session.state.mistakes}:
+        session = each.session
+        keys = {is_open_as((m.rule, m.place, m.card)) for m in session.state.mistakes}
+        keys |= {("", stand.place, stand.card) for stand in session.doubts.stands}
+        for key in keys:
             weights[key] = weights.get(key, 0.0) + each.weight
     return weights
+
+
+def is_open_as(mistake: Open) -> Open:
+    """What tells whether a mistake is open: its card, or its rule where it has none."""
+    rule, place, card = mistake
+    return ("" if place is not None else rule), place, card
+
+
+def fresh_claims(before: Iterable[Hypothesis], after: Iterable[Hypothesis]) -> frozenset[Key]:
+    """The claims that are new, or made once more than before."""
+    most: dict[Key, int] = {}
+    for each in before:
+        for history in each.histories:
+            for key, calls in history.claims.items():
+                most[key] = max(most.get(key, 0), len(calls))
+    return frozenset(
+        key
+        for each in after
+        for history in each.histories
+        for key, calls in history.claims.items()
+        if len(calls) > most.get(key, 0)
+    )
+
+
+def untold(
+    fresh: frozenset[Key], hypotheses: Iterable[Hypothesis], sure_enough: float
+) -> frozenset[Key]:
+    """The new mistakes that too little of the weight makes to be told now."""
+    keys = [key for key in fresh if key[0] is CallKind.MISTAKE]
+    if not keys:
+        return frozenset()
+    histories = [history for each in hypotheses for history in each.histories]
+    least = sure_enough * sum(history.weight for history in histories)
+    return frozenset(
+        key for key in keys if sum(h.weight for h in histories if key in h.claims) < least
+    )

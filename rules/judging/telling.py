@@ -8,12 +8,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from rules.contract.game import UNJUDGED_CARDS
+from rules.contract.mistakes import Mistake, OpenedBy, corrected
 from rules.judging.courses import key_of
 from rules.judging.doubt import UNKNOWN, asked
 from rules.judging.explain import apart, reason
 from rules.judging.hypothesis import Claims, History, Hypothesis, Key
 from rules.judging.referee import ordered
-from rules.judging.said import Said, Spoken, Told, open_weights, shares_of
+from rules.judging.said import Said, Spoken, Told, is_open_as, open_weights, shares_of
 from rules.table.call import Call, CallKind
 from rules.table.event import Act, Placed, Pressed, Removed
 from rules.values import replace
@@ -43,6 +44,7 @@ def tell(
     for key in teller.keys:
         teller.withdraw(key)
     due = [said for key in teller.keys for said in teller.due(key)]
+    due += teller.put_right()
     question = teller.question()
     if question is not None:
         due.append(question)
@@ -87,7 +89,7 @@ class _Teller:
         self._fresh, self._sure = fresh, sure_enough
         self.told, self.asked = dict(spoken.told), dict(spoken.asked)
         self._since, self._accused = dict(spoken.since), list(spoken.accused)
-        self._doubted = list(spoken.doubted)
+        self._doubted, self._late = list(spoken.doubted), list(spoken.late)
         self.withdrawn: list[Said] = []
         histories = [h for each in hypotheses for h in each.histories]
         self._histories: Sequence[History] = histories
@@ -122,11 +124,32 @@ class _Teller:
                     self._doubt(event)
                 if kind is CallKind.MISTAKE:
                     self._accused.append(key[1:4])
+                    self._late += [each] if self._is_unjudged(key) else []
                 elif kind is CallKind.CORRECTED:
                     self._accused.remove(key[1:4])
             said = (*said, each)
         self._put(key, said)
         return due
+
+    def put_right(self) -> list[Said]:
+        """Cards of mistakes that were told late, and that lie there no more."""
+        due = []
+        for said in list(self._late):
+            call = said.call
+            key = call.rule, call.place, call.card
+            if key not in self._accused:
+                self._late.remove(said)
+            elif self._open.get(is_open_as(key), 0.0) < HALF:
+                self._late.remove(said)
+                self._accused.remove(key)
+                wrong = Mistake(call.rule, OpenedBy.PLACING, call.place, call.card, call.seat)
+                due.append(Said(self._number, corrected(wrong)))
+        return due
+
+    def _is_unjudged(self, key: Key) -> bool:
+        """Whether the card of a mistake lies unjudged in the likeliest game."""
+        stands = self._hypotheses[0].session.doubts.stands
+        return any((stand.place, stand.card) == key[2:4] for stand in stands)
 
     def question(self) -> Said | None:
         """The one question about a mistake that may have been made, if its answer matters.
@@ -140,7 +163,7 @@ class _Teller:
             if key in self.asked or key in self.told:
                 continue
             weight = shares_of(self._histories, key, 1).weight
-            if weight >= ASK_FROM and self._open.get(key[1:4], 0.0) >= ASK_FROM:
+            if weight >= ASK_FROM and self._open.get(is_open_as(key[1:4]), 0.0) >= ASK_FROM:
                 found.append((weight, key))
         for _, key in sorted(found, key=lambda each: -each[0]):
             said = self._asked_about(key)
@@ -180,7 +203,10 @@ class _Teller:
         """Withdraws the questions whose answer does not matter any more."""
         for key, said in list(self.asked.items()):
             weight = shares_of(self._histories, key, 1).weight
-            if key in self.told or min(weight, self._open.get(key[1:4], 0.0)) < ASK_FROM:
+            if (
+                key in self.told
+                or min(weight, self._open.get(is_open_as(key[1:4]), 0.0)) < ASK_FROM
+            ):
                 del self.asked[key]
                 self.withdrawn.append(said)
 
@@ -197,7 +223,14 @@ class _Teller:
             self._put(key, self.told.get(key, ())[gone[key] :])
             if max(counts, default=0) > gone[key]:
                 since[key] = made
-        spoken = Spoken(self.told, self.asked, since, tuple(self._accused), tuple(self._doubted))
+        spoken = Spoken(
+            self.told,
+            self.asked,
+            since,
+            tuple(self._accused),
+            tuple(self._late),
+            tuple(self._doubted),
+        )
         if not any(gone.values()):
             return self._hypotheses, spoken
         return tuple(_without(each, gone) for each in self._hypotheses), spoken
@@ -231,7 +264,7 @@ class _Teller:
     def _is_worth_late(self, key: Key) -> bool:
         """Whether a call is still worth telling some events after it was made."""
         if key[0] is CallKind.MISTAKE:
-            return self._open.get(key[1:4], 0.0) >= self._sure
+            return self._open.get(is_open_as(key[1:4]), 0.0) >= self._sure
         return key[0] in _LATE
 
 

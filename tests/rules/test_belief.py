@@ -267,3 +267,34 @@ def unsure_of(rng, event):
         other = replace(event, card="unknown", seat=None)
         return told((Way(0.5, (event,)), Way(0.3, (other, event)), Way(0.2, (other,))), 7)
     return event
+
+
+def test_players_who_go_on_after_a_seat_in_doubt_are_followed():
+    """Seat 1 or 2 laid the first card; who plays next shows whose turn it was."""
+    first = [Placed(1, "c", "discard", seat) for seat in (1, 2)]
+    who = told((Way(0.6, (first[0],)), Way(0.4, (first[1],))))
+    state, said = heard([START, who, Placed(2, "d", "seat/2/left", 2)], "cat-in-the-hat", 3)
+    assert lines(said[1]) == [("unsure", "out-of-turn", "c")] and lines(said[2]) == []
+    assert {each.session.state.turn for each in state.hypotheses} == {3}
+
+
+def test_a_card_laid_beside_an_unnamed_one_may_be_taken_back():
+    events = [
+        START,
+        weighable(Placed(1, "unknown", "discard", 1)),
+        Placed(2, "k", "seat/1/left", 1),
+    ]
+    _, said = heard([*events, Removed(3, "k", "seat/1/left", 1)], "cat-in-the-hat")
+    assert not any(call.call == "mistake" for each in said for call in each.calls)
+
+
+def test_a_doubt_about_whose_card_it_was_tells_it_late_and_puts_it_right():
+    first = [Placed(1, "c", "discard", seat) for seat in (1, 2)]
+    who = told((Way(0.6, (first[0],)), Way(0.4, (first[1],))), 3)
+    state, _ = heard([START, who], "cat-in-the-hat", 3)
+    state, said = belief.step(state, Learned(2, 3, (0.001, 1)))
+    assert lines(said) == [("mistake", "out-of-turn", "c")] and said.events == (2,)
+    assert [each.rule for each in belief.open_mistakes(state)] == ["out-of-turn"]
+    state, said = belief.step(state, Removed(3, "c", "discard", 2))
+    assert lines(said) == [("corrected", "out-of-turn", "c")]
+    assert belief.open_mistakes(state) == ()
