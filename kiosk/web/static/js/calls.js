@@ -114,9 +114,10 @@ export function lines(state) {
 
 /** Each seat with its score; the seat in turn stands out by shape and colour. @param {State} state */
 export function scores(state) {
-  return h("ul", { class: "scores", "aria-label": t("scores") }, ...state.scores.map(({ seat, text }) => {
+  return h("ul", { class: `scores of-${state.scores.length}`, "aria-label": t("scores") }, ...state.scores.map(({ seat, text }) => {
     const isTurn = state.turn === seat;
+    const name = seatName(state, seat);
     return h("li", { class: isTurn ? "is-turn" : "" },
-      h("span", { class: "who" }, `${isTurn ? "▲ " : ""}${seatName(state, seat)}`), h("strong", {}, gameWords(text)));
+      h("span", { class: "who", title: name }, `${isTurn ? "▲ " : ""}${name}`), h("strong", {}, gameWords(text)));
   }));
 }

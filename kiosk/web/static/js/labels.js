@@ -8,6 +8,11 @@ const GAP = 6;
 const COSTS = { outside: 50, label: 60, card: 15, own: 3, way: 0.05 };
 const GRID = 24; // px between the spots of last resort
 
+// How much of a card other places' labels may cover, and their own; parts of its area.
+const COVERED = { other: 0.12, own: 0.35 };
+const TOUCH = 44.5; // px, for a finger
+const PUSHES = 60; // steps in which rings that overlap are pushed apart
+
 /** @param {Box} a @param {Box} b the area that both share */
 export function shared(a, b) {
   const across = Math.min(a.x + a.width, b.x + b.width) - Math.max(a.x, b.x);
@@ -48,6 +53,64 @@ export function arrange(wanted, table, before = new Map()) {
 }
 
 /** @typedef {[number, number]} Point */
+
+/**
+ * Whether labels stand so that all can be read: over no other, and over no card's face.
+ * @param {Wanted[]} wanted
+ * @param {Map<string, Box>} boxes
+ * @param {{width: number, height: number, cards: Box[], taken: Box[]}} table
+ */
+export function isClear(wanted, boxes, table) {
+  const labels = [...table.taken];
+  for (const { key, anchor } of wanted) {
+    const box = boxes.get(key);
+    if (!box) continue;
+    const inside = shared(box, { x: 0, y: 0, width: table.width, height: table.height });
+    if (inside < box.width * box.height - 1 || labels.some((label) => shared(box, label) > 1)) return false;
+    for (const card of table.cards) {
+      const most = isOn(card, anchor) ? COVERED.own : COVERED.other;
+      if (shared(box, card) > most * card.width * card.height) return false;
+    }
+    labels.push(box);
+  }
+  return true;
+}
+
+/** Whether a card is of the cards of an anchor. @param {Box} card @param {Box} anchor */
+const isOn = (card, anchor) => shared(card, anchor) >= 0.9 * card.width * card.height;
+
+/**
+ * A ring around each place's own cards: large enough for a finger, over no other ring.
+ * @param {Wanted[]} wanted @param {{width: number, height: number}} table
+ * @returns {Map<string, Box>}
+ */
+export function rings(wanted, table) {
+  const boxes = wanted.map(({ anchor }) => {
+    const width = Math.min(Math.max(anchor.width, TOUCH), table.width);
+    const height = Math.min(Math.max(anchor.height, TOUCH), table.height);
+    return { width, height, x: anchor.x + (anchor.width - width) / 2, y: anchor.y + (anchor.height - height) / 2 };
+  });
+  for (let step = 0; step < PUSHES; step += 1) {
+    boxes.forEach((one, k) => boxes.slice(k + 1).forEach((two) => pushApart(one, two)));
+    for (const box of boxes) {
+      box.x = Math.min(Math.max(box.x, 0), table.width - box.width);
+      box.y = Math.min(Math.max(box.y, 0), table.height - box.height);
+    }
+  }
+  return new Map(wanted.map(({ key }, k) => [key, boxes[k]]));
+}
+
+/** Moves both of two boxes by half of what they share, the shorter way. @param {Box} one @param {Box} two */
+function pushApart(one, two) {
+  const across = Math.min(one.x + one.width, two.x + two.width) - Math.max(one.x, two.x);
+  const down = Math.min(one.y + one.height, two.y + two.height) - Math.max(one.y, two.y);
+  if (across <= 0 || down <= 0) return;
+  const axis = across < down ? "x" : "y";
+  const side = axis === "x" ? one.x + one.width / 2 < two.x + two.width / 2 : one.y + one.height / 2 < two.y + two.height / 2;
+  const by = (Math.min(across, down) / 2 + 0.1) * (side ? 1 : -1);
+  one[axis] -= by;
+  two[axis] += by;
+}
 
 /**
  * Spots around the anchor, the usual one below first, then farther and farther away.
@@ -98,8 +161,7 @@ function costOf(spot, { anchor }, table, labels) {
     width: spot.width + GAP, height: spot.height + GAP };
   for (const label of labels) cost += COSTS.label * shared(grown, label);
   for (const card of table.cards) {
-    const isOwn = shared(card, anchor) >= card.width * card.height - 1;
-    cost += (isOwn ? COSTS.own : COSTS.card) * shared(spot, card);
+    cost += (isOn(card, anchor) ? COSTS.own : COSTS.card) * shared(spot, card);
   }
   return cost;
 }

@@ -23,7 +23,7 @@ const spoken = /** @type {Element} */ (document.getElementById("spoken"));
 const table = new TableView((place) => state && openPlace(place, state, onReplay));
 const side = h("div", { class: "side" });
 const told = h("div", { class: "told" });
-const below = h("div", { class: "below" }, told, table.arrange);
+const below = h("div", { class: "below" }, table.help, told, table.arrange);
 const play = h("div", { class: "play" }, table.element, below, side);
 const start = new StartView(view, () => setView("play"), () => setView("hour"));
 const hour = new HourView(view, () => setView("start"), () => setView("start"));

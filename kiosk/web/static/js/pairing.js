@@ -27,9 +27,8 @@ export async function offerPairing(role = "referee") {
   const sheet = /** @type {HTMLDialogElement} */ (document.getElementById("sheet"));
   const found = await (await fetch("/api/devices")).json(); // a new code forgets who tried the old one
   const code = await post("/api/pair/code", { role });
-  const close = h("button", { onclick: () => sheet.close() }, t("close"));
   const devices = (found.devices ?? []).map((/** @type {any} */ device) => h("li", {},
-    `${device.name} (${device.role}) `, h("button", {
+    h("span", {}, `${device.name} (${device.role})`), h("button", {
       onclick: async () => {
         await post(`/api/devices/${device.number}`, {}, "DELETE");
         offerPairing(role);
@@ -37,11 +36,12 @@ export async function offerPairing(role = "referee") {
     }, t("remove"))));
   const tried = (found.tried ?? []).map((/** @type {any} */ each) => h("p", { class: "bad" },
     t("pair-tried-by", { address: each.address, count: each.wrong })));
-  fill(sheet, h("h2", {}, t("pair-phone")), ...tried,
-    code.ok ? h("div", {}, h("p", {}, t("pair-words")), h("p", { class: "digits" }, code.digits),
-      h("img", { src: `/api/pair/qr.svg?digits=${code.digits}`, alt: code.digits, width: 220 }))
-      : h("p", { class: "bad" }, code.message ?? ""),
-    devices.length > 0 && h("h3", {}, t("paired-devices")), h("ul", {}, ...devices), close);
+  fill(sheet, h("div", { class: "row" }, h("h2", {}, t("pair-phone")),
+    h("button", { onclick: () => sheet.close() }, `✕ ${t("close")}`)), ...tried,
+  code.ok ? h("div", { class: "offer" }, h("div", {}, h("p", {}, t("pair-words")), h("p", { class: "digits" }, code.digits)),
+    h("img", { src: `/api/pair/qr.svg?digits=${code.digits}`, alt: code.digits, width: 220 }))
+    : h("p", { class: "bad" }, code.message ?? ""),
+  devices.length > 0 && h("h3", {}, t("paired-devices")), h("ul", { class: "devices" }, ...devices));
   if (!sheet.open) sheet.showModal();
 }
 

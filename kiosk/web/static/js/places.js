@@ -1,7 +1,7 @@
 // Places and seats on the picture by name, each with what it needs; places can be dragged.
 import { faceImage } from "./calls.js";
 import { fill, h, post } from "./dom.js";
-import { around, arrange } from "./labels.js";
+import { around, arrange, isClear, rings } from "./labels.js";
 import { svg } from "./outlines.js";
 import { placeWords, needWords } from "./words.js";
 import { seatName, t } from "./texts.js";
@@ -10,10 +10,10 @@ import { seatName, t } from "./texts.js";
 /** @typedef {import("./connection.js").Place} Place */
 /** @typedef {import("./connection.js").Point} Point */
 
-/** @type {Record<string, Point>} */
-const SEAT_AT = { bottom: [0.5, 1], left: [0, 0.5], top: [0.5, 0], right: [1, 0.5] };
 const STEP = 0.02; // of the table, for an arrow key
-const DENSE = 5; // places; with so many a label shows the card that is due, not its words too
+// What labels say, from all to nothing: the first that leaves all of them and the cards in sight.
+const LEVELS = ["full", "due", "brief", "ring"];
+const WORDY = 16; // letters; a label that has no room for more says none of them
 const LEADER_PX = 14; // a label that is nearer needs no line
 const DRAGGED_PX = 6; // less is a tap
 /** @type {Record<string, Point>} */
@@ -24,6 +24,7 @@ export class Places {
   constructor(onPlace) {
     this.onPlace = onPlace;
     this.element = h("div", { class: "places" });
+    this.seats = h("div", { class: "seats-around" });
     this.lines = svg("svg", { class: "leaders", "aria-hidden": "true" });
     this.isArranging = false;
     this.isDragging = false;
@@ -43,9 +44,9 @@ export class Places {
     this.shown = key;
     const seats = seatLabels(state);
     const labels = spots.map((spot) => this.label(spot, state));
-    this.element.classList.toggle("is-dense", spots.length >= DENSE);
-    fill(this.element, this.lines, ...seats, ...labels);
-    this.stand(state, spots, seats, labels);
+    fill(this.seats, ...seats);
+    fill(this.element, this.lines, ...labels);
+    this.stand(state, spots, labels);
   }
 
   /** @param {Spot} spot @param {State} state */
@@ -53,11 +54,11 @@ export class Places {
     const { place, label, text, faces } = spot;
     const deck = state.game?.deck ?? "";
     const words = h("span", { class: "words" }, h("strong", { class: "long" }, label),
-      h("strong", { class: "short", "aria-hidden": "true" }, label.match(/\d+$/)?.[0] ?? label), text && h("span", { class: "needs" }, text));
+      h("strong", { class: "short", "aria-hidden": "true" }, label.match(/\d+$/)?.[0] ?? (!text || text.length > WORDY ? label : "")), text && h("span", { class: "needs" }, text));
     const pictures = faces.slice(0, 2).map((face) => faceImage(face, deck));
     const element = h("button", {
-      class: `place${faces.length ? " has-face" : ""}${spot.isGhost ? " is-ghost" : ""}${spot.isMoved ? " is-moved" : ""}`,
-      dataset: { place },
+      class: `place${faces.length ? " has-face" : ""}${text.length > WORDY ? " is-wordy" : ""}${spot.isGhost ? " is-ghost" : ""}${spot.isMoved ? " is-moved" : ""}`,
+      dataset: { place }, title: text && `${label}: ${text}`,
       onclick: () => { if (!this.isArranging) this.onPlace(place); },
       onpointerdown: (/** @type {PointerEvent} */ event) => this.grab(event, spot),
       onkeydown: (/** @type {KeyboardEvent} */ event) => this.nudge(event, spot),
@@ -66,33 +67,39 @@ export class Places {
   }
 
   /**
-   * Gives each label its place beside its cards.
-   * @param {State} state @param {Spot[]} spots @param {HTMLElement[]} seats @param {HTMLElement[]} labels
+   * Gives each label its place beside its cards, as many words as there is room for.
+   * @param {State} state @param {Spot[]} spots @param {HTMLElement[]} labels
    */
-  stand(state, spots, seats, labels) {
+  stand(state, spots, labels) {
     const { width, height } = this.element.getBoundingClientRect();
     if (!width || !height) return;
-    const inside = this.element.getBoundingClientRect();
-    const taken = seats.map((seat) => {
-      const box = seat.getBoundingClientRect();
-      return { x: box.x - inside.x, y: box.y - inside.y, width: box.width, height: box.height };
-    });
-    const cards = state.table.cards.filter((card) => card.place).map((card) => around(card.quad, width, height));
-    const wanted = spots.map((spot, k) => ({
-      key: spot.place, anchor: around(spot.points, width, height),
-      width: labels[k].offsetWidth, height: labels[k].offsetHeight,
-    }));
-    const boxes = arrange(wanted, { width, height, cards, taken }, this.corners);
+    const cards = state.table.cards.filter((card) => card.place && card.state === "lying")
+      .map((card) => around(card.quad, width, height));
+    const table = { width, height, cards, taken: [] };
+    /** @type {import("./labels.js").Wanted[]} */
+    let wanted = [];
+    /** @type {Map<string, import("./labels.js").Box>} */
+    let boxes = new Map();
+    for (const level of this.isArranging ? ["full", "brief"] : LEVELS) {
+      this.element.dataset.level = level;
+      wanted = spots.map((spot, k) => ({
+        key: spot.place, anchor: around(spot.points, width, height),
+        width: labels[k].offsetWidth, height: labels[k].offsetHeight,
+      }));
+      boxes = level === "ring" ? rings(wanted, table) : arrange(wanted, table, this.corners);
+      if (isClear(wanted, boxes, table)) break;
+    }
     this.corners.clear();
     this.lines.setAttribute("viewBox", `0 0 ${width} ${height}`);
     this.lines.replaceChildren();
+    const isRing = this.element.dataset.level === "ring";
     spots.forEach((spot, k) => {
       const box = boxes.get(spot.place);
       if (!box) return;
-      const line = leader(box, wanted[k].anchor);
+      const line = isRing ? null : leader(box, wanted[k].anchor);
       if (line) this.lines.append(line);
-      labels[k].style.left = `${(box.x / width) * 100}%`;
-      labels[k].style.top = `${(box.y / height) * 100}%`;
+      Object.assign(labels[k].style, { left: `${(box.x / width) * 100}%`, top: `${(box.y / height) * 100}%`,
+        width: isRing ? `${box.width}px` : "", height: isRing ? `${box.height}px` : "" });
       this.corners.set(spot.place, [box.x / width, box.y / height]);
       this.middles.set(spot.place, middleOf(spot.points));
     });
@@ -204,20 +211,22 @@ function nearest(box, point) {
     Math.min(Math.max(point[1], box.y), box.y + box.height)];
 }
 
-/** @param {State} state */
+/** Each seat's name beside the picture, at its side of the table. @param {State} state */
 function seatLabels(state) {
   const sides = state.game?.sides ?? [];
   return sides.map((side, k) => {
     const sharing = sides.filter((other) => other === side).length;
     const share = sides.slice(0, k).filter((other) => other === side).length;
-    const at = [...SEAT_AT[side]];
-    const axis = side === "left" || side === "right" ? 1 : 0;
-    const way = side === "bottom" || side === "right" ? -1 : 1;
-    if (sharing > 1) at[axis] += way * ((share + 0.5) / sharing - 0.5) * 0.6;
+    const isAlong = side === "bottom" || side === "top";
+    // From the player's left to the right, as the side of the picture runs.
+    const part = side === "bottom" || side === "left" ? share : sharing - 1 - share;
+    const most = `calc(${100 / sharing}% - 0.25rem)`;
+    const middle = `${((part + 0.5) / sharing) * 100}%`;
     const isTurn = state.turn === k + 1;
+    const name = seatName(state, k + 1);
     return h("div", {
-      class: `seat at-${side}${isTurn ? " is-turn" : ""}`,
-      style: { left: `${at[0] * 100}%`, top: `${at[1] * 100}%` },
-    }, `${isTurn ? "▲ " : ""}${seatName(state, k + 1)}`);
+      class: `seat at-${side}${isTurn ? " is-turn" : ""}`, title: name,
+      style: isAlong ? { left: middle, maxWidth: most } : { top: middle, maxHeight: most },
+    }, `${isTurn ? "▲ " : ""}${name}`);
   });
 }

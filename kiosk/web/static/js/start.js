@@ -129,7 +129,10 @@ export class StartView {
     const table = h("div", { class: `drawn-table${next ? " is-seating" : ""}`, role: "group", "aria-label": t("seats") });
     for (const side of SIDES) {
       const here = seats.map((each, k) => ({ each, k })).filter(({ each }) => each === side);
-      const marks = here.map(({ k }) => h("span", { class: "sitting" }, this.setup.names?.[k] || String(k + 1)));
+      const marks = here.map(({ k }) => {
+        const name = this.setup.names?.[k] || String(k + 1);
+        return h("span", { class: "sitting", title: name }, name);
+      });
       const words = next ? t("add-seat", { side: t(`side-${side}`), seat: next })
         : `${t(`side-${side}`)}: ${here.map(({ k }) => k + 1).join(", ") || "–"}`;
       // Up to four players sit at different sides; more share them.

@@ -6,6 +6,7 @@ import { Places } from "./places.js";
 import { t } from "./texts.js";
 
 /** @typedef {import("./connection.js").State} State */
+const SIDES = ["bottom", "left", "top", "right"];
 
 export class TableView {
   /** @param {(place: string) => void} onPlace a place was tapped */
@@ -17,9 +18,10 @@ export class TableView {
       class: "arrange", "aria-pressed": "false", onclick: () => this.setArranging(!this.places.isArranging),
     }, "✥");
     this.help = h("p", { class: "arrange-help", role: "status" });
-    this.frame = h("div", { class: "frame" }, this.canvas, this.drawing, this.places.element);
+    this.frame = h("div", { class: "frame" }, this.canvas, this.drawing, this.places.element,
+      this.places.seats);
     this.element = h("section", { class: "table" },
-      h("div", { class: "stage" }, this.frame), this.help);
+      h("div", { class: "stage" }, this.frame));
     this.pictures = new Pictures(this.canvas);
     this.drawn = "";
     /** @type {State|null} */
@@ -32,6 +34,9 @@ export class TableView {
     this.state = state;
     const { width, height, cards } = state.table;
     if (width) this.frame.style.setProperty("--ratio", String(width / height));
+    for (const side of SIDES) {
+      this.frame.style.setProperty(`--seats-${side}`, state.game?.sides.includes(side) ? "1" : "0");
+    }
     this.pictures.show(state.picture);
     const key = JSON.stringify([cards, state.mistakes, width, height]);
     if (key !== this.drawn) {

@@ -1,0 +1,141 @@
+"""Every view of the page in prepared moments: long names, full tables, long words."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from copy import deepcopy
+from dataclasses import dataclass, field
+from typing import Any
+
+from busy_tables import CARD_PX, NAMES, BusyTable, busy_table
+
+from rules.games import GAMES, game
+
+CALM = {"mistake": False, "complete": False, "turn": True, "unsure": False}
+LONG_LINE = (
+    "camera usb:0 gave no picture for 12.5 s: expected frames of /dev/v4l/by-id/usb-046d_HD_Pro_"
+    "Webcam_C920-video-index0, found none; plug it in again"
+)
+
+
+@dataclass(frozen=True)
+class View:
+    """A view in a moment. `taps`: selectors tapped one after the other to open it; `there`: one
+    that shows when it is open. `seats`: how many must be in sight."""
+
+    name: str
+    event: Any
+    there: str
+    picture: bytes = b""
+    taps: tuple[str, ...] = ()
+    answers: Mapping[str, Any] = field(default_factory=dict)
+    path: str = ""
+    seats: int = 0
+    is_board: bool = False
+    cards: tuple[Mapping[str, Any], ...] = ()  # those on the picture, for the labels
+
+
+ME = {"/api/me": {"role": "table", "may_act": True, "is_late": False}}
+
+
+def play_views() -> list[View]:
+    """The busiest table of each game, with four players and with as many as may play."""
+    found = []
+    for name in CARD_PX:
+        for players in sorted({4, game(name).players[1]}):
+            busy = busy_table(name, players)
+            found.append(_play(f"play-{name}-{players}", busy.state, busy, seats=players))
+    return found
+
+
+def _play(name: str, state: dict[str, Any], busy: BusyTable, there: str = ".scores li", **more: Any) -> View:
+    answers = {**ME, **more.pop("answers", {})}
+    cards = tuple(state["table"]["cards"])
+    return View(name, state, there, busy.picture, answers=answers, cards=cards, **more)
+
+
+def moment_views() -> list[View]:
+    """What the play view shows and opens besides the call: all on one table with four players."""
+    busy = busy_table("sooty", 4)
+    state = busy.state
+    call = next(each for each in reversed(state["calls"]) if each["is_open"])
+    evidence = {f"/api/evidence/{call['n']}": _evidence(call, state)}
+    tap_menu, tap_call = ".bar .menu", ".hero .row > button"
+    soda = busy_table("soda", 6)
+    free = {**soda.state, "turn": None}
+    cat = busy_table("cat-in-the-hat", 4)
+    lost = {**cat.state, "lost": "The camera gives no picture: usb:0 gave none for 12.5 s. Its cable may be loose."}
+    stopped = deepcopy(state)
+    stopped["is_connected"] = False
+    stopped["referee"] |= {"is_running": False, "why": LONG_LINE, "pause_s": 30, "tries": 3}
+    return [
+        _play("lost", lost, cat, seats=4),
+        _play("stopped", stopped, busy, seats=4),
+        _play("question", _asked(state, "is-it"), busy, ".question", seats=4),
+        _play("question-which", _asked(state, "which"), busy, ".question", seats=4),
+        _play("question-table", _asked(state, "table"), busy, ".question", seats=4),
+        _play("arranging", state, busy, ".is-arranging", taps=(".arrange",)),
+        _play("place", state, busy, "dialog[open]", taps=(".place",)),
+        _play("why", cat.state, cat, "details[open]", taps=("summary",), seats=4),
+        _play("replay", state, busy, ".strip img", taps=(tap_call,), answers=evidence),
+        _play("replay-card", state, busy, ".choice img", answers=evidence,
+              taps=(tap_call, ".verdicts button:nth-child(2)")),
+        _play("replay-seat", state, busy, ".choice", answers=evidence,
+              taps=(tap_call, ".verdicts button:nth-child(3)")),
+        _play("menu", state, busy, ".menu-grid", taps=(tap_menu,)),
+        _play("which-seat", free, soda, "dialog[open]", taps=(".bar .buttons button",)),
+        _play("pairing", state, busy, ".digits", taps=(tap_menu, ".menu-grid button:nth-of-type(7)"), answers=PAIRING),
+        _play("history", state, busy, ".games", taps=(tap_menu, ".menu-grid button:nth-of-type(2)"), answers=HISTORY),
+        _play("health", state, busy, ".parts li", taps=(tap_menu, ".menu-grid button:nth-of-type(3)"), answers=HEALTH),
+    ]  # fmt: skip
+
+
+def _evidence(call: dict[str, Any], state: dict[str, Any]) -> dict[str, Any]:
+    cards = state["table"]["cards"]
+    frames = [{"at": round(call["at"] - 2 + k / 4, 2), "cards": cards} for k in range(13)]
+    return {"call": call, "rest": 8, "has_card": True, "sure": 0.62, "frames": frames}
+
+
+def _asked(state: dict[str, Any], asked: str) -> dict[str, Any]:
+    """The state with a question about its newest call."""
+    found = deepcopy(state)
+    call = {**found["calls"][-1], "call": "unsure", "is_open": False, "n": 90,
+            "message": "I am not sure that I saw the Sooty 1 at seat 3, set 1. Please check."}  # fmt: skip
+    found["calls"] = [*({**each, "is_open": False} for each in found["calls"]), call]
+    found["mistakes"], found["lamps"] = [], {**CALM, "unsure": True}
+    faces = found["game"]["faces"]
+    longest = sorted(faces, key=len)[-4:]
+    card = None if asked == "which" else longest[-1]
+    place = None if asked == "table" else found["places"][0]["place"]
+    likely = longest[:3] if asked == "which" else []
+    found["questions"] = [{"call": 90, "asked": asked, "place": place, "card": card, "likely": likely}]
+    return found
+
+
+PAIRING: dict[str, Any] = {
+    "/api/pair/code": {"ok": True, "digits": "480 216".replace(" ", ""), "life_s": 300},
+    "/api/devices": {"devices": [
+        {"number": k, "name": "Telephone of " + name, "role": "referee"} for k, name in enumerate(NAMES, 1)
+    ]},
+}  # fmt: skip
+HISTORY: dict[str, Any] = {"/api/history": {"games": [
+    {"number": k, "title": each.title, "players": 4, "began": 1_790_000_000 + 5000 * k, "seconds": 1234 + k,
+     "is_ended": k % 2 == 0, "winners": [k % 4 + 1] if k % 3 else [], "overruled": k,
+     "mistakes": {rule.id: 3 + n for n, rule in enumerate(each.rules[:7])},
+     "mistakes_by_seat": {"1": 3, "2": 14, "3": 2, "4": 1}, "filmed": 12, "damage": ""}
+    for k, each in enumerate(GAMES.values(), 1)
+]}}  # fmt: skip
+HEALTH: dict[str, Any] = {"/api/health": {
+    "parts": [
+        {"name": "camera", "state": "bad", "words": LONG_LINE, "todo": "check its cable"},
+        {"name": "referee", "state": "warn", "words": f"runs; it stopped before: {LONG_LINE}", "todo": ""},
+        {"name": "lamps mqtt", "state": "good", "words": "work", "todo": ""},
+        {"name": "calibration usb:046d-HD_Pro_Webcam_C920-0123456789", "state": "warn",
+         "words": "a calibration of 2026-01-02 for another lens position", "todo": "fairdeal calibrate table"},
+        *({"name": name, "state": "good", "words": "0.0 GB free of 29.8", "todo": ""}
+          for name in ("journal", "disk", "temperature", "power", "speed", "clock")),
+    ],
+    "open_steps": ["camera", "table", "deck", "lamps", "trial"], "said": [LONG_LINE] * 3,
+    "errors": [{"when": 1_790_000_000, "line": LONG_LINE}],
+    "figures": {"frames_per_s": 14.6, "work_ms": 57, "latency_ms": 143, "drops": 1234, "viewers": 3},
+}}  # fmt: skip

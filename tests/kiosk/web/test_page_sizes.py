@@ -1,0 +1,99 @@
+"""Every view at every size: nothing is cut off, covered or out of reach, in both languages.
+
+One browser shows prepared moments: long names, many players, the busiest table of each game.
+`make page-pictures` keeps what it shows.
+"""
+
+import os
+from pathlib import Path
+from urllib.parse import quote
+
+import pytest
+from layout_facts import layout_faults, play_faults, resize
+from real_browser import PATIENCE_S, browser, complaints, require_browser, wait_for
+from staged_club import club_views
+from staged_page import staged_page
+from staged_start import hour_views, start_views
+from staged_views import moment_views, play_views
+
+SIZES = {
+    "800x480": (800, 480), "1024x600": (1024, 600), "390x844": (390, 844), "1920x1080": (1920, 1080),
+}  # fmt: skip
+LANGUAGES = ("en", "de")
+VIEWS = {
+    "play": play_views, "moments": moment_views, "start": start_views, "hour": hour_views,
+    "club": club_views,
+}  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def stage():
+    require_browser()
+    with staged_page() as stage, browser(800, 480, touch=True) as driver:
+        driver.set_script_timeout(PATIENCE_S)
+        stage.driver = driver
+        yield stage
+
+
+def opened(stage, view, language):
+    """The view, in its moment."""
+    stage.set(view.event, view.picture, dict(view.answers), view.is_board)
+    path, _, part = view.path.partition("#")
+    stage.driver.get("about:blank")  # another part of one page would load nothing
+    stage.driver.get(f"{stage.address}{path}?lang={language}#{part}")
+    for selector in (*view.taps, None):
+        shown = f"document.querySelector({(selector or view.there)!r})"
+        wait_for(stage.driver, f"{shown}?.checkVisibility()")
+        if selector:
+            stage.driver.execute_script(f"{shown}.click()")
+
+
+def keep(driver, name):
+    folder = os.environ.get("PAGE_SIZES")
+    if folder:
+        Path(folder).mkdir(parents=True, exist_ok=True)
+        driver.save_screenshot(str(Path(folder) / f"{name}.png"))
+
+
+def faults_of(driver, view):
+    """All that is wrong with the view that is shown now."""
+    cards = view.cards if view.seats else ()
+    return [*layout_faults(driver), *play_faults(driver, cards, view.seats)]
+
+
+@pytest.mark.parametrize("group", VIEWS)
+def test_nothing_is_cut_off_or_covered_at_any_size(stage, group):
+    found = []
+    for view in VIEWS[group]():
+        for language in LANGUAGES:
+            resize(stage.driver, *SIZES["800x480"])
+            opened(stage, view, language)
+            for size, (width, height) in SIZES.items():
+                resize(stage.driver, width, height)
+                faults = faults_of(stage.driver, view)
+                found += [f"{view.name} {size} {language}: {fault}" for fault in faults]
+                keep(stage.driver, f"{view.name}-{size}-{language}")
+    assert not found, "\n".join(found)
+
+
+# A page on which everything is wrong once.
+BROKEN = """<style>body { margin: 0 } button { padding: 0; height: 30px } div { position: absolute }</style>
+<div style="width: 40px; height: 20px; overflow: hidden; white-space: nowrap">cut off text</div>
+<div style="top: 60px; width: 40px; border: 1px solid; white-space: nowrap">too long text</div>
+<div style="top: 100px">one text</div><div style="top: 104px">another text</div>
+<div style="top: 140px; left: -60px; white-space: nowrap">text at the left</div>
+<div style="top: 180px; font-size: 11px">small print</div>
+<div style="top: 220px"><button>tap</button></div>
+<div style="top: 270px; width: 80px; height: 60px; overflow: auto"><p style="width: 200px; margin: 0">wide</p></div>"""
+SAID = (
+    "clipped: div", "runs out of its box: div", "text over text: div", "outside of the window: div",
+    "letters too small: div", "too small for a finger", "scrolls sideways",
+)  # fmt: skip
+
+
+def test_the_facts_find_each_kind_of_fault(stage):
+    resize(stage.driver, *SIZES["800x480"])
+    stage.driver.get("data:text/html;charset=utf-8," + quote(BROKEN))
+    found = layout_faults(stage.driver)
+    for fault in SAID:
+        assert any(line.startswith(fault) for line in found), (fault, found)
