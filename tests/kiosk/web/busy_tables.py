@@ -20,10 +20,10 @@ from kiosk.web.state import PageState, after
 from lab.games.acts import random_game
 from models.deck import load_deck
 from models.drawing.raster import face_picture
-from rules.judging import referee
-from rules.table.event import Placed
 from rules.contract.game import make_setup
 from rules.games import game
+from rules.judging import referee
+from rules.table.event import Placed
 from rules.table.layout import default_sides
 from vision.frame import Frame, Image
 from vision.scene.hands import Cover
@@ -38,9 +38,13 @@ TABLE_BGR = (60, 90, 140)
 SEED, EVENTS = 3, 90
 # Each of 24 letters: without a space, with one, and as wide as letters are.
 NAMES = (
-    "Wilhelmina-Theodora Lang", "Bartholomäusvonhohenfels", "Maximilian Schwarzenberg",
-    "MMMMMMMMMMMMMMMMMMMMMMMM", "Christopherson MacDonald", "Ottilie Wolkenstein-Rode",
-)  # fmt: skip
+    "Wilhelmina-Theodora Lang",
+    "Bartholomäusvonhohenfels",
+    "Maximilian Schwarzenberg",
+    "MMMMMMMMMMMMMMMMMMMMMMMM",
+    "Christopherson MacDonald",
+    "Ottilie Wolkenstein-Rode",
+)
 # Piles of Suds lie where people begin them: here near each other.
 PILES = ((0.2, 0.24), (0.44, 0.3), (0.68, 0.22), (0.3, 0.68), (0.54, 0.66), (0.78, 0.62))
 
@@ -83,7 +87,9 @@ def busy_table(name: str, players: int) -> BusyTable:
     for event in (*laid, *(event for group in played.groups for event in group.events)):
         at = max(at, event.at)
         session.happen(replace(event, at=at))
-        table = {place: faces for place, faces in referee.seen_table(session.judged).items() if faces}
+        table = {
+            place: faces for place, faces in referee.seen_table(session.judged).items() if faces
+        }
         open_now = sum(call.is_open for call in heard.state.calls)
         worth = (min(open_now, 1), len(table), sum(map(len, table.values())))
         if worth > best:
@@ -101,11 +107,16 @@ def _sent(state: PageState, name: str, players: int) -> dict[str, Any]:
     found = state.to_json()
     names = list(NAMES[:players])
     return {
-        **found, "seq": 1, "is_connected": True, "picture": 1, "first_hour": None,
+        **found,
+        "seq": 1,
+        "is_connected": True,
+        "picture": 1,
+        "first_hour": None,
+        "pairing": {"wrong": 0, "is_closed": False},
         "health": {**found["health"], "viewers": 2},
         "game": {**found["game"], "names": names, "deck": game(name).deck},
         "referee": {"is_running": True, "why": "", "pause_s": None, "tries": 0, "names": names},
-    }  # fmt: skip
+    }
 
 
 @dataclass(frozen=True)
@@ -118,7 +129,9 @@ class _Row:
     degrees: float
 
 
-def _drawn(name: str, table: dict[str, tuple[str, ...]], sides: Any) -> tuple[Image, tuple[Track, ...]]:
+def _drawn(
+    name: str, table: dict[str, tuple[str, ...]], sides: Any
+) -> tuple[Image, tuple[Track, ...]]:
     """The table's picture and the cards in it."""
     areas = {area.place: area.polygon for area in game(name).layout.areas(sides)}
     piles = iter(PILES)

@@ -62,7 +62,12 @@ function visible(box, element, isText) {
 }
 
 // What stays while the rest scrolls below it.
-const layer = (element) => ancestors(element).find((each) => ["sticky", "fixed"].includes(style(each).position)) ?? root;
+const layers = new Map();
+const layer = (element) => {
+    if (!layers.has(element)) layers.set(element, layerOf(element));
+    return layers.get(element);
+};
+const layerOf = (element) => ancestors(element).find((each) => ["sticky", "fixed"].includes(style(each).position)) ?? root;
 
 /** Every line of text that shows: its owner, its box without the room above and below letters. */
 function lines() {
@@ -114,25 +119,24 @@ for (const { element, box, isTapped } of solids) {
 const overlap = (a, b) => shared(a, b).every((length) => length > HAIR);
 texts.forEach((one, i) => {
     for (const two of texts.slice(i + 1)) {
-        if (one.owner === two.owner || layer(one.owner) !== layer(two.owner)) continue;
-        if (overlap(one.seen, two.seen)) faults.add(`text over text: ${called(one.owner)} / ${called(two.owner)}`);
+        if (one.owner === two.owner || !overlap(one.seen, two.seen)) continue;
+        if (layer(one.owner) === layer(two.owner)) faults.add(`text over text: ${called(one.owner)} / ${called(two.owner)}`);
     }
     for (const { element, seen } of solids) {
-        if (element.contains(one.owner) || one.owner.contains(element) && style(one.owner).display !== "inline") continue;
-        if (layer(element) === layer(one.owner) && overlap(one.seen, seen)) faults.add(`text under or over ${called(element)}: ${called(one.owner)}`);
+        if (!overlap(one.seen, seen) || element.contains(one.owner) || one.owner.contains(element) && style(one.owner).display !== "inline") continue;
+        if (layer(element) === layer(one.owner)) faults.add(`text under or over ${called(element)}: ${called(one.owner)}`);
     }
 });
 solids.forEach((one, i) => {
     for (const two of solids.slice(i + 1)) {
-        if (one.element === two.element || one.element.contains(two.element) || two.element.contains(one.element)) continue;
-        if (layer(one.element) === layer(two.element) && overlap(one.seen, two.seen)) faults.add(`one over the other: ${called(one.element)} / ${called(two.element)}`);
+        if (!overlap(one.seen, two.seen) || one.element === two.element || one.element.contains(two.element) || two.element.contains(one.element)) continue;
+        if (layer(one.element) === layer(two.element)) faults.add(`one over the other: ${called(one.element)} / ${called(two.element)}`);
     }
 });
 
 // What may scroll sideways says so; all else scrolls down only.
 for (const each of [document.documentElement, root, ...root.querySelectorAll("*")]) {
-    if (!isShown(each) || each.matches(asked.sideways) || each.closest("svg")) continue;
-    const scrolls = each === document.documentElement || isScroller(style(each).overflowX);
-    if (scrolls && each.scrollWidth > each.clientWidth + HAIR) faults.add(`scrolls sideways by ${each.scrollWidth - each.clientWidth} px: ${each.tagName.toLowerCase()}.${each.className}`);
+    if (each.scrollWidth <= each.clientWidth + HAIR || !isShown(each) || each.matches(asked.sideways)) continue;
+    if (each === document.documentElement || isScroller(style(each).overflowX)) faults.add(`scrolls sideways by ${each.scrollWidth - each.clientWidth} px: ${each.tagName.toLowerCase()}.${each.className}`);
 }
 return [...faults];

@@ -9,7 +9,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qs, unquote, urlsplit
 
@@ -21,8 +20,14 @@ from kiosk.web.faces import face_jpeg
 from rules.errors import FairdealError
 from rules.games import game
 
-KINDS = {".html": "text/html", ".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml",
-         ".ftl": "text/plain; charset=utf-8", ".jpg": "image/jpeg"}  # fmt: skip
+KINDS = {
+    ".html": "text/html",
+    ".js": "text/javascript",
+    ".css": "text/css",
+    ".svg": "image/svg+xml",
+    ".ftl": "text/plain; charset=utf-8",
+    ".jpg": "image/jpeg",
+}
 FACES = "/api/faces/"
 
 

@@ -15,11 +15,21 @@ from device.settings import DeviceSettings
 from kiosk.web.first_hour import lamps_step
 from kiosk.web.first_hour.deck_step import faces_of
 from kiosk.web.first_hour.steps import (
-    DeckShown, FaceShown, HourState, Mark, Meter, Standing, Step, TableShown, TossShown,
-    TrialShown, Work,
+    DeckShown,
+    FaceShown,
+    HourState,
+    Mark,
+    Meter,
+    Standing,
+    Step,
+    TableShown,
+    TossShown,
+    TrialShown,
+    Work,
 )
 from kiosk.web.setup import TableSetup, offered, usual_seats
 from rules.games import GAMES, game
+
 
 def start_views() -> list[View]:
     """The start screen with each game's options, seated and being seated; the phone's pairing."""
@@ -27,18 +37,34 @@ def start_views() -> list[View]:
     found = []
     for name in CARD_PX:
         players = game(name).players[1]
-        found.append(View(f"start-{name}", idle, ".start", answers={**ME, "/api/setup": _offered(name, players)}))
+        found.append(
+            View(
+                f"start-{name}",
+                idle,
+                ".start",
+                answers={**ME, "/api/setup": _offered(name, players)},
+            )
+        )
     seating = {**ME, "/api/setup": _offered("cat-in-the-hat", 6)}
     refused = {**seating, "/api/games": {"ok": False, "message": LONG_LINE}}
     first = {**ME, "/api/setup": {**_offered("suds", 4), "last": None, "is_set_up": False}}
-    nobody = {"/api/me": {"role": "nobody", "may_act": False}, "/api/pair": {"ok": False, "message": LONG_LINE}}
+    nobody = {
+        "/api/me": {"role": "nobody", "may_act": False},
+        "/api/pair": {"ok": False, "message": LONG_LINE},
+    }
     return [
         *found,
         View("start-first", idle, ".start", answers=first),
-        View("start-seating", idle, ".is-seating", answers=seating, taps=(".drawn-table + .row button", ".side-top")),
+        View(
+            "start-seating",
+            idle,
+            ".is-seating",
+            answers=seating,
+            taps=(".drawn-table + .row button", ".side-top"),
+        ),
         View("start-refused", idle, ".bad", answers=refused, taps=(".start-now button",)),
         View("pair-phone", idle, ".pane .bad", answers=nobody, path="pair", taps=(".pane button",)),
-    ]  # fmt: skip
+    ]
 
 
 def _idle() -> dict[str, Any]:
@@ -54,13 +80,23 @@ def _offered(name: str, players: int) -> dict[str, Any]:
     last = TableSetup(name, players, deck, tuple(seats[str(players)]), {}, NAMES[:players])
     found = offered(Path("/nowhere"), last)
     own = [
-        {"path": f"/x/{k}", "name": f"my-{name}-of-the-long-evening-{k}", "game": name, "kind": "own"}
+        {
+            "path": f"/x/{k}",
+            "name": f"my-{name}-of-the-long-evening-{k}",
+            "game": name,
+            "kind": "own",
+        }
         for k in (1, 2)
     ]
     return {
-        **found, "decks": [*found["decks"], *own], "can_start": True, "is_running": False,
-        "said": [], "seats": seats, "is_set_up": True,
-    }  # fmt: skip
+        **found,
+        "decks": [*found["decks"], *own],
+        "can_start": True,
+        "is_running": False,
+        "said": [],
+        "seats": seats,
+        "is_set_up": True,
+    }
 
 
 SETTINGS = DeviceSettings()
@@ -69,56 +105,104 @@ METER = Meter(0.11, 0.31, 0.12, 61.0, 70.0, 190.0)
 FINDINGS = (
     Finding("exposure", Verdict.GOOD, "locked at 1/60 s"),
     Finding("focus", Verdict.WARN, LONG_LINE, "turn the lens until the bar is past its mark"),
-    Finding("light", Verdict.BAD, "too dark for a short exposure", "switch on a lamp above the table"),
-)  # fmt: skip
+    Finding(
+        "light", Verdict.BAD, "too dark for a short exposure", "switch on a lamp above the table"
+    ),
+)
 
 
 def hour_views() -> list[View]:
     """Each step of the set-up, at work, done and failed."""
     busy = busy_table("dirty-laundry", 6)
     faces = faces_of("dirty-laundry")
-    taught = tuple(FaceShown(face, k % 5 and 1, "" if k % 4 else "photograph both cards again: "
-                             "two cards look alike") for k, face in enumerate(faces))  # fmt: skip
+    taught = tuple(
+        FaceShown(
+            face, k % 5 and 1, "" if k % 4 else "photograph both cards again: two cards look alike"
+        )
+        for k, face in enumerate(faces)
+    )
     longest = max(faces, key=len)
     lamps = lamps_step.shown(SETTINGS, ("mqtt", "serial"))
-    played = replace(lamps, signals=tuple(replace(one, is_played=True) for one in lamps.signals),
-                     playing="mistake", faults=(LONG_LINE,))  # fmt: skip
-    toss = TossShown(longest, "seat/4/hand-wash/garments", 0.43, (
-        ("mistake", busy.state["calls"][-1]["message"]), ("unsure", LONG_LINE)), 1)  # fmt: skip
-    deck = DeckShown("dirty-laundry", "dirty-laundry", "my-dirty-laundry-of-the-long-evening", taught)
+    played = replace(
+        lamps,
+        signals=tuple(replace(one, is_played=True) for one in lamps.signals),
+        playing="mistake",
+        faults=(LONG_LINE,),
+    )
+    toss = TossShown(
+        longest,
+        "seat/4/hand-wash/garments",
+        0.43,
+        (("mistake", busy.state["calls"][-1]["message"]), ("unsure", LONG_LINE)),
+        1,
+    )
+    deck = DeckShown(
+        "dirty-laundry", "dirty-laundry", "my-dirty-laundry-of-the-long-evening", taught
+    )
     quad = ((0.4, 0.4), (0.5, 0.4), (0.5, 0.6), (0.4, 0.6))
     moments = {
         "camera": HourState(step=Step.CAMERA, meter=METER),
-        "camera-checked": HourState(step=Step.CAMERA, meter=METER, steps=STOOD, findings=FINDINGS,
-                                    message=LONG_LINE, is_bad=True, words=(LONG_LINE,) * 3),
+        "camera-checked": HourState(
+            step=Step.CAMERA,
+            meter=METER,
+            steps=STOOD,
+            findings=FINDINGS,
+            message=LONG_LINE,
+            is_bad=True,
+            words=(LONG_LINE,) * 3,
+        ),
         "camera-lens": HourState(step=Step.CAMERA, meter=METER, work=Work.TEACHING, progress=0.4),
         "table-mat": HourState(step=Step.TABLE, table=TableShown(12, "A3", 900.0, 600.0)),
         "table-corners": HourState(step=Step.TABLE, message=LONG_LINE, is_bad=True),
-        "table-proof": HourState(step=Step.TABLE, steps=STOOD, table=TableShown(12, "A3", 900.0, 600.0, 1)),
+        "table-proof": HourState(
+            step=Step.TABLE, steps=STOOD, table=TableShown(12, "A3", 900.0, 600.0, 1)
+        ),
         "deck": HourState(step=Step.DECK, deck=replace(deck, name="", faces=())),
-        "deck-asked": HourState(step=Step.DECK, work=Work.TEACHING, progress=0.3,
-                                deck=replace(deck, asked=longest, hint=LONG_LINE, quad=quad)),
+        "deck-asked": HourState(
+            step=Step.DECK,
+            work=Work.TEACHING,
+            progress=0.3,
+            deck=replace(deck, asked=longest, hint=LONG_LINE, quad=quad),
+        ),
         "deck-taught": HourState(step=Step.DECK, deck=deck, message=LONG_LINE, is_bad=True),
         "lamps": HourState(step=Step.LAMPS, lamps=lamps),
         "lamps-playing": HourState(step=Step.LAMPS, lamps=played, work=Work.PLAYING, steps=STOOD),
-        "trial": HourState(step=Step.TRIAL, steps=STOOD, trial=TrialShown("dirty-laundry", "x/" + deck.name)),
-        "trial-toss": HourState(step=Step.TRIAL, work=Work.PLAYING, steps=STOOD,
-                                trial=TrialShown("dirty-laundry", "x/" + deck.name, (), toss)),
+        "trial": HourState(
+            step=Step.TRIAL, steps=STOOD, trial=TrialShown("dirty-laundry", "x/" + deck.name)
+        ),
+        "trial-toss": HourState(
+            step=Step.TRIAL,
+            work=Work.PLAYING,
+            steps=STOOD,
+            trial=TrialShown("dirty-laundry", "x/" + deck.name, (), toss),
+        ),
         "lost": HourState(step=Step.TABLE, lost=LONG_LINE),
-    }  # fmt: skip
-    answers = {**ME, "/api/first-hour": {
-        "can_set_up": True, "is_running": True, "said": [], "steps": [], "ok": True,
-        "games": [{"name": n, "title": g.title, "faces": len(faces_of(n))} for n, g in GAMES.items()],
-        "decks": _offered("dirty-laundry", 6)["decks"],
-    }}  # fmt: skip
+    }
+    answers = {
+        **ME,
+        "/api/first-hour": {
+            "can_set_up": True,
+            "is_running": True,
+            "said": [],
+            "steps": [],
+            "ok": True,
+            "games": [
+                {"name": n, "title": g.title, "faces": len(faces_of(n))} for n, g in GAMES.items()
+            ],
+            "decks": _offered("dirty-laundry", 6)["decks"],
+        },
+    }
     return [
-        View(f"hour-{name}", {**_idle(), "first_hour": _plain(moment)}, ".hour-side h1", busy.picture,
-             answers=answers)
+        View(
+            f"hour-{name}",
+            {**_idle(), "first_hour": _plain(moment)},
+            ".hour-side h1",
+            busy.picture,
+            answers=answers,
+        )
         for name, moment in moments.items()
-    ]  # fmt: skip
+    ]
 
 
 def _plain(moment: HourState) -> dict[str, Any]:
     return replace(moment, size=(1280, 720), source="usb:0").to_json()
-
-

@@ -48,7 +48,9 @@ def play_views() -> list[View]:
     return found
 
 
-def _play(name: str, state: dict[str, Any], busy: BusyTable, there: str = ".scores li", **more: Any) -> View:
+def _play(
+    name: str, state: dict[str, Any], busy: BusyTable, there: str = ".scores li", **more: Any
+) -> View:
     answers = {**ME, **more.pop("answers", {})}
     cards = tuple(state["table"]["cards"])
     return View(name, state, there, busy.picture, answers=answers, cards=cards, **more)
@@ -64,11 +66,21 @@ def moment_views() -> list[View]:
     soda = busy_table("soda", 6)
     free = {**soda.state, "turn": None}
     cat = busy_table("cat-in-the-hat", 4)
-    lost = {**cat.state, "lost": "The camera gives no picture: usb:0 gave none for 12.5 s. Its cable may be loose."}
+    lost = {
+        **cat.state,
+        "lost": "The camera gives no picture: usb:0 gave none for 12.5 s. Its cable may be loose.",
+    }
     stopped = deepcopy(state)
     stopped["is_connected"] = False
     stopped["referee"] |= {"is_running": False, "why": LONG_LINE, "pause_s": 30, "tries": 3}
     return [
+        _play(
+            "tried",
+            {**cat.state, "pairing": {"wrong": 4, "is_closed": True}},
+            cat,
+            ".tried",
+            seats=4,
+        ),
         _play("lost", lost, cat, seats=4),
         _play("stopped", stopped, busy, seats=4),
         _play("question", _asked(state, "is-it"), busy, ".question", seats=4),
@@ -78,16 +90,49 @@ def moment_views() -> list[View]:
         _play("place", state, busy, "dialog[open]", taps=(".place",)),
         _play("why", cat.state, cat, "details[open]", taps=("summary",), seats=4),
         _play("replay", state, busy, ".strip img", taps=(tap_call,), answers=evidence),
-        _play("replay-card", state, busy, ".choice img", answers=evidence,
-              taps=(tap_call, ".verdicts button:nth-child(2)")),
-        _play("replay-seat", state, busy, ".choice", answers=evidence,
-              taps=(tap_call, ".verdicts button:nth-child(3)")),
+        _play(
+            "replay-card",
+            state,
+            busy,
+            ".choice img",
+            answers=evidence,
+            taps=(tap_call, ".verdicts button:nth-child(2)"),
+        ),
+        _play(
+            "replay-seat",
+            state,
+            busy,
+            ".choice",
+            answers=evidence,
+            taps=(tap_call, ".verdicts button:nth-child(3)"),
+        ),
         _play("menu", state, busy, ".menu-grid", taps=(tap_menu,)),
         _play("which-seat", free, soda, "dialog[open]", taps=(".bar .buttons button",)),
-        _play("pairing", state, busy, ".digits", taps=(tap_menu, ".menu-grid button:nth-of-type(7)"), answers=PAIRING),
-        _play("history", state, busy, ".games", taps=(tap_menu, ".menu-grid button:nth-of-type(2)"), answers=HISTORY),
-        _play("health", state, busy, ".parts li", taps=(tap_menu, ".menu-grid button:nth-of-type(3)"), answers=HEALTH),
-    ]  # fmt: skip
+        _play(
+            "pairing",
+            state,
+            busy,
+            ".digits",
+            taps=(tap_menu, ".menu-grid button:nth-of-type(7)"),
+            answers=PAIRING,
+        ),
+        _play(
+            "history",
+            state,
+            busy,
+            ".games",
+            taps=(tap_menu, ".menu-grid button:nth-of-type(2)"),
+            answers=HISTORY,
+        ),
+        _play(
+            "health",
+            state,
+            busy,
+            ".parts li",
+            taps=(tap_menu, ".menu-grid button:nth-of-type(3)"),
+            answers=HEALTH,
+        ),
+    ]
 
 
 def _evidence(call: dict[str, Any], state: dict[str, Any]) -> dict[str, Any]:
@@ -99,8 +144,13 @@ def _evidence(call: dict[str, Any], state: dict[str, Any]) -> dict[str, Any]:
 def _asked(state: dict[str, Any], asked: str) -> dict[str, Any]:
     """The state with a question about its newest call."""
     found = deepcopy(state)
-    call = {**found["calls"][-1], "call": "unsure", "is_open": False, "n": 90,
-            "message": "I am not sure that I saw the Sooty 1 at seat 3, set 1. Please check."}  # fmt: skip
+    call = {
+        **found["calls"][-1],
+        "call": "unsure",
+        "is_open": False,
+        "n": 90,
+        "message": "I am not sure that I saw the Sooty 1 at seat 3, set 1. Please check.",
+    }
     found["calls"] = [*({**each, "is_open": False} for each in found["calls"]), call]
     found["mistakes"], found["lamps"] = [], {**CALM, "unsure": True}
     faces = found["game"]["faces"]
@@ -108,34 +158,74 @@ def _asked(state: dict[str, Any], asked: str) -> dict[str, Any]:
     card = None if asked == "which" else longest[-1]
     place = None if asked == "table" else found["places"][0]["place"]
     likely = longest[:3] if asked == "which" else []
-    found["questions"] = [{"call": 90, "asked": asked, "place": place, "card": card, "likely": likely}]
+    found["questions"] = [
+        {"call": 90, "asked": asked, "place": place, "card": card, "likely": likely}
+    ]
     return found
 
 
 PAIRING: dict[str, Any] = {
     "/api/pair/code": {"ok": True, "digits": "480 216".replace(" ", ""), "life_s": 300},
-    "/api/devices": {"devices": [
-        {"number": k, "name": "Telephone of " + name, "role": "referee"} for k, name in enumerate(NAMES, 1)
-    ]},
-}  # fmt: skip
-HISTORY: dict[str, Any] = {"/api/history": {"games": [
-    {"number": k, "title": each.title, "players": 4, "began": 1_790_000_000 + 5000 * k, "seconds": 1234 + k,
-     "is_ended": k % 2 == 0, "winners": [k % 4 + 1] if k % 3 else [], "overruled": k,
-     "mistakes": {rule.id: 3 + n for n, rule in enumerate(each.rules[:7])},
-     "mistakes_by_seat": {"1": 3, "2": 14, "3": 2, "4": 1}, "filmed": 12, "damage": ""}
-    for k, each in enumerate(GAMES.values(), 1)
-]}}  # fmt: skip
-HEALTH: dict[str, Any] = {"/api/health": {
-    "parts": [
-        {"name": "camera", "state": "bad", "words": LONG_LINE, "todo": "check its cable"},
-        {"name": "referee", "state": "warn", "words": f"runs; it stopped before: {LONG_LINE}", "todo": ""},
-        {"name": "lamps mqtt", "state": "good", "words": "work", "todo": ""},
-        {"name": "calibration usb:046d-HD_Pro_Webcam_C920-0123456789", "state": "warn",
-         "words": "a calibration of 2026-01-02 for another lens position", "todo": "fairdeal calibrate table"},
-        *({"name": name, "state": "good", "words": "0.0 GB free of 29.8", "todo": ""}
-          for name in ("journal", "disk", "temperature", "power", "speed", "clock")),
-    ],
-    "open_steps": ["camera", "table", "deck", "lamps", "trial"], "said": [LONG_LINE] * 3,
-    "errors": [{"when": 1_790_000_000, "line": LONG_LINE}],
-    "figures": {"frames_per_s": 14.6, "work_ms": 57, "latency_ms": 143, "drops": 1234, "viewers": 3},
-}}  # fmt: skip
+    "/api/devices": {
+        "devices": [
+            {"number": k, "name": "Telephone of " + name, "role": "referee"}
+            for k, name in enumerate(NAMES, 1)
+        ],
+        "tried": [{"address": "fd00::1234:5678:9abc:def0", "wrong": 5}],
+    },
+}
+HISTORY: dict[str, Any] = {
+    "/api/history": {
+        "games": [
+            {
+                "number": k,
+                "title": each.title,
+                "players": 4,
+                "began": 1_790_000_000 + 5000 * k,
+                "seconds": 1234 + k,
+                "is_ended": k % 2 == 0,
+                "winners": [k % 4 + 1] if k % 3 else [],
+                "overruled": k,
+                "mistakes": {rule.id: 3 + n for n, rule in enumerate(each.rules[:7])},
+                "mistakes_by_seat": {"1": 3, "2": 14, "3": 2, "4": 1},
+                "filmed": 12,
+                "damage": "",
+            }
+            for k, each in enumerate(GAMES.values(), 1)
+        ]
+    }
+}
+HEALTH: dict[str, Any] = {
+    "/api/health": {
+        "parts": [
+            {"name": "camera", "state": "bad", "words": LONG_LINE, "todo": "check its cable"},
+            {
+                "name": "referee",
+                "state": "warn",
+                "words": f"runs; it stopped before: {LONG_LINE}",
+                "todo": "",
+            },
+            {"name": "lamps mqtt", "state": "good", "words": "work", "todo": ""},
+            {
+                "name": "calibration usb:046d-HD_Pro_Webcam_C920-0123456789",
+                "state": "warn",
+                "words": "a calibration of 2026-01-02 for another lens position",
+                "todo": "fairdeal calibrate table",
+            },
+            *(
+                {"name": name, "state": "good", "words": "0.0 GB free of 29.8", "todo": ""}
+                for name in ("journal", "disk", "temperature", "power", "speed", "clock")
+            ),
+        ],
+        "open_steps": ["camera", "table", "deck", "lamps", "trial"],
+        "said": [LONG_LINE] * 3,
+        "errors": [{"when": 1_790_000_000, "line": LONG_LINE}],
+        "figures": {
+            "frames_per_s": 14.6,
+            "work_ms": 57,
+            "latency_ms": 143,
+            "drops": 1234,
+            "viewers": 3,
+        },
+    }
+}

@@ -129,20 +129,21 @@ export class StartView {
     const table = h("div", { class: `drawn-table${next ? " is-seating" : ""}`, role: "group", "aria-label": t("seats") });
     for (const side of SIDES) {
       const here = seats.map((each, k) => ({ each, k })).filter(({ each }) => each === side);
-      const marks = here.map(({ k }) => {
-        const name = this.setup.names?.[k] || String(k + 1);
-        return h("span", { class: "sitting", title: name }, name);
-      });
-      const words = next ? t("add-seat", { side: t(`side-${side}`), seat: next })
-        : `${t(`side-${side}`)}: ${here.map(({ k }) => k + 1).join(", ") || "–"}`;
+      const marks = here.flatMap(({ k }) => [h("span", { class: "sitting", title: this.sitting(k) }, this.sitting(k)), " "]);
+      const words = next ? t("add-seat", { side: t(`side-${side}`), seat: next }) : t(`side-${side}`);
       // Up to four players sit at different sides; more share them.
       const isTaken = next > 0 && this.setup.players <= SIDES.length && here.length > 0;
-      table.append(h("button", { class: `side-${side}`, "aria-label": words, disabled: isTaken,
-        onclick: () => this.seat(side) }, ...marks, next && !isTaken ? h("span", { "aria-hidden": "true" }, "+") : ""));
+      table.append(h("button", { class: `side-${side}`, disabled: isTaken, onclick: () => this.seat(side) },
+        h("span", { class: "unseen" }, `${words}: `), ...marks, next && !isTaken ? h("span", { "aria-hidden": "true" }, "+") : ""));
     }
     return h("div", {}, table, h("div", { class: "row" },
       h("p", { class: "note", role: "status" }, next ? t("place-seat", { seat: next }) : t("seats-all")),
       h("button", { onclick: () => { this.placed = []; this.draw(); } }, t("seats-clear"))));
+  }
+
+  /** A player on the drawn table: the name, else the number. @param {number} k */
+  sitting(k) {
+    return this.setup.names?.[k] || String(k + 1);
   }
 
   /** A tap on a side: it seats the next player; where all sit, it begins again with player 1. @param {string} side */

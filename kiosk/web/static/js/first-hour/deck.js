@@ -57,7 +57,7 @@ export class DeckPanel {
       h("h1", {}, t("hour-step-deck")), h("p", {}, t("hour-deck-do")),
       h("div", { class: "grid small" }, ...decks.map((/** @type {any} */ deck) => h("button", {
         "aria-pressed": String(deck.path === hour.deck.chosen), disabled: isBusy(hour),
-        "aria-label": t("hour-deck-use", { deck: deck.name }),
+        "aria-label": deck.path === hour.deck.chosen ? null : t("hour-deck-use", { deck: deck.name }),
         onclick: () => this.acts.order("use-deck", { deck: deck.path }),
       }, deck.name, deck.path === hour.deck.chosen && h("small", {}, `✓ ${t("hour-deck-in-use")}`)))),
       h("h2", {}, t("hour-deck-own")), own,
