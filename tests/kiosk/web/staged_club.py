@@ -27,61 +27,60 @@ HERE = Available("online", SESSION, 0.0, "192.168.178.123", "fairdeal-in-the-gar
 PLAYERS = (*NAMES, *(f"{name[:22]} {k}" for k in (1, 2) for name in NAMES))
 
 
+CLUB = {"name": "the long evening's card club", "is_connected": True, "delay_s": 30}
+
+
 def club_views() -> list[View]:
     """The board's tables, a table, a call to be decided, the tournament, the menu, the pairing."""
-    board = {
-        "club": {"name": "the long evening's card club", "is_connected": True, "delay_s": 30},
-        **_tables(),
-        "tournament": None,
-    }
-    playing = shown(_tournament())
-    contest = {**board, "tournament": playing}
-    away = {**board, "club": {**board["club"], "is_connected": False}}
-    empty = {"club": board["club"], "tournament": None}
+    board = {"club": CLUB, **_tables(), "tournament": None}
+    return [*_table_views(board), *_decision_views(board), *_contest_views(board)]
+
+
+def _view(name: str, event: Any, there: str, *taps: str, **more: Any) -> View:
+    answers = {**ME, **more.pop("answers", {})}
+    picture = busy_table("sooty", 4).picture
+    return View(f"club-{name}", event, there, picture, taps, answers, is_board=True, **more)
+
+
+def _table_views(board: dict[str, Any]) -> list[View]:
+    away = {**board, "club": {**CLUB, "is_connected": False}}
     late = {"/api/me": {"role": "watcher", "may_act": False, "is_late": True}}
-    busy = busy_table("sooty", 4)
-    call = board["table/table-2"]["waiting"][0]
-    evidence = {
-        f"/api/evidence/table-2/{SESSION}/{call}": {
-            "rest": 8,
-            "frames": [{"at": k / 4, "cards": busy.state["table"]["cards"]} for k in range(13)],
-        },
-        "/api/games/sooty": {"faces": busy.state["game"]["faces"]},
-    }
-    waits = ".waiting li:nth-child(2) button"
-    moments: dict[str, tuple[Any, str, tuple[str, ...], dict[str, Any], str]] = {
-        "tables": (board, ".waiting", (), {}, ""),
-        "tables-away": (away, ".pill.bad", (), {}, ""),
-        "tables-empty": (empty, ".calm", (), {}, ""),
-        "tables-late": (board, ".tables", (), late, ""),
-        "table": (board, ".call-list", ("[data-table=table-2] h2 button",), {}, ""),
-        "decision": (board, ".strip img", (waits,), evidence, ""),
-        "decision-card": (board, ".choice img", (waits, "dialog .main + button"), evidence, ""),
-        "decision-seat": (
-            board,
-            "dialog h3",
-            (waits, "dialog .main ~ button:nth-child(3)"),
-            evidence,
-            "",
-        ),
-        "contest": (contest, ".pairings", (), {}, "#tournament"),
-        "contest-result": (contest, "dialog[open]", (".pairings button",), {}, "#tournament"),
-        "contest-end": (contest, "dialog[open]", (".contest .row button",), {}, "#tournament"),
-        "contest-form": (board, ".form", (), {}, "#tournament"),
-        "menu": (board, "dialog[open]", (".club-top button:last-child",), {}, ""),
-        "pairing": (
-            board,
-            ".digits",
-            (".club-top button:last-child", "dialog .row button"),
-            PAIRING,
-            "",
-        ),
-    }
+    menu = ".club-top button:last-child"
     return [
-        View(
-            f"club-{name}", event, there, busy.picture, taps, {**ME, **answers}, path, is_board=True
-        )
-        for name, (event, there, taps, answers, path) in moments.items()
+        _view("tables", board, ".waiting"),
+        _view("tables-away", away, ".pill.bad"),
+        _view("tables-empty", {"club": CLUB, "tournament": None}, ".calm"),
+        _view("tables-late", board, ".tables", answers=late),
+        _view("table", board, ".call-list", "[data-table=table-2] h2 button"),
+        _view("menu", board, "dialog[open]", menu),
+        _view("pairing", board, ".digits", menu, "dialog .row button", answers=PAIRING),
+    ]
+
+
+def _decision_views(board: dict[str, Any]) -> list[View]:
+    state = busy_table("sooty", 4).state
+    call = board["table/table-2"]["waiting"][0]
+    frames = [{"at": k / 4, "cards": state["table"]["cards"]} for k in range(13)]
+    answers = {
+        f"/api/evidence/table-2/{SESSION}/{call}": {"rest": 8, "frames": frames},
+        "/api/games/sooty": {"faces": state["game"]["faces"]},
+    }
+    tap, say = ".waiting li:nth-child(2) button", "dialog .main ~ button:nth-child"
+    return [
+        _view("decision", board, ".strip img", tap, answers=answers),
+        _view("decision-card", board, ".choice img", tap, f"{say}(2)", answers=answers),
+        _view("decision-seat", board, "dialog h3", tap, f"{say}(3)", answers=answers),
+    ]
+
+
+def _contest_views(board: dict[str, Any]) -> list[View]:
+    running = {**board, "tournament": shown(_tournament())}
+    path = "#tournament"
+    return [
+        _view("contest", running, ".pairings", path=path),
+        _view("contest-result", running, "dialog[open]", ".pairings button", path=path),
+        _view("contest-end", running, "dialog[open]", ".contest .row button", path=path),
+        _view("contest-form", board, ".form", path=path),
     ]
 
 

@@ -99,7 +99,6 @@ def _offered(name: str, players: int) -> dict[str, Any]:
     }
 
 
-SETTINGS = DeviceSettings()
 STOOD = {step: Standing(Mark.PASSED, "measured", "2026-11-20T20:15:00") for step in Step}
 METER = Meter(0.11, 0.31, 0.12, 61.0, 70.0, 190.0)
 FINDINGS = (
@@ -111,97 +110,90 @@ FINDINGS = (
 )
 
 
-def hour_views() -> list[View]:
-    """Each step of the set-up, at work, done and failed."""
-    busy = busy_table("dirty-laundry", 6)
-    faces = faces_of("dirty-laundry")
-    taught = tuple(
+DECK = DeckShown(
+    "dirty-laundry",
+    "dirty-laundry",
+    "my-dirty-laundry-of-the-long-evening",
+    tuple(
         FaceShown(
             face, k % 5 and 1, "" if k % 4 else "photograph both cards again: two cards look alike"
         )
-        for k, face in enumerate(faces)
-    )
-    longest = max(faces, key=len)
-    lamps = lamps_step.shown(SETTINGS, ("mqtt", "serial"))
-    played = replace(
-        lamps,
-        signals=tuple(replace(one, is_played=True) for one in lamps.signals),
-        playing="mistake",
-        faults=(LONG_LINE,),
-    )
-    toss = TossShown(
-        longest,
-        "seat/4/hand-wash/garments",
-        0.43,
-        (("mistake", busy.state["calls"][-1]["message"]), ("unsure", LONG_LINE)),
-        1,
-    )
-    deck = DeckShown(
-        "dirty-laundry", "dirty-laundry", "my-dirty-laundry-of-the-long-evening", taught
-    )
-    quad = ((0.4, 0.4), (0.5, 0.4), (0.5, 0.6), (0.4, 0.6))
-    moments = {
-        "camera": HourState(step=Step.CAMERA, meter=METER),
-        "camera-checked": HourState(
-            step=Step.CAMERA,
-            meter=METER,
-            steps=STOOD,
-            findings=FINDINGS,
-            message=LONG_LINE,
-            is_bad=True,
-            words=(LONG_LINE,) * 3,
-        ),
-        "camera-lens": HourState(step=Step.CAMERA, meter=METER, work=Work.TEACHING, progress=0.4),
-        "table-mat": HourState(step=Step.TABLE, table=TableShown(12, "A3", 900.0, 600.0)),
-        "table-corners": HourState(step=Step.TABLE, message=LONG_LINE, is_bad=True),
-        "table-proof": HourState(
-            step=Step.TABLE, steps=STOOD, table=TableShown(12, "A3", 900.0, 600.0, 1)
-        ),
-        "deck": HourState(step=Step.DECK, deck=replace(deck, name="", faces=())),
-        "deck-asked": HourState(
-            step=Step.DECK,
-            work=Work.TEACHING,
-            progress=0.3,
-            deck=replace(deck, asked=longest, hint=LONG_LINE, quad=quad),
-        ),
-        "deck-taught": HourState(step=Step.DECK, deck=deck, message=LONG_LINE, is_bad=True),
-        "lamps": HourState(step=Step.LAMPS, lamps=lamps),
-        "lamps-playing": HourState(step=Step.LAMPS, lamps=played, work=Work.PLAYING, steps=STOOD),
-        "trial": HourState(
-            step=Step.TRIAL, steps=STOOD, trial=TrialShown("dirty-laundry", "x/" + deck.name)
-        ),
-        "trial-toss": HourState(
-            step=Step.TRIAL,
-            work=Work.PLAYING,
-            steps=STOOD,
-            trial=TrialShown("dirty-laundry", "x/" + deck.name, (), toss),
-        ),
-        "lost": HourState(step=Step.TABLE, lost=LONG_LINE),
+        for k, face in enumerate(faces_of("dirty-laundry"))
+    ),
+)
+LONGEST = max(faces_of("dirty-laundry"), key=len)
+
+
+def hour_views() -> list[View]:
+    """Each step of the set-up, at work, done and failed."""
+    busy = busy_table("dirty-laundry", 6)
+    offered_here = {
+        "can_set_up": True,
+        "is_running": True,
+        "said": [],
+        "steps": [],
+        "ok": True,
+        "games": [
+            {"name": name, "title": each.title, "faces": len(faces_of(name))}
+            for name, each in GAMES.items()
+        ],
+        "decks": _offered("dirty-laundry", 6)["decks"],
     }
-    answers = {
-        **ME,
-        "/api/first-hour": {
-            "can_set_up": True,
-            "is_running": True,
-            "said": [],
-            "steps": [],
-            "ok": True,
-            "games": [
-                {"name": n, "title": g.title, "faces": len(faces_of(n))} for n, g in GAMES.items()
-            ],
-            "decks": _offered("dirty-laundry", 6)["decks"],
-        },
-    }
+    moments = {**_camera_and_table(), **_deck(), **_lamps_and_trial(busy.state)}
     return [
         View(
             f"hour-{name}",
             {**_idle(), "first_hour": _plain(moment)},
             ".hour-side h1",
             busy.picture,
-            answers=answers,
+            answers={**ME, "/api/first-hour": offered_here},
         )
         for name, moment in moments.items()
     ]
+
+
+def _camera_and_table() -> dict[str, HourState]:
+    mat = TableShown(12, "A3", 900.0, 600.0)
+    at_camera, at_table = (
+        HourState(step=Step.CAMERA, meter=METER),
+        HourState(step=Step.TABLE),
+    )
+    checked = replace(at_camera, steps=STOOD, findings=FINDINGS, words=(LONG_LINE,) * 3)
+    return {
+        "camera": at_camera,
+        "camera-checked": replace(checked, message=LONG_LINE, is_bad=True),
+        "camera-lens": replace(at_camera, work=Work.TEACHING, progress=0.4),
+        "table-mat": replace(at_table, table=mat),
+        "table-corners": replace(at_table, message=LONG_LINE, is_bad=True),
+        "table-proof": replace(at_table, steps=STOOD, table=replace(mat, proof=1)),
+        "lost": replace(at_table, lost=LONG_LINE),
+    }
+
+
+def _deck() -> dict[str, HourState]:
+    quad = ((0.4, 0.4), (0.5, 0.4), (0.5, 0.6), (0.4, 0.6))
+    asked = replace(DECK, asked=LONGEST, hint=LONG_LINE, quad=quad)
+    return {
+        "deck": HourState(step=Step.DECK, deck=replace(DECK, name="", faces=())),
+        "deck-asked": HourState(step=Step.DECK, work=Work.TEACHING, progress=0.3, deck=asked),
+        "deck-taught": HourState(step=Step.DECK, deck=DECK, message=LONG_LINE, is_bad=True),
+    }
+
+
+def _lamps_and_trial(state: dict[str, Any]) -> dict[str, HourState]:
+    lamps = lamps_step.shown(DeviceSettings(), ("mqtt", "serial"))
+    signals = tuple(replace(one, is_played=True) for one in lamps.signals)
+    played = replace(lamps, signals=signals, playing="mistake", faults=(LONG_LINE,))
+    calls = (("mistake", state["calls"][-1]["message"]), ("unsure", LONG_LINE))
+    toss = TossShown(LONGEST, "seat/4/hand-wash/garments", 0.43, calls, 1)
+    trial = TrialShown("dirty-laundry", "x/" + DECK.name)
+    at_work = HourState(work=Work.PLAYING, steps=STOOD)
+    return {
+        "lamps": HourState(step=Step.LAMPS, lamps=lamps),
+        "lamps-playing": replace(at_work, step=Step.LAMPS, lamps=played),
+        "trial": HourState(step=Step.TRIAL, steps=STOOD, trial=trial),
+        "trial-toss": replace(at_work, step=Step.TRIAL, trial=replace(trial, toss=toss)),
+    }
 
 
 def _plain(moment: HourState) -> dict[str, Any]:

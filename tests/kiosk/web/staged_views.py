@@ -57,80 +57,66 @@ def _play(
 
 
 def moment_views() -> list[View]:
-    """What the play view shows and opens besides the call: all on one table with four players."""
-    busy = busy_table("sooty", 4)
+    """What the play view shows and opens besides the call, on full tables."""
+    return [*_said_views(), *_replay_views(), *_menu_views()]
+
+
+def _said_views() -> list[View]:
+    """What may be said in the place of the call, or above it."""
+    busy, cat = busy_table("sooty", 4), busy_table("cat-in-the-hat", 4)
     state = busy.state
-    call = next(each for each in reversed(state["calls"]) if each["is_open"])
-    evidence = {f"/api/evidence/{call['n']}": _evidence(call, state)}
-    tap_menu, tap_call = ".bar .menu", ".hero .row > button"
-    soda = busy_table("soda", 6)
-    free = {**soda.state, "turn": None}
-    cat = busy_table("cat-in-the-hat", 4)
-    lost = {
-        **cat.state,
-        "lost": "The camera gives no picture: usb:0 gave none for 12.5 s. Its cable may be loose.",
-    }
+    lost = "The camera gives no picture: usb:0 gave none for 12.5 s. Its cable may be loose."
+    tried = {**cat.state, "pairing": {"wrong": 4, "is_closed": True}}
     stopped = deepcopy(state)
     stopped["is_connected"] = False
     stopped["referee"] |= {"is_running": False, "why": LONG_LINE, "pause_s": 30, "tries": 3}
+    asked = [
+        _play(f"question-{what}", _asked(state, what), busy, ".question", seats=4)
+        for what in ("is-it", "which", "table")
+    ]
     return [
-        _play(
-            "tried",
-            {**cat.state, "pairing": {"wrong": 4, "is_closed": True}},
-            cat,
-            ".tried",
-            seats=4,
-        ),
-        _play("lost", lost, cat, seats=4),
+        *asked,
+        _play("tried", tried, cat, ".tried", seats=4),
+        _play("lost", {**cat.state, "lost": lost}, cat, seats=4),
         _play("stopped", stopped, busy, seats=4),
-        _play("question", _asked(state, "is-it"), busy, ".question", seats=4),
-        _play("question-which", _asked(state, "which"), busy, ".question", seats=4),
-        _play("question-table", _asked(state, "table"), busy, ".question", seats=4),
-        _play("arranging", state, busy, ".is-arranging", taps=(".arrange",)),
-        _play("place", state, busy, "dialog[open]", taps=(".place",)),
         _play("why", cat.state, cat, "details[open]", taps=("summary",), seats=4),
-        _play("replay", state, busy, ".strip img", taps=(tap_call,), answers=evidence),
-        _play(
-            "replay-card",
-            state,
-            busy,
-            ".choice img",
-            answers=evidence,
-            taps=(tap_call, ".verdicts button:nth-child(2)"),
-        ),
-        _play(
-            "replay-seat",
-            state,
-            busy,
-            ".choice",
-            answers=evidence,
-            taps=(tap_call, ".verdicts button:nth-child(3)"),
-        ),
-        _play("menu", state, busy, ".menu-grid", taps=(tap_menu,)),
+    ]
+
+
+def _replay_views() -> list[View]:
+    """The replay of a call, and what people may say of it."""
+    busy = busy_table("sooty", 4)
+    call = next(each for each in reversed(busy.state["calls"]) if each["is_open"])
+    evidence = {f"/api/evidence/{call['n']}": _evidence(call, busy.state)}
+    tap, say = ".hero .row > button", ".verdicts button:nth-child"
+    return [
+        _play(name, busy.state, busy, there, taps=taps, answers=evidence)
+        for name, there, taps in (
+            ("replay", ".strip img", (tap,)),
+            ("replay-card", ".choice img", (tap, f"{say}(2)")),
+            ("replay-seat", ".choice", (tap, f"{say}(3)")),
+        )
+    ]
+
+
+def _menu_views() -> list[View]:
+    """What is one tap away: places, the menu and all that it opens."""
+    busy, soda = busy_table("sooty", 4), busy_table("soda", 6)
+    free = {**soda.state, "turn": None}
+    menu, entry = ".bar .menu", ".menu-grid button:nth-of-type"
+    answers = {**PAIRING, **HISTORY, **HEALTH}
+    return [
         _play("which-seat", free, soda, "dialog[open]", taps=(".bar .buttons button",)),
-        _play(
-            "pairing",
-            state,
-            busy,
-            ".digits",
-            taps=(tap_menu, ".menu-grid button:nth-of-type(7)"),
-            answers=PAIRING,
-        ),
-        _play(
-            "history",
-            state,
-            busy,
-            ".games",
-            taps=(tap_menu, ".menu-grid button:nth-of-type(2)"),
-            answers=HISTORY,
-        ),
-        _play(
-            "health",
-            state,
-            busy,
-            ".parts li",
-            taps=(tap_menu, ".menu-grid button:nth-of-type(3)"),
-            answers=HEALTH,
+        *(
+            _play(name, busy.state, busy, there, taps=taps, answers=answers)
+            for name, there, taps in (
+                ("arranging", ".is-arranging", (".arrange",)),
+                ("place", "dialog[open]", (".place",)),
+                ("menu", ".menu-grid", (menu,)),
+                ("history", ".games", (menu, f"{entry}(2)")),
+                ("health", ".parts li", (menu, f"{entry}(3)")),
+                ("pairing", ".digits", (menu, f"{entry}(7)")),
+            )
         ),
     ]
 

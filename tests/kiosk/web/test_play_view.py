@@ -73,7 +73,7 @@ def test_a_place_tells_what_lies_there_and_what_it_needs(near_piles):
     with browser(*SIZES["table"], touch=True) as driver:
         opened(driver, near_piles)
         label = driver.find_element(By.CSS_SELECTOR, "[data-place='pile/3']")
-        assert label.text == "Pile 3"
+        assert label.text == "Pile 3\nneeds a T-shirt"
         tap(driver, label)
         wait_for(driver, "document.querySelector('dialog[open] .lying li') !== null")
         shown = driver.find_element(By.ID, "sheet").text
