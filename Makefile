@@ -12,7 +12,7 @@ PYTEST := $(BIN)/pytest $(if $(CI),--no-skips,)
 IN_PARALLEL := -n auto --maxprocesses 4 --dist loadfile
 
 .PHONY: setup setup-dev setup-train demo test test-train test-wheel test-slow test-shuffled test-ten \
-	test-tools check check-page check-shared bench firmware-test browser broker clean \
+	test-tools page-sizes check check-page check-shared bench firmware-test browser broker clean \
 	deb appliance-bookworm appliance-trixie arm64-bookworm arm64-trixie
 
 setup: .venv/.runtime
@@ -86,6 +86,10 @@ browser:
 	@command -v npm >/dev/null || $(call debs,nodejs npm)
 	@test -f .npm/node_modules/axe-core/axe.min.js -a -x $(TSC) || $(NPM_INSTALL) || \
 		{ echo "expected npm with its registry, found no answer; try again later"; exit 2; }
+
+# Every view of page and board at four sizes, in both languages, as pictures in runs/page-sizes.
+page-sizes: .venv/.dev
+	PAGE_SIZES=runs/page-sizes $(BIN)/pytest -n 0 tests/kiosk/web/test_page_sizes.py
 
 # The club is tested with a real broker: Eclipse Mosquitto, and openssl for its certificates.
 broker:

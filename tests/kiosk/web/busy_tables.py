@@ -15,6 +15,7 @@ from kiosk.game.news import FrameJudged, News
 from kiosk.game.observers import Observers
 from kiosk.game.session import GameSession
 from kiosk.journal.writer import NoJournal
+from kiosk.web.hub import Hub
 from kiosk.web.pictures import jpeg
 from kiosk.web.state import PageState, after
 from lab.games.acts import random_game
@@ -103,20 +104,16 @@ def busy_table(name: str, players: int) -> BusyTable:
 
 
 def _sent(state: PageState, name: str, players: int) -> dict[str, Any]:
-    """The state with what the server adds to it (kiosk/web/hub.py)."""
+    """The state as the server sends it: a game with names, recorded, followed by two pages."""
+    hub = Hub()
     found = state.to_json()
+    recording = {"is_there": True, "is_on": True, "drops": 12, "name": "2026-11-23-200115"}
+    game_shown = {**found["game"], "deck": game(name).deck}
+    hub.state = {**found, "game": game_shown, "recording": {**found["recording"], **recording}}
+    hub.is_connected, hub.picture_number = True, 1
     names = list(NAMES[:players])
-    return {
-        **found,
-        "seq": 1,
-        "is_connected": True,
-        "picture": 1,
-        "first_hour": None,
-        "pairing": {"wrong": 0, "is_closed": False},
-        "health": {**found["health"], "viewers": 2},
-        "game": {**found["game"], "names": names, "deck": game(name).deck},
-        "referee": {"is_running": True, "why": "", "pause_s": None, "tries": 0, "names": names},
-    }
+    hub.referee = {"is_running": True, "why": "", "pause_s": None, "tries": 0, "names": names}
+    return hub.snapshot()
 
 
 @dataclass(frozen=True)

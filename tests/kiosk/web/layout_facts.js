@@ -56,7 +56,8 @@ function visible(box, element, isText) {
         if (position === "fixed") break;
     }
     const across = shared(seen, room);
-    const isInside = seen.left >= -HAIR && seen.top >= -HAIR && seen.right <= room.right + HAIR && seen.bottom <= room.bottom + HAIR;
+    const low = root === document.body ? document.documentElement.scrollHeight - scrollY : room.bottom; // the page scrolls
+    const isInside = seen.left >= -HAIR && seen.top >= -HAIR - scrollY && seen.right <= room.right + HAIR && seen.bottom <= low + HAIR;
     if (!isFree && !isInside) why ||= "outside of the window";
     return [across[0] > 0 && across[1] > 0 ? cut(seen, room) : { left: 0, top: 0, right: 0, bottom: 0 }, why];
 }

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 import io
 import json
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -13,6 +14,7 @@ from typing import Any
 from urllib.parse import parse_qs, unquote, urlsplit
 
 import segno
+from staged_views import View
 
 from kiosk.club.board.app import STATIC as BOARD
 from kiosk.web.app import STATIC as PAGE
@@ -38,15 +40,17 @@ class Stage:
 
     address: str = ""
     is_board: bool = False
+    page: str = "index.html"
     event: tuple[str, Any] = ("state", None)
-    answers: dict[str, Any] = field(default_factory=dict)
+    answers: Mapping[str, Any] = field(default_factory=dict)
     picture: bytes = b""
     closed: threading.Event = field(default_factory=threading.Event)
 
-    def set(self, event: Any, picture: bytes, answers: dict[str, Any], is_board: bool) -> None:
+    def set(self, view: View) -> None:
         """Shows another moment, to pages that are opened from now on."""
-        self.event, self.picture = ("change" if is_board else "state", event), picture
-        self.answers, self.is_board = answers, is_board
+        self.event = ("change" if view.is_board else "state", view.event)
+        self.picture, self.answers = view.picture, view.answers
+        self.is_board, self.page = view.is_board, view.page
         self.closed.set()
         self.closed = threading.Event()
 
@@ -57,6 +61,10 @@ class _Handler(BaseHTTPRequestHandler):
     stage: Stage
 
     def do_GET(self) -> None:
+        with contextlib.suppress(BrokenPipeError, ConnectionResetError):  # the page went on
+            self._answer()
+
+    def _answer(self) -> None:
         path = unquote(urlsplit(self.path).path)
         if path == "/api/events":
             self._follow()
@@ -83,7 +91,7 @@ class _Handler(BaseHTTPRequestHandler):
 
     def _static(self, path: str) -> None:
         folder = BOARD if self.stage.is_board else PAGE
-        file = folder / "index.html"
+        file = folder / self.stage.page
         if path.startswith("/static/club/"):
             file = BOARD / path.removeprefix("/static/club/")
         elif path.startswith("/static/"):

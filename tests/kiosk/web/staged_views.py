@@ -32,6 +32,7 @@ class View:
     path: str = ""
     seats: int = 0
     is_board: bool = False
+    page: str = "index.html"
     cards: tuple[Mapping[str, Any], ...] = ()  # those on the picture, for the labels
 
 
@@ -87,7 +88,7 @@ def _replay_views() -> list[View]:
     """The replay of a call, and what people may say of it."""
     busy = busy_table("sooty", 4)
     call = next(each for each in reversed(busy.state["calls"]) if each["is_open"])
-    evidence = {f"/api/evidence/{call['n']}": _evidence(call, busy.state)}
+    evidence = {f"/api/evidence/{call['n']}": _evidence(call, busy.state), **KEEP}
     tap, say = ".hero .row > button", ".verdicts button:nth-child"
     return [
         _play(name, busy.state, busy, there, taps=taps, answers=evidence)
@@ -95,6 +96,7 @@ def _replay_views() -> list[View]:
             ("replay", ".strip img", (tap,)),
             ("replay-card", ".choice img", (tap, f"{say}(2)")),
             ("replay-seat", ".choice", (tap, f"{say}(3)")),
+            ("replay-keep", ".keep .main", (tap, f"{say}(5)")),
         )
     ]
 
@@ -118,6 +120,46 @@ def _menu_views() -> list[View]:
                 ("pairing", ".digits", (menu, f"{entry}(7)")),
             )
         ),
+    ]
+
+
+def label_views() -> list[View]:
+    """The page on which a recording is labelled: an event, a call, a correction, the end."""
+    busy = busy_table("sooty", 4)
+    game_shown = busy.state["game"]
+    call = busy.state["calls"][-1]
+    placed = {"at": 1.0, "event": "placed", "card": call["card"], "place": call["place"], "seat": 4}
+    said = {"at": 1.5, "call": "mistake", "message": call["message"]}
+    shown = {
+        "game": game_shown["title"],
+        "players": 4,
+        "faces": game_shown["faces"],
+        "names": list(NAMES[:4]),
+        "places": [each["place"] for each in busy.state["places"]],
+        "times": [k / 10 for k in range(30)],
+        "items": [
+            {"n": 0, "line": placed, "suggested": None},
+            {"n": 1, "line": said, "suggested": {"item": 1, "verdict": "right"}},
+        ],
+    }
+    saved = {"ok": True, "file": "2026-11-23-200115-my-sooty-of-the-long-evening.json", "due": 12}
+    right, wrong = ".acts button:nth-child(1)", ".acts button:nth-child(2)"
+    return [
+        View(
+            f"label-{name}",
+            None,
+            there,
+            busy.picture,
+            taps,
+            {"/api/label": answer},
+            page="label.html",
+        )
+        for name, there, taps, answer in (
+            ("event", ".label .words", (), shown),
+            ("call", ".label .words", (), {**shown, "items": shown["items"][1:]}),
+            ("correction", ".correction", (wrong,), shown),
+            ("saved", ".label .note", (right,), {**shown, **saved}),
+        )
     ]
 
 
@@ -150,6 +192,25 @@ def _asked(state: dict[str, Any], asked: str) -> dict[str, Any]:
     return found
 
 
+CONTENTS = {
+    "seconds": 30,
+    "pictures": 450,
+    "megabytes": 41.2,
+    "events": 12,
+    "calls": 3,
+    "deck": "my-sooty-of-the-long-evening",
+    "width": 1920,
+    "height": 1080,
+}
+KEEP: dict[str, Any] = {
+    "/api/field/keep": {
+        "ok": True,
+        "names": list(NAMES[:4]),
+        "pictures": 3,
+        "part": CONTENTS,
+        "whole": {**CONTENTS, "seconds": 3600, "megabytes": 4096.5},
+    },
+}
 PAIRING: dict[str, Any] = {
     "/api/pair/code": {"ok": True, "digits": "480 216".replace(" ", ""), "life_s": 300},
     "/api/devices": {
