@@ -93,27 +93,33 @@ def run(args: argparse.Namespace) -> int:
     if folder is not None and folder != usual:
         command += f" --from {_beside(folder)}"
         section += f" {folder.name}"
-    place = folder or Path()  # what is drawn needs none
-    if args.set == "field":
-        text = _field(args)
-    elif args.set == "clips":
-        text = _clips(args, place, command)
-    elif args.set == "blind":
-        text = _blind(args, place, command)
-    elif args.set == "teaching":
-        text = _teaching(args, command)
-    elif args.set == "games":
-        text = _games(args, command)
-    elif args.set == "doubt":
-        text = _doubt(args, command)
-    elif args.set in ("faults", "club-kills", "club-scale"):
-        text = _trials(args)
-    else:
-        text = _eyes(args, place, command, about)
+    text = _measured(args, folder, command, about)
     print(text, end="")
     if args.write:
         put_section(ROOT / "models" / "REPORT.md", section, text)
     return 0
+
+
+def _measured(args: argparse.Namespace, folder: Path | None, command: str, about: str) -> str:
+    """The set's section."""
+    place = folder or Path()  # what is drawn needs none
+    match args.set:
+        case "field":
+            return _field(args)
+        case "clips":
+            return _clips(args, place, command)
+        case "blind":
+            return _blind(args, place, command)
+        case "teaching":
+            return _teaching(args, command)
+        case "games":
+            return _games(args, command)
+        case "doubt":
+            return _doubt(args, command)
+        case "faults" | "club-kills" | "club-scale":
+            return _trials(args)
+        case _:
+            return _eyes(args, place, command, about)
 
 
 def _beside(folder: Path) -> Path:
