@@ -14,9 +14,9 @@ from vision.geometry import Mask, Quad
 from vision.recent import RecentFrames
 from vision.scene.background import Change
 from vision.scene.candidates import Candidate, is_named
-from vision.scene.departures import is_touched
 from vision.scene.dull_places import DullPlaces
 from vision.scene.hands import Cover
+from vision.scene.held import Holding, is_touched
 from vision.scene.landing import Landings, rested_before
 from vision.scene.look_back import LookBack
 from vision.scene.looks import looked_at, marked, priority
@@ -28,15 +28,12 @@ from vision.scene.tracks import Name
 from vision.sightings import Located
 
 LAID = 0.65  # IoU of a box with a card just laid under a hand: it is that card
-HAND = 2.4  # of a card's size: the part of a hand that tells whether it moves
-MOVING_PX = 6  # px of the low picture that move in a hand that moves
 UNDER_S = 0.12  # s between looks at a card under a hand
 LOOKS = 8  # looks in a row; later ones come every `again_s`
 ACTOR_S = 3.0  # s back, for the hand that brought a card
 STAYS = 1.6  # of a card's size: where one of two hands stays that laid it
 EXPLAINED = 0.1  # part of a lying card's place that differs, below which it looks as remembered
 SURE = 0.985  # certainty of a name that needs no further look: it may make a mistake
-RESTS_S = 0.4  # s that a card lies still, after which it is laid though a hand rests on it
 ORDER_S = 0.4  # s that a card waits for one that rested before it
 WAIT_S = 0.25  # s after which a card lands with the name that it has
 
@@ -49,12 +46,15 @@ class Arrivals:
         self._look_back = LookBack(scene, recent)
         self._landings = Landings(scene)
         self._dull = DullPlaces(scene.settings)
+        self._holding = Holding(scene)
 
     def resting(self, frame: Frame) -> Mask:
         """Where a candidate already lies, in the low picture: that is no hand."""
         scene = self._scene
         resting = scene.footprint(scene.hidden)
         for card in scene.candidates.coming:
+            if card.number in self._holding.now.fanned:
+                continue  # a part of the hand
             is_seen = card.patch is None or card.shown >= scene.settings.stays
             rested_s = frame.at - card.since
             if card.frames >= 2 and is_seen and rested_s >= scene.settings.settle_s / 2:
@@ -63,7 +63,7 @@ class Arrivals:
                     resting |= scene.occupancy.area(card.upright, 1.05)
         return resting
 
-    def follow(self, change: Change, boxes: Located, frame: Frame) -> None:
+    def follow(self, change: Change, cover: Cover, boxes: Located, frame: Frame) -> None:
         """Follows the boxes that are no card known to lie there."""
         scene, at = self._scene, frame.at
         quads, scores = boxes.quads, boxes.scores
@@ -82,6 +82,7 @@ class Arrivals:
         self._landings.forget(scene.candidates.lost, cards)
         self._look_back.lose(scene.candidates.lost)
         scene.candidates.keep(marked(cards, scene))
+        self._holding.see(scene.candidates.coming, change, cover)
 
     def _fresh(self, change: Change, quads: npt.NDArray[np.float32]) -> npt.NDArray[np.bool_]:
         x, y = self._inside(quads)
@@ -140,8 +141,8 @@ class Arrivals:
             spared = self._dull.spared(coming[k], frame.bgr, at)
             if spared is not None:
                 coming[k] = spared
-            elif len(asked) < scene.settings.names_at_once:
-                asked.append(k)
+            elif self._holding.may_look(coming[k], at):
+                asked += [k] if len(asked) < scene.settings.names_at_once else []
         if not asked:
             scene.candidates.keep(tuple(coming))
             self._landings.recall(self._look_back.look(at, name))
@@ -151,6 +152,7 @@ class Arrivals:
             coming[k].frames < 2 and is_touched(scene, cover, coming[k].quad) for k in asked
         )
         looked = looked_at([coming[k] for k in asked], frame.bgr, name, scene.table, quick)
+        self._holding.looked((card.number for card in looked), at)
         for k, card in zip(asked, looked, strict=True):
             self._dull.looked(coming[k], card, frame.bgr, at)
             coming[k] = card
@@ -209,23 +211,13 @@ class Arrivals:
             return False  # nothing changed there that another card does not explain
         if named and card.certainty() < SURE and lain_s < WAIT_S:
             return False
-        return not self._is_held(card, change, cover, at)
+        return not self._holding.holds(card, cover, at)
 
     def _laid_first(self, card: Candidate, at: float) -> frozenset[int]:
         """The candidates for which it has to wait, because they rested before it."""
         if not self._scene.layout.in_turn or at - card.since >= ORDER_S:
             return frozenset()
         return frozenset(other.number for other in rested_before(card, self._scene))
-
-    def _is_held(self, card: Candidate, change: Change, cover: Cover, at: float) -> bool:
-        """Whether a hand touches the card and does not move: it may not have let go."""
-        scene = self._scene
-        if not is_touched(scene, cover, card.place):
-            return False
-        hand = cover.mask & scene.occupancy.area(card.place, HAND)
-        moving = np.count_nonzero(change.moved & hand)
-        least = max(MOVING_PX, scene.settings.let_go * np.count_nonzero(hand))
-        return bool(moving < least) and at - card.since < RESTS_S
 
     def _lain_s(self, card: Candidate, change: Change) -> float:
         """For how long the card has lain: as it was followed, or as its pixels say."""

@@ -11,6 +11,7 @@ from vision.scene.background import Change
 from vision.scene.candidates import Candidate, is_named, shown_of
 from vision.scene.difference import differs, is_shadow
 from vision.scene.hands import Cover
+from vision.scene.held import is_touched
 from vision.scene.proposals import SCORE
 from vision.scene.scene import FOOTPRINT, Scene
 from vision.scene.table import Card
@@ -184,9 +185,3 @@ def _comes_over(other: Candidate, card: Card) -> bool:
     """Whether another card is being laid on this one."""
     face = other.best()[0]
     return face not in (UNKNOWN, card.face) and geometry.intersection(other.place, card.quad) > 0
-
-
-def is_touched(scene: Scene, cover: Cover, quad: geometry.Quad) -> bool:
-    """Whether a hand reaches over the card's rim."""
-    rim = scene.occupancy.rim(quad)
-    return bool(rim.any()) and float(cover.mask[rim].mean()) > scene.settings.touched

@@ -13,6 +13,7 @@ from vision.scene.view_shift import SLIPS_PX, Watch, limit_px
 
 # In pixels of the watch's small picture, at its corners. A slip below SLIPS_PX may be the error of
 # the look: following it would be a random walk.
+AGREED = 0.7  # part of the points that must have slipped
 AGREE_PX = 0.4  # two looks at a slow slip differ by less
 
 Matrix = npt.NDArray[np.float64]
@@ -51,7 +52,8 @@ class SteadyView:
         slipped = np.asarray(watch.corners[-1], np.float64) - rest
         before, seen = self.slipped, replace(self, slipped=slipped, looked_at=watch.counted_at)
         is_small = np.abs(slipped).max() < SLIPS_PX
-        if is_small or watch.shifts[-1] > limit_px(watch.reference):
+        is_doubtful = watch.agreed < AGREED or watch.shifts[-1] > limit_px(watch.reference)
+        if is_small or is_doubtful:
             return seen
         if before is None or np.abs(slipped - before).max() > AGREE_PX:
             return seen

@@ -1,12 +1,9 @@
 """Notices, while a game runs, that the camera, the table or its mat was moved.
 
 Pure: a `Watch` and a frame give a new `Watch`. Strong corners of the reference picture are
-followed into the frame (Lucas-Kanade). Cards and hands come and go. A shift therefore counts only
-if most corners agree on it all over the picture and no resting corners contradict it. It must also
-be seen in several looks half a second apart, the last two of which agree on the motion: a pushed
-camera rests at its new place, a hand goes on. On a plain table the cards themselves are the
-corners, so the reference is renewed, but only while nothing moves in the picture. A look takes
-some ten milliseconds and is made twice a second.
+followed into the frame (Lucas-Kanade). A shift counts if most corners agree on it all over the
+picture, in several looks half a second apart, the last two of which agree on the motion: a pushed
+camera rests at its new place, a hand goes on. The reference is renewed while nothing moves.
 """
 
 from __future__ import annotations
@@ -16,11 +13,13 @@ from dataclasses import dataclass, replace
 import cv2
 import numpy as np
 
+from vision.scene.votes import INNER, MIN_POINTS, MOST, rigid, votes
+
 WIDTH_PX = 480
 LOOK_EVERY_S = 0.5
 ANEW_EVERY_S = 2.0
 LOOKS = 3
-MIN_POINTS, LEAST = 8, 7
+LEAST = 7
 STRONG = 1e-3  # least eigenvalue of a corner; what a sensor's noise makes lies below it
 # In pixels of the small picture: 1 px is some 1.5 mm on a table of 70 cm.
 MOVED_PX, STANDS_PX = 1.2, 1.0
@@ -49,16 +48,25 @@ class Reference:
         """False if the picture shows too little that could be followed."""
         return len(self.points) >= MIN_POINTS
 
+    @property
+    def shows_middle(self) -> bool:
+        """False if what can be followed is at the border only, where hands are."""
+        size = np.array(self.small.shape[::-1], np.float64)
+        inner = (np.abs(self.points / size - 0.5) < INNER).all(axis=1)
+        return int(np.count_nonzero(inner)) >= MIN_POINTS
+
 
 @dataclass(frozen=True)
 class Shift:
     """A shift of the view: `px` of the full frame, and where it takes the picture's corners.
 
-    `corners`: (4, 2) px of the small picture.
+    `corners`: (4, 2) px of the small picture. `agreed` (0 to 1): the part of the points, all over
+    the picture, that are nearer to where the shift takes them than to where they were.
     """
 
     px: float
     corners: np.ndarray
+    agreed: float = 0.0
 
 
 @dataclass(frozen=True)
@@ -66,7 +74,8 @@ class Watch:
     """What is known so far; `moved_px` (pixels of the full frame) is None while nothing moved.
 
     `anew`: the reference is renewed while all is at rest. `counted_at`: time (s) of the last look
-    that counts. `corners`: of that look's shift and the one before. `before`: its small picture.
+    that counts. `corners`: of that look's shift and the one before; `agreed`: of that look's.
+    `before`: its small picture.
     """
 
     reference: Reference
@@ -78,6 +87,7 @@ class Watch:
     moved_px: float | None = None
     counted_at: float = float("-inf")
     corners: tuple[np.ndarray, ...] = ()
+    agreed: float = 0.0
     before: np.ndarray | None = None
 
 
@@ -124,21 +134,26 @@ def look(watch: Watch, bgr: np.ndarray, at: float, *, now: bool = False) -> Watc
         return _renewed(silent, bgr, at, True, _still(watch.before, small))
     seen = _counted(replace(seen, unsaid=0), shift, at)
     limit = limit_px(watch.reference)
-    if len(seen.shifts) == LOOKS and min(seen.shifts) > limit and _is_same_motion(seen.corners):
+    is_told = len(seen.shifts) == LOOKS and min(seen.shifts) > limit and seen.agreed >= MOST
+    if is_told and _is_same_motion(seen.corners):
         return replace(seen, moved_px=float(np.median(seen.shifts)))
     if max(seen.shifts) > limit:
         return seen
-    return _renewed(replace(seen, moved_px=None), bgr, at, is_resting)
+    stands = replace(seen, moved_px=None)
+    if watch.before is not None and not watch.reference.shows_middle:
+        return _renewed(stands, bgr, at, True, _still(watch.before, small))
+    return _renewed(stands, bgr, at, is_resting)
 
 
 def _counted(watch: Watch, shift: Shift, at: float) -> Watch:
     """The watch with one more shift, or with its last one replaced."""
     if at - watch.counted_at < 0.9 * LOOK_EVERY_S:
         shifts = (*watch.shifts[:-1], shift.px)
-        return replace(watch, shifts=shifts, corners=(*watch.corners[:-1], shift.corners))
+        corners = (*watch.corners[:-1], shift.corners)
+        return replace(watch, shifts=shifts, corners=corners, agreed=shift.agreed)
     return replace(
         watch, counted_at=at, shifts=(*watch.shifts, shift.px)[-LOOKS:],
-        corners=(*watch.corners, shift.corners)[-2:],
+        corners=(*watch.corners, shift.corners)[-2:], agreed=shift.agreed,
     )  # fmt: skip
 
 
@@ -251,14 +266,17 @@ def _agreed(pairs: np.ndarray, reference: Reference, least: float) -> Shift | No
     if keep.sum() < least or not _is_all_over(source[keep], reference.small.shape):
         return None
     went = np.linalg.norm(target - source, axis=1)
-    ought = np.linalg.norm(source @ matrix[:, :2].T + matrix[:, 2] - source, axis=1)
+    taken = source @ matrix[:, :2].T + matrix[:, 2]
+    ought = np.linalg.norm(taken - source, axis=1)
     against = (went < STANDS_PX) & (ought > 2 * STANDS_PX)
     height, width = reference.small.shape
     corners = np.array([[0, 0], [width, 0], [width, height], [0, height]], np.float64)
     if against.sum() > 0.2 * keep.sum():
         return Shift(0.0, corners)  # a pile was pushed; the table stands
     px = float(np.median(went[keep])) / reference.scale
-    return Shift(px, corners @ matrix[:, :2].T + matrix[:, 2])
+    turned, moved = rigid(source[keep], target[keep])
+    agreed = votes(source, target, source @ turned.T + moved, reference.small.shape)
+    return Shift(px, corners @ turned.T + moved, agreed)
 
 
 def _is_all_over(points: np.ndarray, shape: tuple[int, ...]) -> bool:

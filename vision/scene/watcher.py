@@ -94,7 +94,7 @@ class Watcher:
         change = self._departures.uncover(change, cover, frame.bgr)
         change = self._departures.take_gone(change, cover)
         boxes = self._leftovers.boxes(change, cover, located)
-        self._arrivals.follow(change, boxes, frame)
+        self._arrivals.follow(change, cover, boxes, frame)
         self._arrivals.name(change, cover, frame, name)
         change = self._arrivals.land(change, cover, frame)
         change = self._departures.give_up(change, cover, located)

@@ -1,0 +1,155 @@
+"""Cards in hands: a hand that reaches in holds what it touches until it goes, or moves alone."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+
+from vision import geometry
+from vision.geometry import Mask
+from vision.scene.background import Change
+from vision.scene.candidates import Candidate
+from vision.scene.hands import Cover
+from vision.scene.scene import Scene
+
+OWN = 1.15  # of a card's size: its edge and its shadow
+EDGE_PX = 3  # px of the small picture at its border, by which something reaches in
+OVER = 0.05  # part of a candidate that another one covers, in a fan
+FAN = 2  # others that a card of a fan overlaps, itself or through one of them
+HAND = 2.4  # of a card's size: the part of a hand that tells whether it moves
+MOVING_PX = 6  # px of the small picture that move in a hand that moves
+ON_CARDS = 0.3  # part of a candidate that lies over lying cards, on a pile
+RESTS_S = 0.4  # s that a card lies still on others, after which it is laid under a hand
+HELD_S = 2.0  # the same on the bare table, but for
+NEAR = 1.0  # card lengths from the picture's border, within which people hold their cards
+PARTED = 3  # frames in which a hand moves beside a card that does not, after which it has let go
+FAN_LOOKS_S = 0.5  # s between looks at the cards of a fan
+_SQUARE = np.ones((3, 3), np.uint8)
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """Numbers of candidates. `attached`: joined to something that reaches in from the border;
+    `fanned`: overlap others that are attached too, as in a fan held in a hand."""
+
+    attached: frozenset[int] = frozenset()
+    fanned: frozenset[int] = frozenset()
+
+
+def held(cards: Sequence[Candidate], change: Change, scene: Scene) -> Held:
+    """Which candidates may be in a hand.
+
+    A laid card is an island of change once the hand has let go; a held one is joined to the hand,
+    and by it to the picture's border, also where the cards between them are candidates too.
+    """
+    if not cards:
+        return Held()
+    places = {card.number: scene.occupancy.area(card.place, OWN) for card in cards}
+    whole = cv2.morphologyEx(change.changed.view(np.uint8), cv2.MORPH_CLOSE, _SQUARE)
+    for card in cards:
+        if card.fresh:
+            whole[places[card.number]] = 1
+    _, labels = cv2.connectedComponents(whole, connectivity=8)
+    border = _border(labels.shape)
+    attached = set()
+    for card in cards:
+        place = places[card.number]
+        parts = np.unique(labels[place & (whole > 0)])
+        reaches = np.isin(labels[border & ~place], parts[parts > 0])
+        if np.count_nonzero(reaches) >= EDGE_PX:
+            attached.add(card.number)
+    return Held(frozenset(attached), _fanned(cards, attached))
+
+
+def _border(shape: tuple[int, ...]) -> Mask:
+    border = np.zeros(shape, bool)
+    border[[0, -1], :] = border[:, [0, -1]] = True
+    return border
+
+
+def _fanned(cards: Sequence[Candidate], attached: set[int]) -> frozenset[int]:
+    """The attached cards that overlap at least FAN others, directly or through one of them."""
+    joined = [card for card in cards if card.number in attached and not card.is_double]
+    beside = {
+        card.number: {
+            other.number
+            for other in joined
+            if other.number != card.number and geometry.overlap(card.place, other.place) >= OVER
+        }
+        for card in joined
+    }
+    return frozenset(
+        number
+        for number, near in beside.items()
+        if len(near.union(*(beside[other] for other in near)) - {number}) >= FAN
+    )
+
+
+class Holding:
+    """Follows which candidates hands hold; see `holds`."""
+
+    def __init__(self, scene: Scene) -> None:
+        self._scene = scene
+        self._parted: dict[int, int] = {}
+        self._fan_at = float("-inf")
+        self.now = Held()
+
+    def see(self, cards: Sequence[Candidate], change: Change, cover: Cover) -> None:
+        """Takes the candidates of a frame, as they are followed."""
+        self.now = held(cards, change, self._scene)
+        self._parted = {
+            card.number: self._parted.get(card.number, 0) + 1
+            for card in cards
+            if card.frames > 1 and self._moves_beside(card, change, cover)
+        }
+
+    def may_look(self, card: Candidate, at: float) -> bool:
+        """Whether a look at the candidate is due: the cards of a fan share theirs."""
+        return card.number not in self.now.fanned or at - self._fan_at >= FAN_LOOKS_S
+
+    def looked(self, numbers: Iterable[int], at: float) -> None:
+        """These candidates were looked at."""
+        if not self.now.fanned.isdisjoint(numbers):
+            self._fan_at = at
+
+    def holds(self, card: Candidate, cover: Cover, at: float) -> bool:
+        """Whether a hand may not have let go of a candidate at rest.
+
+        A hand lets go when it moves and the card does not. Over lying cards nobody rests for long
+        with a card in the hand; over the bare table people do.
+        """
+        is_attached = card.number in self.now.attached
+        if not is_attached and not is_touched(self._scene, cover, card.place):
+            return False
+        if card.number in self.now.fanned:
+            return True
+        on_cards = self._is_on_cards(card)
+        parted, rests_s = self._parted.get(card.number, 0), at - card.since
+        if not is_attached or on_cards:
+            return not parted and rests_s < RESTS_S
+        return parted < PARTED and (rests_s < HELD_S or self._is_near_border(card))
+
+    def _is_on_cards(self, card: Candidate) -> bool:
+        lying = self._scene.table.cards
+        return any(geometry.overlap(card.place, other.quad) >= ON_CARDS for other in lying)
+
+    def _is_near_border(self, card: Candidate) -> bool:
+        middle = geometry.centre(card.place)
+        beyond = np.minimum(middle, np.array(self._scene.size) - middle)
+        return bool(beyond.min() < NEAR * geometry.length(card.place))
+
+    def _moves_beside(self, card: Candidate, change: Change, cover: Cover) -> bool:
+        """Whether a hand beside the card moves."""
+        scene = self._scene
+        hand = cover.mask & scene.occupancy.area(card.place, HAND)
+        least = max(MOVING_PX, scene.settings.let_go * np.count_nonzero(hand))
+        return bool(np.count_nonzero(change.moved & hand) >= least)
+
+
+def is_touched(scene: Scene, cover: Cover, quad: geometry.Quad) -> bool:
+    """Whether a hand reaches over the card's rim."""
+    rim = scene.occupancy.rim(quad)
+    return bool(rim.any()) and float(cover.mask[rim].mean()) > scene.settings.touched
