@@ -1,0 +1,67 @@
+"""Cards in hands are seen and named, and are not on the table."""
+
+import numpy as np
+import pytest
+from detections import TrueCard
+from plain_layouts import Piles
+from tabletop import card_quad
+from test_watcher import FPS, Play
+
+
+def hold(play, side, hand, cards, seconds):
+    """An arm from a side holds cards, (face, quad), over the table for some time."""
+    lying, held = list(play.cards), [TrueCard(face, quad, -1.0) for face, quad in cards]
+    play.cards = [*lying, *held]
+    observation = play.look(round(seconds * FPS), arm=(side, np.asarray(hand, float)))
+    play.cards = lying
+    return observation
+
+
+def fan(middle, faces=("hat", "boxers", "socks", "wild")):
+    """A fan of cards about a point, each 24 px and 14 degrees from the next."""
+    steps = np.arange(len(faces)) - (len(faces) - 1) / 2
+    return [
+        (face, card_quad((middle[0] + 24 * k, middle[1] + 3 * abs(k)), degrees=14 * k))
+        for face, k in zip(faces, steps, strict=True)
+    ]
+
+
+@pytest.fixture
+def play():
+    made = Play(Piles(), 5, dropout=0.0, false_boxes=0.0)
+    made.look(6)
+    made.lay("hat", (200, 150), "left", "pile/1")
+    return made
+
+
+def test_a_fan_held_at_the_border_lays_nothing(play):
+    for shift in (0, 9, -6, 14):
+        hold(play, "bottom", (430 + shift, 335), fan((430 + shift, 300)), 1.5)
+    play.look(10)
+    assert play.seen == play.expected
+
+
+def test_play_goes_on_beside_a_held_fan(play):
+    hold(play, "bottom", (430, 335), fan((430, 300)), 1.0)
+    play.look(3)
+    play.lay("t-shirt", (204, 152), "top", "pile/1", 12)
+    hold(play, "bottom", (440, 335), fan((440, 300)), 1.0)
+    play.look(10)
+    assert play.seen == play.expected
+
+
+def test_a_card_held_over_the_bare_table_and_taken_away_was_never_laid(play):
+    for middle in ((420, 190), (424, 187), (421, 192)):
+        hold(play, "right", (470, 190), [("boxers", card_quad(middle))], 0.7)
+    play.look(12)
+    assert play.seen == play.expected
+
+
+def test_it_is_laid_once_the_hand_has_gone(play):
+    hold(play, "right", (470, 190), [("boxers", card_quad((420, 190)))], 1.0)
+    assert play.seen == play.expected
+    play.cards.append(TrueCard("boxers", card_quad((420, 190)), -1.0, place="pile/2"))
+    for step in (0.05, 0.2, 0.5, 0.9):
+        play.look(arm=("right", np.array([470 + 700 * step, 190])))
+    play.look(10)
+    assert play.seen == [*play.expected, ("placed", "boxers", "pile/2", 4)]
