@@ -128,7 +128,9 @@ class Holding:
             return True
         on_cards = self._is_on_cards(card)
         parted, rests_s = self._parted.get(card.number, 0), at - card.since
-        if not is_attached or on_cards:
+        # At first the place of an arm of the first picture is joined to it, too.
+        is_early = at - self._scene.began_at < self._scene.settings.absorb_s
+        if not is_attached or on_cards or is_early:
             return not parted and rests_s < RESTS_S
         return parted < PARTED and (rests_s < HELD_S or self._is_near_border(card))
 

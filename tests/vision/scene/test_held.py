@@ -29,7 +29,7 @@ def fan(middle, faces=("hat", "boxers", "socks", "wild")):
 @pytest.fixture
 def play():
     made = Play(Piles(), 5, dropout=0.0, false_boxes=0.0)
-    made.look(6)
+    made.look(40)
     made.lay("hat", (200, 150), "left", "pile/1")
     return made
 
