@@ -1,8 +1,12 @@
 """What a script makes happen, in a referee's words: the truth beside its pictures."""
 
-from models.drawing.steps import UNTOLD, Script, Verb
+from models.drawing.steps import ASIDE, UNTOLD, Script, Verb
 from rules.errors import FairdealError
 from rules.table.event import Event, Placed, Pressed, Removed
+
+
+# What moves a card, or a pile, that must lie there.
+_NEED_CARD = frozenset({Verb.PUSH, Verb.LIFT, Verb.PEEK, Verb.LOOK, Verb.SQUARE, Verb.RAISE})
 
 
 def truth(script: Script) -> tuple[Event, ...]:
@@ -23,7 +27,7 @@ def truth(script: Script) -> tuple[Event, ...]:
             happening.placed(step.at, step.face, step.place, step.seat, step.on)
         elif step.verb is Verb.SWEEP:
             happening.swept(step.at, step.place, step.seat)
-        elif step.verb in (Verb.PUSH, Verb.LIFT):
+        elif step.verb in _NEED_CARD:
             happening.touched(step.at, step.face, step.place)
         elif step.verb not in UNTOLD:
             happening.removed(lifted, step.face, step.place, step.seat)
@@ -46,25 +50,30 @@ class _Happening:
         self, at: float, face: str, place: str, seat: int | None, on: str | None = None
     ) -> None:
         self._table.setdefault(place, []).append(face)
-        self.events.append(Placed(at, face, place, seat, on=on))
+        self._tell(Placed(at, face, place, seat, on=on))
 
     def removed(self, at: float, face: str, place: str, seat: int | None) -> None:
         self.touched(at, face, place)
         cards = self._table[place]
         del cards[len(cards) - 1 - cards[::-1].index(face)]
-        self.events.append(Removed(at, face, place, seat))
+        self._tell(Removed(at, face, place, seat))
+
+    def _tell(self, event: Placed | Removed) -> None:
+        if not event.place.startswith(ASIDE):
+            self.events.append(event)
 
     def touched(self, at: float, face: str, place: str) -> None:
+        """Raises FairdealError if no such card lies there; any card if `face` is empty."""
         cards = self._table.get(place, [])
-        if face not in cards:
+        if (face not in cards) if face else not cards:
             raise FairdealError(
-                f"{face} at {place} at {at:g} s", ", ".join(cards) or "nothing there",
+                f"{face or 'a card'} at {place} at {at:g} s", ", ".join(cards) or "nothing there",
                 "correct the script", where=self._name,
             )  # fmt: skip
 
     def swept(self, at: float, place: str, seat: int | None) -> None:
         cards = self._table.get(place, [])
         if not cards:
-            self.touched(at, "a card", place)
+            self.touched(at, "", place)
         for face in cards[::-1]:
             self.removed(at, face, place, seat)

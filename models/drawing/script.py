@@ -2,13 +2,16 @@
 
 A script is text, one thing a line; `#` begins a remark. Head lines: `game NAME`, `players N`,
 `table KIND`, `light KIND`, `card PX` (a card's length in a picture 720 px high), `tilt DEGREES`,
-`lens K1`, `things N`, `arms N`, `deck NAME`, `seed N`, `end SECONDS`,
+`lens K1`, `things N`, `arms N`, `sleeves SEED`, `camera FAULT…`, `deck NAME`, `seed N`, `end SECONDS`,
 `tempo COME GO CARRY FLIP` (s), `spot PLACE X Y [DX DY]` (parts of the picture; each further card
-there lies DX, DY further on).
+there lies DX, DY further on), `fan SEAT ALONG DEEP faces|backs one|both FACE…` (cards in a hand).
 Steps: `SECONDS [seat=N] place FACE PLACE [on=FACE] [stay=S]`, `… remove FACE PLACE`,
 `… sweep PLACE`, `… move FACE PLACE PLACE`, `… turn FACE FACE PLACE`, `… push FACE PLACE`,
 `… lift FACE PLACE`, `… reach PLACE`, `… lean stay=S`, `… press BUTTON`, and `lies FACE PLACE` for
-what lies from the beginning. The time is when the hand lets go (or lifts).
+what lies from the beginning. The time is when the hand lets go (or lifts). With `wait=S` also
+`… hold FACE PLACE`, `… peek FACE PLACE`, `… look FACE PLACE`, `… square PLACE`, `… raise PLACE`,
+`… brush PLACE`, `… rest PLACE`, `… elbow PLACE`. `place … wait=S` hovers first; `how=toss` slides,
+`how=drop` falls, `sweep … how=forearm` uses the arm. What lies at `aside/…` is no card of the game.
 """
 
 from collections.abc import Iterator
@@ -16,8 +19,9 @@ from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
+from models.drawing.cameras import CAMERAS
 from models.drawing.happening import truth
-from models.drawing.steps import Look, Script, Spot, Step, Tempo, Verb
+from models.drawing.steps import Fan, How, Look, Script, Spot, Step, Tempo, Verb
 from models.drawing.surroundings import LIGHTS, TABLES
 from rules.errors import FairdealError
 from rules.files import read_text
@@ -35,14 +39,22 @@ _WORDS = {
     Verb.LIFT: ("face", "place"),
     Verb.REACH: ("place",),
     Verb.LEAN: (),
+    Verb.HOLD: ("face", "place"),
+    Verb.PEEK: ("face", "place"),
+    Verb.LOOK: ("face", "place"),
+    Verb.SQUARE: ("place",),
+    Verb.RAISE: ("place",),
+    Verb.BRUSH: ("place",),
+    Verb.REST: ("place",),
+    Verb.ELBOW: ("place",),
     Verb.PRESS: ("button",),
 }
-_OPTIONS = {"seat": int, "on": str, "stay": float}
+_OPTIONS = {"seat": int, "on": str, "stay": float, "wait": float, "how": How}
 _HEADS = {"game": str, "players": int, "seed": int, "end": float, "deck": str}
 _LOOKS = {
     "table": ("table", str), "card": ("card_px", float), "light": ("light", str),
     "tilt": ("tilt", float), "lens": ("lens", float), "things": ("things", int),
-    "arms": ("arms", int),
+    "arms": ("arms", int), "sleeves": ("sleeves", int),
 }  # fmt: skip
 
 
@@ -89,6 +101,8 @@ class _Read:
         self._spots: dict[str, Spot] = {}
         self._lying: list[tuple[str, str]] = []
         self._steps: list[Step] = []
+        self._fans: list[Fan] = []
+        self._cameras: tuple[str, ...] = ()
 
     def line(self, words: list[str]) -> None:
         """Takes one line. Raises ValueError, IndexError or TypeError for what is none."""
@@ -110,6 +124,10 @@ class _Read:
         elif first == "lies":
             face, place = rest
             self._lying.append((face, place))
+        elif first == "fan":
+            self._fans.append(_read_fan(*rest))
+        elif first == "camera":
+            self._cameras = tuple(rest)
         else:
             self._steps.append(_read_step(float(first), rest))
 
@@ -118,7 +136,8 @@ class _Read:
         end = (self._steps[-1].at if self._steps else 0.0) + 2.5
         return Script(
             name, look=Look(**self._look), spots=self._spots, lying=tuple(self._lying),
-            steps=tuple(self._steps), tempo=self._tempo, **{"end": end, **self._head},
+            steps=tuple(self._steps), tempo=self._tempo, fans=tuple(self._fans),
+            cameras=self._cameras, **{"end": end, **self._head},
         )  # fmt: skip
 
 
@@ -131,6 +150,13 @@ def _read_step(at: float, words: list[str]) -> Step:
     given: dict[str, Any] = dict(zip(expected, names, strict=True))
     given |= {name: _OPTIONS[name](value) for name, value in options.items()}
     return Step(at, Verb(verb), **given)
+
+
+def _read_fan(seat: str, along: str, deep: str, shows: str, hands: str, *cards: str) -> Fan:
+    if shows not in ("faces", "backs") or hands not in ("one", "both") or not cards:
+        raise ValueError("not a fan")
+    is_open, both = shows == "faces", hands == "both"
+    return Fan(int(seat), float(along), float(deep), is_open, both, cards)
 
 
 def _check(script: Script) -> None:
@@ -147,6 +173,12 @@ def _check(script: Script) -> None:
         raise wrong(f"a light of {' or '.join(LIGHTS)}", script.look.light)
     if not 0 <= script.look.tilt <= 45:
         raise wrong("a tilt of 0 to 45 degrees", f"{script.look.tilt:g}")
+    for name in script.cameras:
+        if name not in CAMERAS:
+            raise wrong(f"a camera of {', '.join(CAMERAS)}", name)
+    for fan in script.fans:
+        if not 1 <= fan.seat <= script.players:
+            raise wrong(f"a fan of a seat from 1 to {script.players}", str(fan.seat))
     places = {place for _, place in script.lying}
     last = 0.0
     for step in script.steps:
@@ -176,11 +208,17 @@ def _lines(script: Script) -> Iterator[str]:
     yield " ".join(["tempo", *(str(getattr(script.tempo, f.name)) for f in fields(Tempo))])
     for place, spot in script.spots.items():
         yield f"spot {place} {spot.x} {spot.y} {spot.dx} {spot.dy}"
+    for fan in script.fans:
+        shows, hands = "faces" if fan.shows_faces else "backs", "both" if fan.both_hands else "one"
+        yield f"fan {fan.seat} {fan.along} {fan.deep} {shows} {hands} {' '.join(fan.cards)}"
+    if script.cameras:
+        yield " ".join(["camera", *script.cameras])
     for face, place in script.lying:
         yield f"lies {face} {place}"
     for step in script.steps:
         words = [str(step.at), *([f"seat={step.seat}"] if step.seat is not None else []), step.verb]
         words += [getattr(step, name) for name in _WORDS[step.verb]]
         words += [f"on={step.on}"] if step.on is not None else []
-        words += [f"stay={step.stay}"] if step.stay else []
+        words += [f"{name}={value}" for name in ("stay", "wait", "how")
+                  if (value := getattr(step, name))]  # fmt: skip
         yield " ".join(words)
