@@ -5,7 +5,10 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
-_LONG = 1500
+from models.drawing.hands import SKINS
+from models.drawing.tables import draw_table
+
+_LONG, _CLOTH = 1500, 640
 _INWARD = {
     "bottom": (0.0, 1.0), "left": (-1.0, 0.0), "top": (0.0, -1.0), "right": (1.0, 0.0),
 }  # fmt: skip
@@ -41,12 +44,35 @@ def floats(values: object) -> np.ndarray:
     return np.asarray(values, np.float32)
 
 
-def upright_arm(seat: int, palm: float) -> np.ndarray:
-    """An arm that points up, (H, W, 4) uint8 BGRA with BGR premultiplied, of a seat (from 1).
+@dataclass(frozen=True, slots=True, eq=False)
+class Dress:
+    """Skin and sleeve, BGR (3,). `cloth` (H, W, 3) float32, about 1, is the sleeve's pattern."""
 
-    `palm`: the hand's breadth, px. The fingers end at (W / 2, palm / 2).
+    skin: np.ndarray
+    sleeve: np.ndarray
+    cloth: np.ndarray | None = None
+
+
+def dress_of(seat: int, sleeves: int = 0) -> Dress:
+    """What a seat (from 1) wears; `sleeves`: the seed of any patterns and colours, 0 for plain."""
+    skin, sleeve = (floats(c) for c in LOOKS[(seat - 1) % len(LOOKS)])
+    if not sleeves:
+        return Dress(skin, sleeve)
+    rng = np.random.default_rng([sleeves, seat])
+    skin = floats(SKINS[int(rng.integers(len(SKINS)))]) * float(rng.uniform(0.85, 1.1))
+    kind = str(rng.choice(("cloth", "print", "rug", "plain", "folds")))
+    small = draw_table(rng, _LONG // 4, _CLOTH // 4, kind)
+    cloth = cv2.resize(small, (_CLOTH, _LONG), interpolation=cv2.INTER_CUBIC)
+    return Dress(np.minimum(skin, 250), np.full(3, 255, np.float32), floats(cloth) / 255)
+
+
+def upright_arm(dress: Dress, palm: float, is_elbow: bool = False) -> np.ndarray:
+    """An arm that points up, (H, W, 4) uint8 BGRA with BGR premultiplied.
+
+    `palm`: the hand's breadth, px. The fingers end at (W / 2, palm / 2); with `is_elbow` there is
+    no hand, but a bent elbow that ends there.
     """
-    skin, cloth = (floats(c) for c in LOOKS[(seat - 1) % len(LOOKS)])
+    skin, cloth = dress.skin, dress.sleeve
     width = int(palm * 2.2) | 1
     layer = np.zeros((_LONG, width, 4), np.float32)
     middle = floats([width / 2, palm / 2])
@@ -56,9 +82,13 @@ def upright_arm(seat: int, palm: float) -> np.ndarray:
         colour: np.ndarray, flat: float = 0.0,
     ) -> None:  # fmt: skip
         a, b = middle + floats([ax, ay]) * palm, middle + floats([bx, by]) * palm
-        _limb(layer, a, b, ra * palm, rb * palm, colour, flat)
+        draw_limb(layer, a, b, ra * palm, rb * palm, colour, flat)
 
     end = _LONG / palm
+    if is_elbow:
+        limb(0.1, 0.35, -0.9, end, 0.5, 0.75, cloth, 0.1)
+        limb(0.1, 0.35, 0.55, end, 0.48, 0.6, cloth * 0.95, 0.1)
+        return _finished(layer, dress)
     limb(0, 1.5, 0, 2.7, 0.30, 0.33, skin * 0.97, 0.3)
     limb(-0.32, 1.62, -0.62, 1.12, 0.17, 0.13, skin * 0.95)
     limb(-0.62, 1.12, -0.50, 0.62, 0.13, 0.105, skin * 0.98)
@@ -70,21 +100,33 @@ def upright_arm(seat: int, palm: float) -> np.ndarray:
         limb(x, 1.02, x * 0.92, 0.55 + tip * 0.4, 0.135, 0.12, skin * 0.985)
         limb(x * 0.92, 0.55 + tip * 0.4, x * 0.78, tip + 0.1, 0.12, 0.1, skin)
         limb(x * 0.79, tip + 0.13, x * 0.775, tip + 0.075, 0.06, 0.055, skin * 0.6 + 98, 0.5)
+    hand = layer.copy() if dress.cloth is not None else layer
     limb(0, 2.5, 0, 2.7, 0.42, 0.44, np.minimum(cloth * 0.7 + 70, 255), 0.1)
     limb(0, 2.68, 0, end, 0.48, 0.66, cloth, 0.1)
+    return _finished(layer, dress, hand)
+
+
+def _finished(layer: np.ndarray, dress: Dress, hand: np.ndarray | None = None) -> np.ndarray:
+    """The layer as uint8; the sleeve, which is what `hand` does not show, has its pattern."""
+    if dress.cloth is not None:
+        is_sleeve = np.ones(layer.shape[:2], bool)
+        if hand is not None:
+            is_sleeve = np.abs(layer - hand).max(2) > 0
+        cloth = dress.cloth[: layer.shape[0], : layer.shape[1]]
+        layer[..., :3] = np.where(is_sleeve[..., None], layer[..., :3] * cloth, layer[..., :3])
     layer[..., :3] *= layer[..., 3:]
     layer[..., 3] *= 255
     return layer.astype(np.uint8)
 
 
-def _limb(
+def draw_limb(
     layer: np.ndarray,
     a: np.ndarray,
     b: np.ndarray,
     ra: float,
     rb: float,
     colour: np.ndarray,
-    flat: float,
+    flat: float = 0.0,
 ) -> None:
     """Draws a rounded limb; `flat` 0..1 takes the roundness out of its shading."""
     reach = max(ra, rb) + 2

@@ -4,7 +4,6 @@ from models.drawing.steps import ASIDE, UNTOLD, Script, Verb
 from rules.errors import FairdealError
 from rules.table.event import Event, Placed, Pressed, Removed
 
-
 # What moves a card, or a pile, that must lie there.
 _NEED_CARD = frozenset({Verb.PUSH, Verb.LIFT, Verb.PEEK, Verb.LOOK, Verb.SQUARE, Verb.RAISE})
 

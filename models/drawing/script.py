@@ -2,9 +2,10 @@
 
 A script is text, one thing a line; `#` begins a remark. Head lines: `game NAME`, `players N`,
 `table KIND`, `light KIND`, `card PX` (a card's length in a picture 720 px high), `tilt DEGREES`,
-`lens K1`, `things N`, `arms N`, `sleeves SEED`, `camera FAULT…`, `deck NAME`, `seed N`, `end SECONDS`,
-`tempo COME GO CARRY FLIP` (s), `spot PLACE X Y [DX DY]` (parts of the picture; each further card
-there lies DX, DY further on), `fan SEAT ALONG DEEP faces|backs one|both FACE…` (cards in a hand).
+`lens K1`, `things N`, `arms N`, `sleeves SEED`, `camera FAULT…`, `deck NAME`, `seed N`,
+`end SECONDS`, `tempo COME GO CARRY FLIP` (s),
+`spot PLACE X Y [DX DY]` (parts of the picture; each further card there lies DX, DY further on),
+`fan SEAT ALONG DEEP faces|backs one|both FACE…` (cards in a hand).
 Steps: `SECONDS [seat=N] place FACE PLACE [on=FACE] [stay=S]`, `… remove FACE PLACE`,
 `… sweep PLACE`, `… move FACE PLACE PLACE`, `… turn FACE FACE PLACE`, `… push FACE PLACE`,
 `… lift FACE PLACE`, `… reach PLACE`, `… lean stay=S`, `… press BUTTON`, and `lies FACE PLACE` for

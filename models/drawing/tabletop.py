@@ -7,6 +7,7 @@ import numpy as np
 
 from models.drawing.arms import floats
 from models.drawing.scene import Laid, Light, lay
+from models.drawing.steps import THING
 from rules.errors import FairdealError
 
 
@@ -42,7 +43,7 @@ class Tabletop:
     ) -> None:
         self.light, self.pictures, self.field = light, pictures, field
         self.cards: list[Lying] = []
-        self._bare, self._card = bare, card
+        self._bare, self.card = bare, card
         self.size = (bare.shape[1], bare.shape[0])
         self.unlit = bare.copy()
         self.lit = cv2.multiply(self.unlit, field, dtype=cv2.CV_8U)
@@ -78,7 +79,7 @@ class Tabletop:
     def around(self, quads: list[np.ndarray], pad: float = 0.0) -> tuple[int, int, int, int]:
         """The box (x0, y0, x1, y1) px about these quads and their shadows, inside the table."""
         corners = np.concatenate(quads)
-        pad += self._card[1] * 0.08 + 6
+        pad += self.card[1] * 0.08 + 6
         w, h = self.size
         x0, y0 = np.clip(np.floor(corners.min(0) - pad), 0, [w, h]).astype(int)
         x1, y1 = np.clip(np.ceil(corners.max(0) + pad), 0, [w, h]).astype(int)
@@ -87,7 +88,11 @@ class Tabletop:
     def quad(self, card: Lying, squeeze: float = 1.0) -> np.ndarray:
         """The card's corners, (4, 2) px; the camera stands a little off the middle."""
         half = floats([[-1, -1], [1, -1], [1, 1], [-1, 1]]) / 2
-        half *= floats([self._card[0] * squeeze, self._card[1]])
+        length = self.card[1]
+        if card.face.startswith(THING):  # in the sizes of its own picture
+            half *= floats(self.pictures[card.face].shape[1::-1]) / (length * 1.4) * length
+        else:
+            half *= floats([self.card[0] * squeeze, length])
         a = np.radians(card.degrees)
         spin = floats([[np.cos(a), -np.sin(a)], [np.sin(a), np.cos(a)]])
         points = half @ spin.T + card.centre

@@ -15,7 +15,7 @@ def draw_thing(
     rng: np.random.Generator, picture: np.ndarray, centre: np.ndarray, size: float
 ) -> None:
     """Draws a thing into `picture` (H, W, 3) uint8 in place; `size`: a card's length there, px."""
-    kinds: tuple[Draw, ...] = (_mug, _case, _sheet, _sheet, _sheet, _coins, _pen, _note, _tile)
+    kinds: tuple[Draw, ...] = (draw_mug, _case, _sheet, _sheet, _sheet, _coins, _pen, _note, _tile)
     kinds[int(rng.integers(len(kinds)))](rng, picture, np.asarray(centre, float), size)
 
 
@@ -27,7 +27,7 @@ def draw_card_like(
     at, angle = np.asarray(centre, float), float(rng.uniform(0, 180))
     kind = rng.integers(4)
     if kind < 2:
-        _phone(rng, picture, at, size, angle)
+        draw_phone(rng, picture, at, size, float(angle))
     elif kind == 2:  # a sheet
         tone = rng.uniform(190, 252) - rng.uniform(0, 15, 3)
         shape = (size * rng.uniform(2.0, 3.4), size * rng.uniform(1.5, 2.4))
@@ -39,8 +39,8 @@ def draw_card_like(
             _fill(picture, at, (side, side * 0.5), angle, _shade(colour, rng.uniform(0.85, 1.1)))
 
 
-def _phone(
-    rng: np.random.Generator, picture: np.ndarray, at: np.ndarray, size: float, angle: float
+def draw_phone(
+    rng: np.random.Generator, picture: np.ndarray, at: np.ndarray, size: float, angle: float = 0.0
 ) -> None:
     """Rounded, about twice as long as wide, with a screen that is dark or lit."""
     long = size * rng.uniform(0.9, 1.8)
@@ -91,7 +91,8 @@ def thing_layer(rng: np.random.Generator, side: int, centre: np.ndarray, size: f
     return np.dstack([on_black, 255 - clear])
 
 
-def _mug(rng: np.random.Generator, picture: np.ndarray, at: np.ndarray, size: float) -> None:
+def draw_mug(rng: np.random.Generator, picture: np.ndarray, at: np.ndarray, size: float) -> None:
+    """A mug from above, its side a little in view."""
     colour, r = random_colour(rng), size * rng.uniform(0.3, 0.6)
     lean = rng.normal(0, 0.25, 2) * r  # the camera sees some of its side
     away = _unit(rng)
