@@ -31,6 +31,12 @@ SETS = {
     "club-scale": (None, "Clubs of 1 to 1,000 tables at a real broker."),
 }  # fmt: skip
 SEED = 9001
+# Named here for --help, which must not load the drawing; a test compares them.
+MANNERS = (
+    "hold, push, square, peek, look, raise, forearm, elbow, child, hover, toss, two, things, drop, "
+    "fans-backs, fans-faces, sleeves"
+)
+CAMERAS = "sun, head, flicker, drift, knock, blur, tint, exposure, dark, rate, stream"
 
 
 def add_parser(subparsers: argparse._SubParsersAction) -> None:
@@ -45,16 +51,7 @@ def add_parser(subparsers: argparse._SubParsersAction) -> None:
     add("--pictures", type=Path, metavar="DIR", help="write the worst pictures, drawn upon, there")
     add("--seed", type=int, default=SEED, help="of what is drawn")
     add("--threads", type=threads, default=2, metavar="T", help="of the networks (default 2)")
-    games = parser.add_argument_group("games", "options of `games` and `doubt`")
-    add = games.add_argument
-    add("--games", type=int, default=3, metavar="N", help="random games of each game and pace")
-    add("--game", default="suds,sooty,cat-in-the-hat,soda,dirty-laundry", metavar="G,…")
-    add("--pace", default="1.5,0.9,0.6", metavar="S,…", help="seconds between two acts")
-    add("--events", type=int, default=60, metavar="N", help="a game is cut off after so many")
-    add("--jobs", type=int, default=1, metavar="N", help="games at once (default 1)")
-    add("--plain", action="store_true", help="a camera straight above wood or felt, no extras")
-    add("--drawn-decks", action="store_true", help="with decks that are drawn for each game")
-    add("--keep", type=Path, metavar="DIR", help="keep scripts, faults and the worst film there")
+    _add_games(parser)
     trials = parser.add_argument_group("faults", "options of `faults`")
     trials.add_argument("--kills", type=int, default=200, metavar="N", help="SIGKILLs (200)")
     trials.add_argument("--copies", type=int, default=300, metavar="N",
@@ -70,6 +67,24 @@ def add_parser(subparsers: argparse._SubParsersAction) -> None:
     add = parser.add_argument
     add("--write", action="store_true", help="put the result into models/REPORT.md")
     parser.set_defaults(run=run)
+
+
+def _add_games(parser: argparse.ArgumentParser) -> None:
+    games = parser.add_argument_group("games", "options of `games` and `doubt`")
+    add = games.add_argument
+    add("--games", type=int, default=3, metavar="N", help="random games of each game and pace")
+    add("--game", default="suds,sooty,cat-in-the-hat,soda,dirty-laundry", metavar="G,…")
+    add("--pace", default="1.5,0.9,0.6", metavar="S,…", help="seconds between two acts")
+    add("--events", type=int, default=60, metavar="N", help="a game is cut off after so many")
+    add("--jobs", type=int, default=1, metavar="N", help="games at once (default 1)")
+    add("--plain", action="store_true", help="a camera straight above wood or felt, no extras")
+    add("--drawn-decks", action="store_true", help="with decks that are drawn for each game")
+    add("--keep", type=Path, metavar="DIR", help="keep scripts, faults and the worst film there; "
+        "with --from: each film's result as NAME.json")  # fmt: skip
+    add("--manners", default="none", metavar="all|none|M,…", help="table manners: " + MANNERS)
+    add("--cameras", default="none", metavar="all|none|C,…", help="what cameras do: " + CAMERAS)
+    add("--films", type=Path, metavar="DIR", help="only draw the games as films with their truth; "
+        "`--from DIR` referees them")  # fmt: skip
 
 
 def run(args: argparse.Namespace) -> int:
@@ -189,27 +204,9 @@ def _trials(args: argparse.Namespace) -> str:
 
 
 def _games(args: argparse.Namespace, command: str) -> str:
-    import sys
+    from lab.evaluation.games_command import run_games
 
-    from lab.evaluation.games import film_worst, play
-    from lab.evaluation.games_report import section
-    from lab.games.generate import Wish, wishes
-
-    like = Wish("", args.seed, 1.0, args.events, args.plain, drawn_deck=args.drawn_decks)
-    asked = wishes(args.game.split(","), args.pace.split(","), args.games, like)
-    command += f" --game {args.game} --pace {args.pace} --games {args.games}"
-    command += f" --events {args.events}" + (" --plain" if args.plain else "")
-    command += " --drawn-decks" if args.drawn_decks else ""
-    scored = []
-    for made in play(asked, args.keep, args.jobs):
-        scored.append(made)
-        print(f"{made.wish.name}: {len(made.score.faults)} faults", file=sys.stderr, flush=True)
-        for at, what in made.score.faults:
-            print(f"  {at:.2f} s {what}", file=sys.stderr)
-    film = film_worst(scored, args.keep) if args.keep is not None else None
-    if film is not None:
-        print(f"wrote {film}")
-    return section(scored, command)
+    return run_games(args, command)
 
 
 def _doubt(args: argparse.Namespace, command: str) -> str:

@@ -1,11 +1,11 @@
 """Scores the events of a filmed game: the truth file against the events that were recorded."""
 
 import json
-from collections.abc import Iterator
 from typing import Any
 
 from kiosk.game.news import EventJudged, FrameJudged, News
 from lab.games.score import GameScore, Told, match_events
+from lab.games.truth import events_in
 from rules.table.event import Event, Placed, Removed
 
 
@@ -37,26 +37,8 @@ class Dated:
 
 
 def happened(truth: dict[str, Any]) -> list[Event]:
-    """The events of a clip's truth file: `events_truth`, or the acts of Suds in `events`."""
-    if "events_truth" in truth:
-        kinds = {"placed": Placed, "removed": Removed}
-        return [
-            kinds[one["event"]](one["at"], one["card"], one["place"], one.get("seat"))
-            for one in truth["events_truth"]
-            if one["event"] in kinds
-        ]
-    return [event for act in truth["events"] for event in _of_act(act, truth["seats"])]
-
-
-def _of_act(act: dict[str, Any], sides: list[int]) -> Iterator[Event]:
-    """A toss, a card taken back, or a sweep of a pile. `sides`: of the picture, in seats' order."""
-    at, place, seat = act["t_settled"], f"pile/{act['pile']}", sides.index(act["seat"]) + 1
-    if act["action"] == "toss":
-        yield Placed(at, act["face"], place, seat)
-    elif act["action"] == "take-back":
-        yield Removed(at, act["face"], place, seat)
-    elif act["action"] == "sweep":
-        yield from (Removed(at, card, place, seat) for card in act["cards"])
+    """The cards placed and removed in a clip's truth file."""
+    return [event for event in events_in(truth) if isinstance(event, Placed | Removed)]
 
 
 def score_events(truth: dict[str, Any], told: list[Told]) -> GameScore:

@@ -24,7 +24,7 @@ from rules.contract.reader import read_events
 from rules.games import game as game_named
 from rules.judging import referee
 from rules.table.event import Pressed
-from vision.sources.simulated import RATE, SIZE, SimulatedSource
+from vision.sources.simulated import SIZE, SimulatedSource
 
 FILM, PRESSES = "game.mp4", "presses.jsonl"
 
@@ -33,8 +33,9 @@ def record(folder: Path) -> None:
     """Films the folder's game and writes down its presses. Raises FairdealError."""
     script = read_script(str(folder / SCRIPT))
     setup = json.loads((folder / SETUP).read_text(encoding="utf-8"))
-    writer = cv2.VideoWriter(str(folder / FILM), cv2.VideoWriter.fourcc(*"mp4v"), RATE, SIZE)
     with SimulatedSource(script, SIZE, tuple(setup["sides"])) as source:
+        fourcc = cv2.VideoWriter.fourcc(*"mp4v")
+        writer = cv2.VideoWriter(str(folder / FILM), fourcc, source.rate, SIZE)
         while (frame := source.read()) is not None:
             writer.write(frame.bgr)
     writer.release()

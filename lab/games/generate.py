@@ -6,9 +6,13 @@ from random import Random
 
 from lab.games.acts import Group, random_game
 from lab.games.handling import Hands
+from lab.games.manners import Habits, drawn
 from lab.games.places import Piles, family_places
+from lab.games.room import Room
 from lab.games.timing import Timing, Untimed
 from lab.players.players import PLAYERS
+from models.deck import load_deck
+from models.drawing.cameras import CAMERAS
 from models.drawing.steps import Look, Script, Spot
 from models.drawing.surroundings import LIGHTS, TABLES
 from rules.errors import FairdealError
@@ -30,7 +34,8 @@ class Wish:
     """What to generate. `events`: at least so many, unless the game ends before.
 
     `plain`: a camera straight above a wooden or felt table, and nothing but the game's acts.
-    `drawn_deck`: with a deck that is drawn for this game, not with the shipped one.
+    `drawn_deck`: with a deck that is drawn for this game, not with the shipped one. `manners`,
+    `cameras`: what to draw from; all of them means a random choice.
     """
 
     game: str
@@ -40,6 +45,8 @@ class Wish:
     plain: bool = False
     players: int | None = None
     drawn_deck: bool = False
+    manners: tuple[str, ...] = ()
+    cameras: tuple[str, ...] = ()
 
     @property
     def name(self) -> str:
@@ -84,7 +91,7 @@ def generate(wish: Wish) -> Generated:
     sides = _sides(rng, wish, players)
     look = _look(rng, wish)
     game = random_game(wish.game, rng, players, wish.events)
-    hands, timing = Hands(), Timing(rng, wish.pace, extras=not wish.plain)
+    hands, by_chance = Hands(), Random(f"{wish.game}/{wish.seed}/manners")
     for face, place in game.lying:
         hands.lay(face, place)
     if wish.game == "suds":
@@ -92,12 +99,40 @@ def generate(wish: Wish) -> Generated:
     else:
         spots = family_places(wish.game, rng, sides, look.card_px / 720)
         steps = list(_untimed(hands, game.groups))
+    manners = drawn(wish.manners, by_chance)
+    if wish.game == "suds" and look.tilt:
+        # A tilted camera sees a dropped card whole: on a table without places, that is a pile.
+        manners = tuple(name for name in manners if name != "drop")
+    habits = None
+    if manners:
+        room = Room(by_chance, spots, sides, look.card_px / 720)
+        habits = Habits(manners, by_chance, room, players)
+    timing = Timing(rng, wish.pace, not wish.plain, habits)
     timed = timing.timed(steps)
     script = Script(
         wish.name, wish.game, players, look, wish.seed, round(timed[-1].at + _END_S, 2),
-        spots, game.lying, tuple(timed), timing.tempo,
+        spots, game.lying, tuple(timed), timing.tempo, cameras=_cameras(wish.cameras, by_chance),
     )  # fmt: skip
+    if habits:
+        script = _with_manners(script, habits)
     return Generated(wish, script, game.options, sides)
+
+
+def _with_manners(script: Script, habits: Habits) -> Script:
+    """The script with what its players hold, wear and have lying about."""
+    names = load_deck("plain52" if script.game == "soda" else script.game).names
+    sleeves = script.seed if "sleeves" in habits.names else 0
+    return replace(
+        script, look=replace(script.look, sleeves=sleeves), spots=script.spots | habits.spots,
+        lying=(*script.lying, *habits.lying), fans=habits.fans(script.steps, tuple(names)),
+    )  # fmt: skip
+
+
+def _cameras(names: Sequence[str], rng: Random) -> tuple[str, ...]:
+    """The faults of one game's camera: of all, none to two; of those named, one."""
+    if set(names) != set(CAMERAS):
+        return (rng.choice(sorted(names)),) if names else ()
+    return tuple(rng.sample(CAMERAS, rng.choice((0, 1, 1, 2))))
 
 
 def _sides(rng: Random, wish: Wish, players: int) -> tuple[str, ...]:

@@ -5,11 +5,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from models.drawing.happening import truth
-from models.drawing.steps import UNTOLD, Script, Verb
-from rules.contract.game import make_setup
-from rules.games import game as game_named
-from rules.judging import referee
+from lab.games.truth import FilmTruth, due_calls, truth_of_script
+from models.drawing.steps import Script
 from rules.table.event import Event, Placed, Removed
 
 # An event or call may come so much before and after the act (s); a late name counts, too.
@@ -18,11 +15,23 @@ JUDGED = ("mistake", "complete")
 Told = dict[str, Any]  # an event or a call as JSON, with `told` (s)
 
 
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """One thing that is counted, and when (s). `what`: `event` (one that happened), `false` (one
+    that did not), `mistake`, `complete` (due calls), `false mistake`, `false complete`, `question`
+    (a needless one). `is_right`: told as it should be."""
+
+    at: float
+    what: str
+    is_right: bool
+
+
 @dataclass(slots=True)
 class GameScore:
     """A game in figures. Latencies in s, from the card at rest to the told event or call.
 
     `certainties`: of each told event, how sure it was (0 to 1) and whether it happened so.
+    `judged_s`: processor time of the work on `frames`, `frame_s` of each; `looks`: crops looked at.
     """
 
     acts: int = 0
@@ -38,6 +47,12 @@ class GameScore:
     call_latencies: list[float] = field(default_factory=list)
     faults: list[tuple[float, str]] = field(default_factory=list)
     certainties: list[tuple[float, bool]] = field(default_factory=list)
+    marks: list[Mark] = field(default_factory=list)
+    frames: int = 0
+    judged_s: float = 0.0
+    frame_s: list[float] = field(default_factory=list)
+    looks: int = 0
+    memory_mb: int = 0
 
     def worst_moment(self, around: float = 4.0) -> float | None:
         """The time (s) about which most faults stand; None where there are none."""
@@ -50,26 +65,44 @@ class GameScore:
 
 def score(script: Script, options: dict[str, str], seen: dict[str, Any]) -> GameScore:
     """Scores a game by the truth of its script and the calls that the rules make of it."""
-    made = GameScore(acts=sum(s.verb not in (*UNTOLD, Verb.PRESS) for s in script.steps))
-    happened = truth(script)
+    return score_film(truth_of_script(script, options), seen)
+
+
+def score_film(film: FilmTruth, seen: dict[str, Any]) -> GameScore:
+    """Scores a filmed game by its truth and the calls that the rules make of it.
+
+    A card that is lifted or peeked at and put back may be told as nothing, or as `removed` and
+    `placed` of the same card at its place within 3 s. Calls must be the same either way.
+    """
+    made = GameScore(acts=film.acts)
     told = [event for event in seen["events"] if event["event"] in ("placed", "removed")]
-    names = match_events(made, happened, script.lying, told)
-    due = [call for call in due_calls(script, options, happened) if call["call"] in JUDGED]
+    names = match_events(made, film.events, film.lying, told)
+    calls = due_calls(film, film.options, film.events)
+    due = [call for call in calls if call["call"] in JUDGED]
     _match_calls(made, due, [call for call in seen["calls"] if call["call"] in JUDGED], names)
-    made.unsure = sum(call["call"] == "unsure" for call in seen["calls"])
+    asked = [call for call in seen["calls"] if call["call"] == "unsure"]
+    made.unsure = len(asked)
+    _count_questions(made, [call for call in calls if call["call"] == "unsure"], asked)
+    made.frames, made.judged_s = seen.get("frames", 0), seen.get("judged_s", 0.0)
+    made.looks, made.memory_mb = seen.get("looks", 0), seen.get("memory_mb", 0)
+    made.frame_s = [float(s) for s in seen.get("frame_s", ())]
     made.faults.sort()
     return made
 
 
-def due_calls(script: Script, options: dict[str, str], happened: Sequence[Event]) -> list[Told]:
-    """The calls that a referee makes who sees everything."""
-    the_game = game_named(script.game)
-    session = referee.begin(the_game, make_setup(the_game, script.players, options))
-    calls: list[Told] = []
-    for event in happened:
-        session, made = referee.step(session, event)
-        calls += [json.loads(call.to_json()) for call in made]
-    return calls
+def _count_questions(made: GameScore, due: list[Told], asked: list[Told]) -> None:
+    """Questions that a referee who sees everything would not ask, too, are needless."""
+    left = list(due)
+    for question in sorted(asked, key=lambda call: float(call["told"])):
+        at = float(question["told"])
+        fits = [
+            c for c in left
+            if c["rule"] == question["rule"] and -_EARLY_S <= at - float(c["at"]) <= _LATE_S
+        ]  # fmt: skip
+        if fits:
+            left.remove(fits[0])
+        else:
+            made.marks.append(Mark(at, "question", False))
 
 
 class Names:
@@ -120,6 +153,7 @@ def match_events(
         found = _find(event, left, names)
         if found is None:
             made.faults.append((event.at, f"missed: {event.to_json()}"))
+            made.marks.append(Mark(event.at, "event", False))
         else:
             left.remove(found)
             names.learn(event.place, found["place"])
@@ -130,6 +164,7 @@ def match_events(
     for extra in _unexplained(left):
         made.certainties.append((float(extra.get("sure", 1.0)), False))
         made.faults.append((float(extra["at"]), f"false: {json.dumps(extra)}"))
+        made.marks.append(Mark(float(extra["at"]), "false", False))
     return called
 
 
@@ -157,6 +192,7 @@ def _find(event: Placed | Removed, left: list[Told], names: Names) -> Told | Non
 
 def _count(made: GameScore, event: Placed | Removed, found: Told) -> None:
     made.events_right += 1
+    made.marks.append(Mark(event.at, "event", True))
     made.certainties.append((float(found.get("sure", 1.0)), True))
     if event.seat is not None:
         made.seats += 1
@@ -209,13 +245,16 @@ def _match_calls(
         ]
         if not fits:
             made.faults.append((at, f"missed call: {json.dumps(call)}"))
+            made.marks.append(Mark(at, kind, False))
             continue
         left.remove(fits[0])
+        made.marks.append(Mark(at, kind, True))
         made.calls_right[kind] += 1
         made.call_latencies.append(max(0.0, float(fits[0]["told"]) - at))
     for call in left:
         made.calls_false[call["call"]] += 1
         made.faults.append((float(call["told"]), f"false call: {json.dumps(call)}"))
+        made.marks.append(Mark(float(call["told"]), f"false {call['call']}", False))
 
 
 def _is_place(due: Told, told: Told, called: dict[str, str]) -> bool:

@@ -2,6 +2,7 @@
 
 `python -m lab.games.worker FOLDER [FROM TO]` reads FOLDER/script.txt and FOLDER/setup.json and
 writes FOLDER/seen.json; with FROM and TO (s) also FOLDER/worst.mp4, the game between them.
+`python -m lab.games.worker TRUTH.json FILM SEEN.json` referees a film.
 """
 
 import json
@@ -9,25 +10,30 @@ import resource
 import sys
 import time
 from collections import deque
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import cv2
+import numpy as np
 
-from kiosk.assembly import Company, GameRequest, read_request, run_game
+from kiosk.assembly import Company, read_request, run_game
 from kiosk.game.inbox import Inbox
 from kiosk.game.news import EventJudged, FrameJudged, GameEnded, News
+from kiosk.game.observers import Observer
 from kiosk.overlay import draw_table
-from models.drawing.happening import truth
+from lab.games.truth import FilmTruth, from_json, truth_of_script
 from models.drawing.script import read_script
-from models.drawing.steps import Script
 from rules.contract.game import View
 from rules.errors import FairdealError
 from rules.table.call import Call
 from rules.table.event import Event, Pressed
 from vision.frame import Frame
 from vision.recognition.eyes import Eyes
-from vision.sources.simulated import RATE, SIZE, SimulatedSource
+from vision.sightings import Named
+from vision.sources import open_source
+from vision.sources.simulated import SIZE, SimulatedSource
 from vision.sources.source import Source
 
 SCRIPT, SETUP, SEEN, FILM = "script.txt", "setup.json", "seen.json", "worst.mp4"
@@ -35,13 +41,13 @@ _LAST_CALLS = 3  # shown in the film
 
 
 class PressingSource(Source):
-    """The simulated table whose players also press the script's buttons."""
+    """A table whose players also press buttons: `presses`, in the source's time."""
 
-    def __init__(self, script: Script, sides: tuple[str, ...], inbox: Inbox) -> None:
-        self._table = SimulatedSource(script, sides=sides)
-        self.name, self._inbox = self._table.name, inbox
+    def __init__(self, table: Source, presses: Sequence[Pressed], inbox: Inbox) -> None:
+        self._table, self._inbox = table, inbox
+        self.name = table.name
         self.read_at = 0.0  # process time (s) when the last frame was ready
-        self._presses = deque(event for event in truth(script) if isinstance(event, Pressed))
+        self._presses = deque(presses)
 
     def read(self) -> Frame | None:
         """The next frame; what was pressed before it waits in the inbox."""
@@ -50,6 +56,26 @@ class PressingSource(Source):
             self._inbox.press(self._presses.popleft())
         self.read_at = time.process_time()
         return frame
+
+    def close(self) -> None:
+        """Closes the table."""
+        self._table.close()
+
+
+class CountingEyes(Eyes):
+    """Eyes that count how many crops they looked at."""
+
+    def __init__(self, eyes: Eyes) -> None:
+        self.__dict__.update(eyes.__dict__)
+        self.looks = 0
+
+    def name(
+        self, bgr: np.ndarray, quads: np.ndarray, quick: bool = False,
+        known: np.ndarray | None = None,
+    ) -> Named:  # fmt: skip
+        """Names the cards as eyes do."""
+        self.looks += len(quads)
+        return super().name(bgr, quads, quick, known)
 
 
 class Recorder:
@@ -65,6 +91,7 @@ class Recorder:
         self.is_complete = False  # not so if the game was stopped, or a busy machine left it out
         self.events: list[dict[str, object]] = []
         self.calls: list[dict[str, object]] = []
+        self.frame_s: list[float] = []  # the work on each frame
         self._fresh: list[EventJudged] = []
 
     def hear(self, news: News) -> None:
@@ -74,7 +101,8 @@ class Recorder:
         elif isinstance(news, GameEnded):
             self.is_complete = news.is_over
         elif isinstance(news, FrameJudged):
-            self.take(news.frame.at + time.process_time() - self._source.read_at)
+            self.frame_s.append(time.process_time() - self._source.read_at)
+            self.take(news.frame.at + self.frame_s[-1])
 
     def take(self, told: float) -> None:
         """Dates what is not dated yet."""
@@ -96,8 +124,8 @@ class Film:
 
     name = "film"
 
-    def __init__(self, path: Path, begin: float, end: float) -> None:
-        self._path, self._begin, self._end = path, begin, end
+    def __init__(self, path: Path, begin: float, end: float, rate: float) -> None:
+        self._path, self._begin, self._end, self._rate = path, begin, end, rate
         self._shots: list[tuple[FrameJudged, tuple[Call, ...], View | None]] = []
         self._calls: deque[Call] = deque(maxlen=_LAST_CALLS)
         self._view: View | None = None
@@ -112,7 +140,8 @@ class Film:
 
     def write(self) -> None:
         """Draws and writes the film."""
-        writer = cv2.VideoWriter(str(self._path), cv2.VideoWriter.fourcc(*"mp4v"), RATE, SIZE)
+        fourcc = cv2.VideoWriter.fourcc(*"mp4v")
+        writer = cv2.VideoWriter(str(self._path), fourcc, self._rate, SIZE)
         for news, calls, view in self._shots:
             lines = view.lines if view else ()
             tracks, headline = news.observation.tracks, f"{news.at:.1f} s"
@@ -124,38 +153,56 @@ def referee(folder: Path, film: tuple[float, float] | None = None, threads: int 
     """Plays and referees the folder's game. Raises FairdealError."""
     script = read_script(str(folder / SCRIPT))
     setup = json.loads((folder / SETUP).read_text(encoding="utf-8"))
-    sides = tuple(setup["sides"])
-    request: GameRequest = replace(
+    truth = truth_of_script(script, setup["options"], tuple(setup["sides"]))
+    table = SimulatedSource(script, sides=truth.sides)
+    filming = Film(folder / FILM, *film, truth.fps) if film else None
+    seen = judge(table, truth, threads, (filming,) if filming else ())
+    if filming:
+        filming.write()
+    (folder / SEEN).write_text(json.dumps(seen), encoding="utf-8")
+
+
+def judge(
+    table: Source, truth: FilmTruth, threads: int = 1, observers: Sequence[Observer] = ()
+) -> dict[str, Any]:
+    """Referees what the source shows: what was seen and called, and what it cost. FairdealError."""
+    request = replace(
         read_request(
-            script.game, script.deck or None, script.players, setup["options"], ",".join(sides)
+            truth.game, truth.deck or None, truth.players, truth.options, ",".join(truth.sides)
         ),
         signals="none", start=False, threads=threads,
     )  # fmt: skip
-    eyes, inbox = Eyes.open(request.deck, threads), Inbox()
-    filming = Film(folder / FILM, *film) if film else None
+    eyes, inbox = CountingEyes(Eyes.open(request.deck, threads)), Inbox()
     began = time.perf_counter()
-    with PressingSource(script, sides, inbox) as source:
+    with PressingSource(table, truth.presses, inbox) as source:
         recorder = Recorder(source)
-        observers = (recorder, filming) if filming else (recorder,)
-        summary = run_game(request, source, eyes, Company(observers, inbox=inbox))
+        summary = run_game(request, source, eyes, Company((recorder, *observers), inbox=inbox))
     spent = time.perf_counter() - began
     if not recorder.is_complete:
         raise FairdealError(
             "a game played to its end", "one cut off", "try again on an idle machine"
         )
     recorder.take(summary.seconds)
-    if filming:
-        filming.write()
-    seen = {
+    return {
         "events": recorder.events, "calls": recorder.calls, "frames": summary.frames,
-        "work_s": round(spent, 1),
+        "work_s": round(spent, 1), "judged_s": round(sum(recorder.frame_s), 3),
+        "frame_s": [round(s, 4) for s in recorder.frame_s], "looks": eyes.looks,
         "memory_mb": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024,
     }  # fmt: skip
-    (folder / SEEN).write_text(json.dumps(seen), encoding="utf-8")
+
+
+def referee_film(truth_file: Path, film: Path, seen: Path, threads: int = 1) -> None:
+    """Referees a film by its truth's game, and writes what was seen. Raises FairdealError."""
+    truth = from_json(truth_file.read_text(encoding="utf-8"))
+    made = judge(open_source(str(film)), truth, threads)
+    seen.write_text(json.dumps(made), encoding="utf-8")
 
 
 def main(words: list[str]) -> int:
     """The command line."""
+    if words[0].endswith(".json"):
+        referee_film(Path(words[0]), Path(words[1]), Path(words[2]))
+        return 0
     film = (float(words[1]), float(words[2])) if len(words) > 2 else None
     referee(Path(words[0]), film)
     return 0

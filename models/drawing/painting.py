@@ -4,7 +4,7 @@ import cv2
 import numpy as np
 
 from models.drawing.acts import Act, height_at, on_the_way
-from models.drawing.arms import floats
+from models.drawing.arms import Arm, floats
 from models.drawing.carried import carried, raised
 from models.drawing.scene import Laid, lay
 from models.drawing.steps import Tempo, Verb
@@ -46,12 +46,21 @@ def draw_act(
     for quad, face in held:
         picture = table.pictures[face]
         lay(part, Laid(picture, quad - floats([x0, y0])), table.light, lift)
-    (a0, b0), (a1, b1) = np.maximum(low, 0), np.minimum(high, [w, h])
-    if arm is not None and a1 > a0 and b1 > b0:
-        inside = np.s_[b0 - low[1] : b1 - low[1], a0 - low[0] : a1 - low[0]]
-        below = part[b0 - y0 : b1 - y0, a0 - x0 : a1 - x0]
-        kept = cv2.multiply(below, arm.keep[inside], scale=1 / 255)
-        cv2.add(kept, arm.add[inside], below)
+    if arm is not None:
+        _put_arm(part, arm, low, (x0, y0, x1, y1))
     if is_alone or is_relit:
         part = cv2.multiply(part, field, dtype=cv2.CV_8U)
     out[y0:y1, x0:x1] = part
+
+
+def _put_arm(part: np.ndarray, arm: Arm, low: np.ndarray, box: tuple[int, int, int, int]) -> None:
+    """The arm, whose picture begins at `low` px, over the `box` that `part` is, in place."""
+    x0, y0, x1, y1 = box
+    high = low + np.array(arm.keep.shape[1::-1])
+    a0, b0, a1, b1 = max(x0, low[0]), max(y0, low[1]), min(x1, high[0]), min(y1, high[1])
+    if a1 <= a0 or b1 <= b0:
+        return
+    inside = np.s_[b0 - low[1] : b1 - low[1], a0 - low[0] : a1 - low[0]]
+    below = part[b0 - y0 : b1 - y0, a0 - x0 : a1 - x0]
+    kept = cv2.multiply(below, arm.keep[inside], scale=1 / 255)
+    cv2.add(kept, arm.add[inside], below)

@@ -1,7 +1,6 @@
 """From a step of a script to how it is acted: which arm, on what way, with which cards."""
 
 import numpy as np
-from rules.table.layout import SIDES, Side
 
 from models.drawing.acts import (
     BROUGHT,
@@ -19,6 +18,7 @@ from models.drawing.arms import dress_of, floats, turned_arm, upright_arm
 from models.drawing.carried import tossed_from
 from models.drawing.steps import How, Script, Step, Verb
 from models.drawing.tabletop import Lying, Tabletop, copied
+from rules.table.layout import SIDES, Side
 
 # Where cards face the player who lays them; elsewhere they are laid in order.
 _TOSSED = ("pile", "play", "discard")

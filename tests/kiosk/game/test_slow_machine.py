@@ -8,10 +8,11 @@ import pytest
 
 from kiosk.assembly import Company, read_request, run_game
 from kiosk.game.news import EventJudged
+from models.drawing.cameras import RATE
 from models.drawing.script import read_script, truth
 from rules.table.event import is_card_event
 from vision.recognition.eyes import Eyes
-from vision.sources.simulated import RATE, SimulatedSource
+from vision.sources.simulated import SimulatedSource
 
 
 class SlowEyes:

@@ -9,7 +9,8 @@ from lab.evaluation.games import Scored
 from lab.evaluation.games_report import reliability
 from lab.games.generate import Wish, generate, wishes
 from lab.games.handling import Hands
-from lab.games.score import due_calls, score
+from lab.games.score import score
+from lab.games.truth import due_calls, truth_of_script
 from lab.players.players import PLAYERS
 from models.deck import load_deck
 from models.drawing.happening import truth
@@ -96,8 +97,8 @@ def test_how_sure_events_were_is_held_against_what_happened():
     made = score(game.script, game.options, seen)
     assert made.certainties.count((0.995, True)) == len(laid) - 1
     assert [each for each in made.certainties if not each[1]] == [(0.5, False)]
-    text = reliability([Scored(wish, made)])
-    assert "| 0 to 0.9 | 1 | 0.500 | 0/1 (0.000) |" in text
+    text = reliability([Scored(truth_of_script(game.script, game.options), made)])
+    assert "| 0.5 to 0.6 | 1 | 0.500 | 0/1 (0.000) |" in text
 
 
 def test_what_is_missed_or_made_up_is_a_fault():
