@@ -4,8 +4,8 @@
 /** @typedef {{key: string, anchor: Box, width: number, height: number}} Wanted `anchor`: its cards */
 
 const GAP = 6;
-// What a label may do, from bad to good: lie outside, over a label, over cards; lie far away.
-const COSTS = { outside: 50, label: 60, card: 15, own: 3, way: 0.05 };
+// What a label may do: lie outside, over a label, over cards; far away; nearer to another's cards.
+const COSTS = { outside: 50, label: 60, card: 15, own: 3, way: 0.05, foreign: 900 };
 const GRID = 24; // px between the spots of last resort
 
 // How much of a card other places' labels may cover, and their own; parts of its area.
@@ -38,13 +38,13 @@ export function arrange(wanted, table, before = new Map()) {
     let best = spots[0];
     let least = Infinity;
     for (const spot of spots) {
-      const cost = costOf(spot, each, table, labels);
+      const cost = costOf(spot, each, table, labels, wanted);
       if (cost < least) [best, least] = [spot, cost];
     }
     if (was) {
       const old = { x: was[0] * table.width, y: was[1] * table.height,
         width: each.width, height: each.height };
-      if (costOf(old, each, table, labels) <= least * 1.2 + 40) best = old;
+      if (costOf(old, each, table, labels, wanted) <= least * 1.2 + 40) best = old;
     }
     labels.push(best);
     found.set(each.key, best);
@@ -151,12 +151,15 @@ function candidates({ anchor, width, height }, table) {
  * @param {Wanted} each
  * @param {{width: number, height: number, cards: Box[]}} table
  * @param {Box[]} labels
+ * @param {Wanted[]} wanted
  */
-function costOf(spot, { anchor }, table, labels) {
+function costOf(spot, { anchor }, table, labels, wanted) {
   const inside = shared(spot, { x: 0, y: 0, width: table.width, height: table.height });
   const way = Math.hypot(spot.x + spot.width / 2 - anchor.x - anchor.width / 2,
     spot.y + spot.height / 2 - anchor.y - anchor.height / 2);
-  let cost = COSTS.outside * (spot.width * spot.height - inside) + COSTS.way * way * way;
+  const own = apart(spot, anchor);
+  const isForeign = wanted.some((other) => other.anchor !== anchor && apart(spot, other.anchor) < own - 1);
+  let cost = (isForeign ? COSTS.foreign : 0) + COSTS.outside * (spot.width * spot.height - inside) + COSTS.way * way * way;
   const grown = { x: spot.x - GAP / 2, y: spot.y - GAP / 2,
     width: spot.width + GAP, height: spot.height + GAP };
   for (const label of labels) cost += COSTS.label * shared(grown, label);
@@ -164,6 +167,13 @@ function costOf(spot, { anchor }, table, labels) {
     cost += (isOn(card, anchor) ? COSTS.own : COSTS.card) * shared(spot, card);
   }
   return cost;
+}
+
+/** How far the middle of a label is from the nearest point of some cards. @param {Box} label @param {Box} cards */
+function apart(label, cards) {
+  const [x, y] = [label.x + label.width / 2, label.y + label.height / 2];
+  return Math.hypot(x - Math.min(Math.max(x, cards.x), cards.x + cards.width),
+    y - Math.min(Math.max(y, cards.y), cards.y + cards.height));
 }
 
 /** The box around points in parts of the table. @param {Point[]} points @param {number} width @param {number} height @returns {Box} */
