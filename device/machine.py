@@ -41,6 +41,9 @@ class MachineSettings:
         0, "the machine is restarted when the camera's driver hangs for so long; 0: never",
         unit="s", low=0, high=86_400,
     )  # fmt: skip
+    incomplete_decks: bool = setting(
+        False, "games begin with decks that lack faces; cards of these faces are unknown"
+    )
 
     def __post_init__(self) -> None:
         check_fields(self, "machine")

@@ -35,7 +35,7 @@ from kiosk.journal.opening import CutGame, OpenedGame, file_of, open_cut, open_n
 from kiosk.journal.writer import Journal
 from kiosk.speech.espeak import EspeakNg
 from kiosk.speech.observer import Speech
-from models.deck import Deck, check_complete, load_deck
+from models.deck import Deck, check_complete, load_deck, missing_faces
 from rules.contract.game import Game, Setup, make_setup
 from rules.errors import FairdealError
 from rules.games import game as game_named
@@ -87,9 +87,11 @@ class Company:
 
 
 def read_request(
-    name: str, deck: str | None, players: int, options: dict[str, str], seats: str | None
-) -> GameRequest:
-    """Checks the words for a game. Raises FairdealError."""
+    name: str, deck: str | None, players: int, options: dict[str, str], seats: str | None,
+    is_incomplete: bool = False,
+) -> GameRequest:  # fmt: skip
+    """Checks the words for a game. `is_incomplete`: the deck may lack faces; their cards are then
+    unknown. Raises FairdealError."""
     game = game_named(name)
     setup = make_setup(game, players, options)
     loaded = load_deck(deck or game.deck)
@@ -99,7 +101,12 @@ def read_request(
             f"a deck for {game.name}", f"{loaded.name} with {strange[0]}",
             "name another with --deck",
         )  # fmt: skip
-    check_complete(loaded, game.cards_of(players) if game.cards_of else game.cards)
+    needed = game.cards_of(players) if game.cards_of else game.cards
+    if is_incomplete:
+        missing = {*loaded.missing, *missing_faces(loaded.names, needed)}
+        loaded = replace(loaded, missing=tuple(sorted(missing)))
+    else:
+        check_complete(loaded, needed)
     return GameRequest(game, setup, read_sides(seats, players), loaded)
 
 

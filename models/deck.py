@@ -21,7 +21,7 @@ OUTLINES = ("card", "round", "bubble")
 ART_SUFFIXES = (".svg", ".png", ".jpg", ".jpeg")
 KEYS = {
     "name", "title", "game", "width_mm", "height_mm", "outline", "corner_mm", "back", "faces",
-    "extras",
+    "extras", "missing",
 }  # fmt: skip
 # Names of a game that are no face of a card.
 NEVER_DRAWN = frozenset({"unknown", "back"})
@@ -45,7 +45,8 @@ class Face:
 
 @dataclass(frozen=True)
 class Deck:
-    """The contents of a `deck.toml`. Sizes in mm; `extras` are printed but never recognised."""
+    """The contents of a `deck.toml`. Sizes in mm; `extras` are printed but never recognised;
+    `missing`: faces of the pack that are not taught."""
 
     name: str
     game: str
@@ -58,6 +59,7 @@ class Deck:
     title: str = ""
     corner_mm: float = 3.0
     extras: tuple[Face, ...] = ()
+    missing: tuple[str, ...] = ()
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -92,7 +94,7 @@ class Deck:
 
     def to_toml(self) -> str:
         """Text of a `deck.toml` that reads back as this deck."""
-        head = {
+        head: dict[str, Any] = {
             "name": self.name,
             "title": self.title,
             "game": self.game,
@@ -102,6 +104,8 @@ class Deck:
             "corner_mm": self.corner_mm,
             "back": self.back,
         }
+        if self.missing:
+            head["missing"] = list(self.missing)
         text = tomli_w.dumps(head)
         for table, faces in (("faces", self.faces), ("extras", self.extras)):
             for face in faces:
@@ -190,6 +194,7 @@ def _deck(fields: Mapping[str, Any], folder: Path, path: Path) -> Deck:
         title=_field(fields, "title", str, path, default=""),
         corner_mm=_size(fields, "corner_mm", path, 0.0, default=3.0),
         extras=extras,
+        missing=_missing(fields, path),
     )
 
 
@@ -214,6 +219,15 @@ def _back(fields: Mapping[str, Any], path: Path) -> str:
     back: str = _field(fields, "back", str, path, default="back")
     _refuse_name(back, "back", path)
     return back
+
+
+def _missing(fields: Mapping[str, Any], path: Path) -> tuple[str, ...]:
+    names = _field(fields, "missing", list, path, default=[])
+    for name in names:
+        if not isinstance(name, str):
+            _refuse(path, "missing as names of faces", repr(name)[:40])
+        _refuse_name(name, "missing", path)
+    return tuple(names)
 
 
 def _refuse_name(name: str, key: str, path: Path) -> None:

@@ -26,7 +26,8 @@ def report(wish: Wish, teaching: Teaching, embedder: Embedder, seconds: float) -
         print(f"All outlines: {teaching.sheet[0]} and {teaching.sheet[1]}")
     if teaching.missing:
         again = command_of(wish, "--add", "--from", "DIR")
-        print(f"Missing faces: {', '.join(teaching.missing)}. Add them with `{again}`.")
+        print(f"Missing faces: {', '.join(teaching.missing)}. Add them with `{again}`, or play "
+              "without them: `fairdeal referee --incomplete`.")  # fmt: skip
     for line in twin_words(teaching.gallery, embedder):
         print(line)
 

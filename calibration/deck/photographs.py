@@ -17,10 +17,14 @@ from calibration.deck.table_pattern import without_pattern
 from calibration.deck.teach import picture_of_art
 from models.picture_file import has_alpha, longer_side, read_art, read_picture
 from rules.errors import FairdealError
+from vision import geometry
+from vision.geometry import Quad
 from vision.sightings import Located
 
 LARGEST_PX = 1600  # longer side of a picture that is kept: a deck must fit into a Pi's memory
 ART_ASPECTS = 1.15, 1.75  # height / width of a file that may be flat art
+CENTRED = 0.012  # of the longer side: how far a frame's corners are from those opposite, mirrored
+STRAIGHT = 0.985  # area of a frame in its upright box
 ART_NEAR = 0.08  # relative difference to the deck's aspect, if that is known
 
 
@@ -92,11 +96,22 @@ def _photograph(
     regions = segment(seen)
     located = finder.locate(seen, regions)
     if _may_be_art(h / w, aspect):
+        card = select_card(located, DeckShape(), bgr.shape)
         is_png = path.suffix.lower() == ".png"
-        if is_png or select_card(located, DeckShape(), bgr.shape) is None:
+        if card is None or (is_png and _is_frame(card.quad, bgr.shape)):
             return Photograph(face, path, bgr, None, name=name, scale=scale)
     taken = None if even is None else bgr
     return Photograph(face, path, seen, located, regions, taken, name, scale)
+
+
+def _is_frame(quad: Quad, shape: tuple[int, ...]) -> bool:
+    """Whether the quad is a printed frame in flat art of that shape: it lies in its very middle,
+    as no photograph has its card."""
+    mirrored = np.array(shape[1::-1], np.float32) - quad
+    apart = np.linalg.norm(quad[:, None] - mirrored[None], axis=2).min(1).max()
+    box = np.array([quad.min(0), quad.max(0)])
+    is_straight = geometry.area(quad) > STRAIGHT * float(np.prod(box[1] - box[0]))
+    return bool(apart < CENTRED * max(shape[:2]) and is_straight)
 
 
 def _may_be_art(shape: float, aspect: float | None) -> bool:

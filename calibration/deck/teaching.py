@@ -69,15 +69,19 @@ class Wish:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Teaching:
-    """What came of it: the deck as written, the end of each picture looked at, the faces that the
-    deck still lacks, the files that were not looked at, and the contact sheet."""
+    """What came of it: the deck as written, the end of each picture looked at, the files that were
+    not used, and the contact sheet."""
 
     deck: Deck
     gallery: Gallery
     ends: tuple[End, ...]
-    missing: tuple[str, ...]
     refused: tuple[FairdealError, ...]
     sheet: tuple[Path, Path]
+
+    @property
+    def missing(self) -> tuple[str, ...]:
+        """The faces that the deck still lacks."""
+        return self.deck.missing
 
     @property
     def asked(self) -> tuple[Asked, ...]:
@@ -115,16 +119,15 @@ def teach_deck(wish: Wish, finder: Finder, embedder: Embedder) -> Teaching:
             raise NothingTaken(asked, tuple(refused))
         deck = _deck(wish, game, taken, old)
         _check_kept(deck)
+        deck = replace(deck, missing=_missing(deck, expected, ends, old))
     except FairdealError:
         if wish.source and taken:
             keep_pictures(taken, wish.out.with_name(wish.out.name + "-pictures"))
         raise
     gallery = _gallery(taken, old, embedder)
     write_deck(deck, gallery)
-    needed = {*expected, *(end.face for end in ends)} - {BACK}
-    missing = missing_faces(deck.names, needed | (cards_of(deck.game) if deck.game else set()))
     sheet = write_questions(wish, ends)
-    return Teaching(deck, gallery, tuple(ends), tuple(missing), tuple(refused), sheet)
+    return Teaching(deck, gallery, tuple(ends), tuple(refused), sheet)
 
 
 def write_questions(wish: Wish, ends: list[End]) -> tuple[Path, Path]:
@@ -211,6 +214,15 @@ def _gallery(
         return old[1]
     cut = [with_outline(one, old[1].outline) for one in taken]
     return teach.joined(old[1], teach.build_gallery(cut, embedder))
+
+
+def _missing(
+    deck: Deck, expected: set[str], ends: list[End], old: tuple[Deck, Gallery] | None
+) -> tuple[str, ...]:
+    """The faces of the game, of the files and of what the deck lacked before, that it has not."""
+    needed = {*expected, *(end.face for end in ends), *(old[0].missing if old is not None else ())}
+    needed |= cards_of(deck.game) if deck.game else set()
+    return tuple(missing_faces(deck.names, needed - {BACK}))
 
 
 def _check_kept(deck: Deck) -> None:

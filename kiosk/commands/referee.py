@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from calibration.arguments import number, threads
 
 if TYPE_CHECKING:
+    from calibration.settings import Settings
     from calibration.store import Calibration
     from kiosk.assembly import Company, GameRequest
     from kiosk.game.resuming import GameWords
@@ -28,6 +29,8 @@ def add_parser(subparsers: argparse._SubParsersAction) -> None:
     add("--source", required=True, metavar="S", help="picamera, a camera number, a video file, "
         "a folder of pictures, a URL (rtsp, http), simulated[:script]")  # fmt: skip
     add("--deck", metavar="D", help="a shipped deck, or a deck folder (default: the game's own)")
+    add("--incomplete", action="store_true", help="play though the deck lacks faces: their cards "
+        "are unknown")  # fmt: skip
     add("--players", type=int, metavar="N", help="default: the least the game takes")
     add("--option", action="append", default=[], metavar="K=V", help="an option of the game")
     add("--seats", metavar="SIDES", help="sides of the picture of seats 1..N, by commas "
@@ -59,6 +62,7 @@ def add_parser(subparsers: argparse._SubParsersAction) -> None:
 def run(args: argparse.Namespace) -> int:
     """0 when the recording ends or the user stops; FairdealError for what the user can mend."""
     from calibration import saved_setup, store
+    from calibration.settings import load_settings, settings_file
     from kiosk.assembly import Company
     from kiosk.game.camera_link import CameraHooks
     from kiosk.game.paths import journal_for
@@ -70,7 +74,8 @@ def run(args: argparse.Namespace) -> int:
         raise FairdealError("a source of pictures", "an empty name", "name it with --source")
     folder = args.store or store.default_folder()
     calibrations = saved_setup.stored(args.source, folder, _say)
-    request = _request(args, calibrations)
+    settings = load_settings(settings_file(args.settings))
+    request = request_of(args, calibrations, settings)
     chosen = request.settings
     eyes = Eyes.open(request.deck, args.threads, chosen.vision.score, chosen.engines)
     with open_source(args.source, live=args.live, rate=args.rate) as source:
@@ -93,16 +98,16 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
-def _request(args: argparse.Namespace, calibrations: Sequence[Calibration]) -> GameRequest:
+def request_of(
+    args: argparse.Namespace, calibrations: Sequence[Calibration], settings: Settings
+) -> GameRequest:
     """What the words mean; a game that goes on has those of its journal."""
     from calibration import saved_setup
-    from calibration.settings import load_settings, settings_file
     from kiosk.assembly import read_request
     from kiosk.game.paths import journal_for, read_presses, source_name
     from kiosk.game.resuming import words_of
     from kiosk.journal.opening import find_cut, read_wish
 
-    settings = load_settings(settings_file(args.settings))
     words, name = _words(args), source_name(args.source)
     is_new = args.resume is None
     journal = journal_for(args.journal, recorded=False, source=name, is_new=is_new)
@@ -113,7 +118,12 @@ def _request(args: argparse.Namespace, calibrations: Sequence[Calibration]) -> G
     players = words.player_count
     sides = None if words.seats else saved_setup.seats(calibrations, players)
     seats = ",".join(sides) if sides else words.seats
-    request = read_request(words.game, words.deck, players, dict(words.options or {}), seats)
+    # A game that goes on was begun with its deck.
+    is_incomplete = args.incomplete or settings.machine.incomplete_decks or cut is not None
+    options = dict(words.options or {})
+    request = read_request(words.game, words.deck, players, options, seats, is_incomplete)
+    if request.deck.missing:
+        _say(f"cards of these faces are unknown: {', '.join(request.deck.missing)}")
     return replace(
         request, signals=args.signals, journal=journal, cut=cut, source=name,
         presses=read_presses(args.presses, request.game, players),

@@ -53,7 +53,7 @@ class Replay:
     def with_deck(self, folder: Path) -> Replay:
         """The same with another deck for the game. Raises FairdealError."""
         about = self.recording.about
-        deck = read_request(about.game, str(folder), about.players, {}, None).deck
+        deck = read_request(about.game, str(folder), about.players, {}, None, True).deck
         return replace(self, request=replace(self.request, deck=deck))
 
     def source(self, inbox: Inbox) -> Source:
@@ -126,8 +126,9 @@ def replay_of(recording: Recording, threads: int, say: Say) -> Iterator[Replay]:
     about = recording.about
     folder = recording.folder
     request = read_request(
-        about.game, str(folder / DECK), about.players, dict(about.options), ",".join(about.sides)
-    )
+        about.game, str(folder / DECK), about.players, dict(about.options), ",".join(about.sides),
+        is_incomplete=True,
+    )  # fmt: skip
     calibrations = saved_setup.stored("camera", folder / CALIBRATION, say)
     request = replace(
         request, signals="none", source=about.source, threads=threads,

@@ -44,7 +44,8 @@ def add_parser(subparsers: argparse._SubParsersAction) -> None:
     parser = subparsers.add_parser("evaluate", help="measure eyes and referee against known truth")
     add = parser.add_argument
     add("set", metavar="SET", help=", ".join(SETS))
-    add("place", nargs="?", type=Path, metavar="DIR", help="the recordings of `field`")
+    add("place", nargs="?", type=Path, metavar="DIR|NAME", help="the recordings of "
+        "`field`; with `photos --from DIR`: a public set, poker, memory or schnapsen")  # fmt: skip
     add("--from", dest="folder", type=Path, metavar="DIR", help="the set's folder (default: "
         "beside the project, in ../shared); `faults` cuts and resumes its first clip")  # fmt: skip
     add("--deck", metavar="D", help="a taught deck for `stills` (default: taught from teach/)")
@@ -105,7 +106,9 @@ def run(args: argparse.Namespace) -> int:
             f"the folder of {args.set}", f"no folder {folder}", "name it with --from"
         )
     command, section = f"fairdeal evaluate {args.set}", args.set
-    if folder is not None and folder != usual:
+    if _is_public(args):
+        command, section = f"{command} {args.place} --from DIR", f"{section} {args.place}"
+    elif folder is not None and folder != usual:
         command += f" --from {_beside(folder)}"
         section += f" {folder.name}"
     text = _measured(args, folder, command, about)
@@ -121,6 +124,8 @@ def _measured(args: argparse.Namespace, folder: Path | None, command: str, about
     match args.set:
         case "field":
             return _field(args)
+        case "photos" if _is_public(args):
+            return _public(args, command)
         case "clips":
             return _clips(args, place, command)
         case "blind":
@@ -135,6 +140,10 @@ def _measured(args: argparse.Namespace, folder: Path | None, command: str, about
             return _trials(args)
         case _:
             return _eyes(args, place, command, about)
+
+
+def _is_public(args: argparse.Namespace) -> bool:
+    return args.set == "photos" and args.place is not None and args.folder is not None
 
 
 def _beside(folder: Path) -> Path:
@@ -181,6 +190,14 @@ def _teaching(args: argparse.Namespace, command: str) -> str:
         for path in write_faults(result, args.pictures):
             print(f"wrote {path}")
     return section(result, f"{command} --seed {args.seed}", machine())
+
+
+def _public(args: argparse.Namespace, command: str) -> str:
+    from lab.evaluation.public_sets import public, public_section
+    from lab.evaluation.report import machine
+
+    result = public(str(args.place), args.folder, args.seed, args.threads)
+    return public_section(result, str(args.place), f"{command} --seed {args.seed}", machine())
 
 
 def _trials(args: argparse.Namespace) -> str:

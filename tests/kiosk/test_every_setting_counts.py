@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import tempfile
-from dataclasses import fields
+from dataclasses import fields, replace
 from pathlib import Path
 
 import numpy as np
@@ -25,6 +25,8 @@ from device.settings import BoardSettings, PinSettings
 from device.signals import LAMPS, LOST, SEATS, SIGNALS, Signal, SignalSettings
 from device.speech import SpeechSettings
 from kiosk.assembly import Company, read_request, run_game
+from kiosk.cli import build_parser
+from kiosk.commands.referee import request_of
 from kiosk.field.about import ABOUT, FILM
 from kiosk.field.space import Space, recordings_in
 from kiosk.field.writing import jpeg_encoder
@@ -33,6 +35,7 @@ from kiosk.game.room import MEGABYTE, RoomKeeper, Stores
 from kiosk.journal.entries import EndEntry, GameHead
 from kiosk.journal.file import JournalFile
 from lab.chaos.table import Clock, NoCards
+from models.deck import load_deck
 from rules.errors import FairdealError
 from rules.table.call import Call
 from vision.networks.embedder import Embedder
@@ -55,7 +58,8 @@ CHANGES = {
     },
     "board": {"port": '"/dev/nothing"', "buttons": '["undo", "out/2"]'},
     "engines": {"locator": '"onnxruntime-int8"', "namer": '"ncnn"', "reason": '"measured"'},
-    "machine": {"keep_free_mb": "5000", "history_days": "30", "reboot_after_s": "60"},
+    "machine": {"keep_free_mb": "5000", "history_days": "30", "reboot_after_s": "60",
+                "incomplete_decks": "true"},
     "speech": {"language": '"de"'},
     "recording": {"most_mb": "50", "jpeg_quality": "95"},
 }  # fmt: skip
@@ -145,7 +149,19 @@ def tidied(settings, tmp_path, monkeypatch):
     for _ in range(100):
         watch.see(is_stuck=True)
         now[0] += 2.0
-    return left, ran
+    return left, ran, begins_without_a_face(settings, tmp_path / "lacks")
+
+
+def begins_without_a_face(settings, folder):
+    """Whether `fairdeal referee` begins with a deck that lacks a face."""
+    suds = load_deck("suds")
+    folder.mkdir(exist_ok=True)
+    (folder / "deck.toml").write_text(replace(suds, faces=suds.faces[1:]).to_toml())
+    words = build_parser().parse_args(["referee", "suds", "--source", "0", "--deck", str(folder)])
+    try:
+        return request_of(words, (), settings).deck.missing
+    except FairdealError:
+        return None
 
 
 def spoken(settings, tmp_path, monkeypatch):

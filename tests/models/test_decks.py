@@ -1,10 +1,18 @@
 """Decks: what is read, what is refused in one line, and that the drawn files are up to date."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from models.deck import SHIPPED, Deck, check_complete, load_deck, shipped_decks
+from models.deck import (
+    SHIPPED,
+    Deck,
+    check_complete,
+    load_deck,
+    missing_faces,
+    shipped_decks,
+)
 from models.drawing.art.decks import files
 from models.drawing.raster import face_picture
 from rules.errors import FairdealError
@@ -155,6 +163,8 @@ def test_a_folder_is_a_deck(tmp_path: Path) -> None:
         ("order = 1", '[[faces]]\nname = "hat"', "each face once"),
         ("[[faces]]", "[faces]", "as tables"),
         ("count = 9", "count = ", "TOML"),
+        ('game = "suds"', 'game = "suds"\nmissing = ["../hat"]', "small letters"),
+        ('game = "suds"', 'game = "suds"\nmissing = [1]', "names of faces"),
     ],
 )
 def test_a_bad_deck_is_refused_in_one_line(tmp_path: Path, old: str, new: str, part: str) -> None:
@@ -182,6 +192,12 @@ def test_a_deck_lacking_a_face_is_refused(tmp_path: Path) -> None:
     check_complete(deck, ("hat", "unknown", "back"))
     with pytest.raises(FairdealError, match="none for socks, wild"):
         check_complete(deck, ("hat", "wild", "socks"))
+
+
+def test_the_faces_that_a_deck_lacks_are_read_back(tmp_path: Path) -> None:
+    deck = replace(load_deck(written(tmp_path, GOOD)), missing=("socks", "wild"))
+    assert load_deck(written(tmp_path, deck.to_toml())).missing == ("socks", "wild")
+    assert missing_faces(deck.names, ("hat", "wild", "socks", "back")) == ["socks", "wild"]
 
 
 def test_repair_and_wreck_may_be_one_card(tmp_path: Path) -> None:

@@ -56,7 +56,8 @@ class Eyes:
         embedder = Embedder(threads, engines)
         gallery = load_gallery(deck.taught, embedder.checksum)
         aspect = deck.height_mm / deck.width_mm
-        namer = Namer(gallery, deck.outline, aspect, embedder, threads=threads)
+        is_open = bool(deck.missing)
+        namer = Namer(gallery, deck.outline, aspect, embedder, threads=threads, is_open=is_open)
         return cls(Locator(threads=threads, engine=engines.locator), namer, score, threads)
 
     def locate(self, bgr: np.ndarray) -> Located:

@@ -3,17 +3,21 @@
 from vision.matching.template_match import LIMITS as MATCH
 from vision.networks.corners import LIMITS as CORNERS
 from vision.recognition.confidence import LIMITS as SHOWN
-from vision.recognition.confidence import Confidence
-from vision.recognition.naming_limits import LIMITS
+from vision.recognition.confidence import Confidence, Evidence
+from vision.recognition.naming_limits import LIMITS, OPEN
 from vision.recognition.recognised import Recognised
 from vision.sightings import BACK
 
 
 class Judge:
-    """The thresholds of naming on the probabilities of one `confidence`."""
+    """The thresholds of naming on the probabilities of one `confidence`.
 
-    def __init__(self, confidence: Confidence) -> None:
-        self._confidence = confidence
+    `is_open`: cards of untaught faces lie on the table too. A name then needs more: the card's own
+    face, which would have won, is none of those that compete.
+    """
+
+    def __init__(self, confidence: Confidence, is_open: bool = False) -> None:
+        self._confidence, self._is_open = confidence, is_open
 
     def is_named(self, one: Recognised) -> bool:
         """Whether enough speaks for its face, and against its look-alikes, taught or not."""
@@ -24,6 +28,7 @@ class Judge:
             is_matched = seen.similarity >= SHOWN.alike and seen.corners > LIMITS.clear_corners
         is_settled = self._confidence.over_twins(seen) >= LIMITS.over_twins
         is_like = is_taught and is_matched and seen.is_alike
+        is_like = is_like and (not self._is_open or one.face == BACK or _excludes_others(seen))
         return is_like and is_settled and self.sure(one) >= LIMITS.named
 
     def is_settled(self, one: Recognised) -> bool:
@@ -49,3 +54,15 @@ class Judge:
     def sure(self, one: Recognised) -> float:
         """The probability that its face is right, 0..1."""
         return self._confidence.of(one.evidence)
+
+
+def _excludes_others(seen: Evidence) -> bool:
+    """Whether the card is hardly one of an untaught face, which would have won the contest."""
+    is_residual_seen = seen.residual < MATCH.residual_unseen
+    return (
+        seen.similarity >= OPEN.similarity
+        and seen.similarity_margin >= OPEN.similarity_margin
+        and seen.correlation >= OPEN.correlation
+        and seen.disagreement <= OPEN.disagreement
+        and not (is_residual_seen and seen.residual > OPEN.residual)
+    )

@@ -23,7 +23,7 @@ from vision.sightings import BACK, NOTHING, UNKNOWN, Named
 
 class Namer:
     """Names the cards of one taught deck, of its `outline` and `aspect` (height / width), several
-    cards at once on so many `threads`."""
+    cards at once on so many `threads`. `is_open`: cards of untaught faces lie on the table too."""
 
     def __init__(
         self,
@@ -33,11 +33,12 @@ class Namer:
         embedder: Embedder,
         confidence: Confidence | None = None,
         threads: int = 1,
+        is_open: bool = False,
     ) -> None:
         self.recogniser = Recogniser(gallery, outline, aspect, embedder, threads)
         self._aspect, self._threads = aspect, threads
         self._confidence = confidence or Confidence.load()
-        self._judge = Judge(self._confidence)
+        self._judge = Judge(self._confidence, is_open)
         keypoints = KeypointMatcher(gallery.templates, aspect)
         self._whole = WholeSearch(
             self.recogniser, keypoints, self._judge, aspect, is_uneven=outline == "bubble"

@@ -28,6 +28,19 @@ class NamingLimits:
 
 
 @dataclass(frozen=True, slots=True)
+class OpenLimits:
+    """What a name needs besides where cards of untaught faces lie on the table too: what differs
+    from the nearest face is then no occluder, but another face's own mark. Cosines and correlations
+    -1..1; chosen on real poker cards and drawn ones of which faces were left out."""
+
+    similarity: float = 0.75  # cosine
+    similarity_margin: float = -0.05  # cosine over the nearest other face: one that is nearer errs
+    correlation: float = 0.74  # of all visible parts
+    disagreement: float = 0.6  # of the worst place
+    residual: float = 1.3  # where it differs from its rival
+
+
+@dataclass(frozen=True, slots=True)
 class RecogniserLimits:
     """Cosines and correlations -1..1, shares 0..1, and counts."""
 
@@ -55,4 +68,5 @@ class RecogniserLimits:
 
 
 LIMITS = NamingLimits()
+OPEN = OpenLimits()
 RECOGNISER = RecogniserLimits()

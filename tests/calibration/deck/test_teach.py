@@ -172,6 +172,19 @@ def test_an_upright_photograph_of_a_bare_table_is_no_flat_art(tmp_path, suds):
     assert len(why) == 1 and "socks.jpg" in why[0] and "found no card" in why[0]
 
 
+def test_a_photograph_saved_as_png_is_no_flat_art_and_a_frame_in_art_is_no_card(tmp_path, suds):
+    """Both have a card's shape; a card that was photographed lies anywhere but in the middle."""
+    upright = np.ascontiguousarray(photograph(suds, "hat")[60:400, 180:420])
+    path = written(tmp_path, upright, "hat.png")
+    quad = QUAD - np.float32([180, 60])
+    assert taken("hat", path, Sees(quad), None).quad == pytest.approx(quad, abs=1)
+    art = face_picture(suds, "socks", 480)[..., :3]
+    h, w = art.shape[:2]
+    frame = np.float32([[30, 40], [w - 30, 40], [w - 30, h - 40], [30, h - 40]])
+    whole = taken("socks", written(tmp_path, art, "socks.png"), Sees(frame), None)
+    assert np.linalg.norm(whole.quad[3] - whole.quad[0]) == pytest.approx(480)
+
+
 def test_one_bad_picture_leaves_the_others(tmp_path, suds):
     files = [("hat", written(tmp_path, photograph(suds, "hat"))), ("socks", tmp_path / "none.jpg")]
     why = []

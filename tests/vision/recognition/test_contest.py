@@ -12,6 +12,7 @@ from models.drawing.scene import Laid, Light, expose, lay
 from models.drawing.tables import draw_table
 from vision.recognition.confidence import lead
 from vision.recognition.namer import LIMITS, Namer
+from vision.recognition.naming_limits import OPEN
 
 FACES = ("kc", "ks", "7d", "7h", "5c", "5s")
 
@@ -26,9 +27,10 @@ def pictures(deck):
     return {face: teach.picture_of_art(face, face_picture(deck, face, 480)) for face in FACES}
 
 
-def namer_of(deck, pictures, embedder):
+def namer_of(deck, pictures, embedder, is_open=False):
     gallery = teach.build_gallery(list(pictures), embedder)
-    return Namer(gallery, deck.outline, deck.height_mm / deck.width_mm, embedder)
+    aspect = deck.height_mm / deck.width_mm
+    return Namer(gallery, deck.outline, aspect, embedder, is_open=is_open)
 
 
 def laid(deck, face, length=190, angle=0.4):
@@ -89,3 +91,28 @@ def test_a_region_that_no_face_is_like_is_compared_with_no_template(deck, pictur
     [nothing] = namer.recogniser.recognise(bare, quad[None])
     assert card.evidence.correlation > 0.8 and len(card.compared) > 1
     assert nothing.evidence.correlation == 0.0 and not namer.is_named(nothing)
+
+
+@pytest.mark.parametrize("face", FACES)
+def test_where_faces_are_missing_no_card_of_them_is_named_and_the_others_are(
+    deck, pictures, embedder, face
+):
+    others = [picture for name, picture in pictures.items() if name != face]
+    namer = namer_of(deck, others, embedder, is_open=True)
+    bgr, quad = laid(deck, face)
+    assert namer.name(bgr, quad[None]).faces[0] in ("unknown", "nothing")
+    known = next(name for name in FACES if name != face)
+    bgr, quad = laid(deck, known)
+    assert namer.name(bgr, quad[None]).faces == (known,)
+
+
+def test_a_card_of_which_half_fits_its_template_is_named_only_where_all_faces_are_taught(
+    deck, pictures, embedder
+):
+    bgr, quad = laid(deck, "5s")
+    closed = namer_of(deck, pictures.values(), embedder)
+    opened = namer_of(deck, pictures.values(), embedder, is_open=True)
+    [card] = closed.recogniser.recognise(bgr, quad[None])
+    assert closed.is_named(card) and opened.is_named(card)
+    half = replace(card, evidence=replace(card.evidence, correlation=OPEN.correlation - 0.02))
+    assert closed.is_named(half) and not opened.is_named(half)
