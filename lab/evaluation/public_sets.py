@@ -120,10 +120,12 @@ def public(name: str, folder: Path, seed: int, threads: int = 2) -> PublicResult
     finder = CardFinder(Closeup(locator, embedder.corners))
     with TemporaryDirectory() as place:
         truths = write_teaching(known, folder, Path(place), seed)
-        files = [(face, Path(place) / f"{face}.png") for face in truths]
+        files = [(face, Path(place) / f"{face}.jpg") for face in truths]
         ends = ends_of(read_photographs(files, finder, None), None)
     pictures = [one.picture for one in finished(add_ends(result, ends, truths))
                 if isinstance(one, Taken)]  # fmt: skip
+    if not pictures:
+        raise FairdealError("a picture that can be taught", "none", "copy the set again")
     gallery = teach.build_gallery(pictures, embedder)
     tall = [np.linalg.norm(p.quad[3] - p.quad[0]) / np.linalg.norm(p.quad[1] - p.quad[0])
             for p in pictures]  # fmt: skip
