@@ -27,6 +27,7 @@ PUT_BACK = frozenset({Verb.PUSH, Verb.LIFT, Verb.PEEK, Verb.LOOK, Verb.RAISE, Ve
 WHOLE_PILE = frozenset({Verb.RAISE, Verb.SQUARE, Verb.SWEEP})
 # The grip lies this far from the card's centre towards the player, in card lengths.
 GRIP = 0.12
+_BEYOND = 1.5  # and so far beyond it where the forearm does the work
 Way = tuple[tuple[float, np.ndarray], ...]
 
 
@@ -59,6 +60,12 @@ def handling_s(step: Step, tempo: Tempo) -> float:
         return DROP_S
     usual = {Verb.MOVE: tempo.carry, Verb.TURN: tempo.flip, **_TAKES_S}
     return usual.get(step.verb, 0.0) + step.wait
+
+
+def grip_of(step: Step) -> float:
+    """How far the fingers' ends lie from the work towards the player, in card lengths."""
+    uses_forearm = step.how == How.FOREARM or step.verb is Verb.BRUSH
+    return -_BEYOND if uses_forearm else GRIP
 
 
 def begin_of(step: Step, tempo: Tempo) -> float:

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from models.drawing.acts import GRIP, SLIDE_S, Act, height_at
+from models.drawing.acts import SLIDE_S, Act, grip_of, height_at
 from models.drawing.arms import floats
 from models.drawing.steps import How, Step, Tempo, Verb
 from models.drawing.tabletop import Lying, Tabletop, copied
@@ -60,9 +60,7 @@ def _moved(act: Act, at: float, tip: np.ndarray, table: Tabletop) -> list[Lying]
         part = float(np.clip((at - act.lifted) / max(0.1, step.at - act.lifted), 0, 1))
         return [_between(a, b, part) for a, b in zip(act.starts, act.cards, strict=True)]
     assert act.arm is not None
-    grip = floats(act.arm.away) * table.card[1] * GRIP
-    if step.how == How.FOREARM:
-        grip = -grip * 5.0
+    grip = floats(act.arm.away) * table.card[1] * grip_of(step)
     centre = act.cards[-1].centre
     swing = float(np.linalg.norm(tip - grip - centre)) / max(table.size)
     made = []

@@ -5,12 +5,12 @@ import numpy as np
 from models.drawing.acts import (
     BROUGHT,
     EMPTY_HANDED,
-    GRIP,
     PUT_BACK,
     Act,
     Way,
     begin_of,
     end_of,
+    grip_of,
     handling_s,
     way_of,
 )  # fmt: skip
@@ -52,9 +52,7 @@ class Planner:
             (self._length * 0.05, self._length * 0.075), 0.4,
         )  # fmt: skip
         away = floats(arm.away)
-        grip = away * self._length * GRIP
-        if step.how == How.FOREARM:
-            grip = -grip * 5.0  # the hand reaches beyond the cards
+        grip = away * self._length * grip_of(step)
         begin, end = begin_of(step, self._tempo), end_of(step, self._tempo)
         starts = [copied(card) for card in cards]
         if step.how == How.TOSS:
