@@ -13,6 +13,7 @@ from kiosk.game.inbox import Inbox
 from kiosk.game.news import FrameJudged, News
 from lab.evaluation.clip_truth import Dated, score_events
 from lab.evaluation.eyes import eyes_of, taught_from
+from lab.games.films import film_of, truths_in
 from lab.games.score import GameScore
 from models.deck import Deck
 from models.gallery import Gallery
@@ -66,13 +67,7 @@ class StopAtFirst:
 
 def clips(folder: Path, threads: int = 2) -> list[ClipScore]:
     """Referees every clip of a folder with a `.json` of the same name. FairdealError."""
-    truths = sorted(p for p in folder.glob("*.json") if p.with_suffix(".mp4").is_file())
-    if not truths:
-        raise FairdealError(
-            "clips with their truth, <clip>.mp4 and <clip>.json", f"none in {folder}",
-            "name the folder with --from",
-        )  # fmt: skip
-    return [referee_clip(path, threads) for path in truths]
+    return [referee_clip(path, threads) for path, _ in truths_in(folder)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,14 +104,14 @@ def referee_clip(path: Path, threads: int) -> ClipScore:
     clip = taught_clip(path, threads)
     told, score = Dated(), ClipScore(path.stem, clip_fps=float(clip.truth["fps"]))
     began = time.perf_counter()
-    with open_source(str(path.with_suffix(".mp4"))) as source:
+    with open_source(str(film_of(path))) as source:
         summary = run_game(clip.request, source, clip.eyes, Company((told,)))
     score.fps = summary.frames / (time.perf_counter() - began)
     expected = [call for call in clip.truth["expected_calls"] if call["kind"] in JUDGED]
     match(score, expected, [call for call in told.calls if call[1] in JUDGED])
     score.events = score_events(clip.truth, told.events)
     deck, sides = clip.request.deck, clip.request.sides
-    score.start_s = start_seconds(path.with_suffix(".mp4"), deck, clip.gallery, sides, threads)
+    score.start_s = start_seconds(film_of(path), deck, clip.gallery, sides, threads)
     return score
 
 

@@ -9,7 +9,7 @@ import json
 import shutil
 import sys
 from collections.abc import Callable
-from dataclasses import asdict, fields, replace
+from dataclasses import asdict, dataclass, fields, replace
 from pathlib import Path
 
 import cv2
@@ -17,12 +17,13 @@ import numpy as np
 
 from lab.games.decks import drawn_deck
 from lab.games.generate import Wish, generate
+from lab.games.places import CARD_WIDTH
 from lab.games.truth import FilmTruth, from_json, to_json, truth_of_script
-from models.deck import load_deck
+from models.deck import ART_SUFFIXES, load_deck
 from models.drawing.arms import dress_of
 from models.drawing.cameras import Camera
 from models.drawing.fans import HeldFan
-from models.drawing.raster import face_picture
+from models.drawing.raster import face_picture, outline_mask, rasterise
 from models.drawing.script import script_text
 from models.drawing.steps import Fan
 from rules.errors import FairdealError
@@ -82,18 +83,19 @@ def _write(
 
 def truths_in(folder: Path) -> list[tuple[Path, Path]]:
     """The truth and the film of every game in a folder. Raises FairdealError."""
-    found = []
-    for truth in sorted(folder.glob("*.json")):
-        films = [truth.with_suffix(suffix) for suffix in (SUFFIX, ".mp4")]
-        film = next((path for path in films if path.is_file()), None)
-        if film is not None:
-            found.append((truth, film))
-    if not found:
+    truths = [path for path in sorted(folder.glob("*.json")) if film_of(path).is_file()]
+    if not truths:
         raise FairdealError(
-            "films with their truth, NAME.avi and NAME.json", f"none in {folder}",
-            "make them with --films",
+            "films with their truth, NAME.avi or .mp4 and NAME.json", f"none in {folder}",
+            "name their folder with --from; --films makes one",
         )  # fmt: skip
-    return found
+    return [(path, film_of(path)) for path in truths]
+
+
+def film_of(truth: Path) -> Path:
+    """The film beside a truth file."""
+    drawn = truth.with_suffix(SUFFIX)
+    return drawn if drawn.is_file() else truth.with_suffix(".mp4")
 
 
 def read_truth(path: Path) -> FilmTruth:
@@ -106,27 +108,56 @@ def read_truth(path: Path) -> FilmTruth:
         ) from error
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class HeldDeck:
+    """Whose cards are held: pictures (H, W, 4) BGRA by face and `back`; `aspect`: W / H."""
+
+    pictures: dict[str, np.ndarray]
+    back: str
+    aspect: float
+
+    @property
+    def faces(self) -> tuple[str, ...]:
+        """All but the back."""
+        return tuple(sorted(self.pictures.keys() - {self.back}))
+
+
+def held_deck(name: str, height: int) -> HeldDeck:
+    """A deck by its name or folder, or a folder of flat pictures with one `back`. FairdealError."""
+    folder = Path(name)
+    found = {path.stem: path for path in folder.glob("*.*") if path.suffix in ART_SUFFIXES}
+    if "back" in found and not (folder / "deck.toml").is_file():
+        width = round(height * CARD_WIDTH)
+        mask = outline_mask(width, height, "card", 3 / 88)
+        pictures = {}
+        for face, path in found.items():
+            flat = rasterise(path, width, height).copy()
+            flat[..., 3] = np.minimum(flat[..., 3], mask)
+            pictures[face] = flat
+        return HeldDeck(pictures, "back", CARD_WIDTH)
+    deck = load_deck(name)
+    pictures = {face: face_picture(deck, face, height) for face in (*deck.names, deck.back)}
+    return HeldDeck(pictures, deck.back, deck.width_mm / deck.height_mm)
+
+
 def overlay(
-    clip: Path, out: Path, deck: str, fans: tuple[Fan, ...], cameras: tuple[str, ...] = (),
+    clip: Path, out: Path, deck: HeldDeck, fans: tuple[Fan, ...], cameras: tuple[str, ...] = (),
     seed: int = 1,
 ) -> None:  # fmt: skip
     """Lays fans and a camera's faults over a clip (its truth file); the truth is copied.
 
-    `deck`: whose cards are held. Raises FairdealError.
+    Raises FairdealError.
     """
-    truth, cards = read_truth(clip), load_deck(deck)
-    names = {cards.back} | {name for fan in fans for name in fan.cards if fan.shows_faces}
-    with open_source(str(clip.with_suffix(".mp4"))) as source:
+    truth = read_truth(clip)
+    with open_source(str(film_of(clip))) as source:
         first = source.read()
         assert first is not None  # an empty film is refused when it is opened
         size = (first.bgr.shape[1], first.bgr.shape[0])
         length = _CARD_PX * size[1] / 720
-        pictures = {name: face_picture(cards, name, round(length * 1.4)) for name in sorted(names)}
         held = [
             HeldFan(
-                fan, truth.sides[fan.seat - 1], dress_of(fan.seat), pictures, cards.back,
-                (length * cards.width_mm / cards.height_mm, length), size, truth.seconds, seed,
-                np.ones(3, np.float32),
+                fan, truth.sides[fan.seat - 1], dress_of(fan.seat), deck.pictures, deck.back,
+                (length * deck.aspect, length), size, truth.seconds, seed, np.ones(3, np.float32),
             )
             for fan in fans
         ]  # fmt: skip
@@ -148,14 +179,14 @@ def overlay(
 
 def _overlay_main(words: list[str]) -> int:
     """`CLIP.json OUT.avi DECK [backs|faces [SEATS]]`: the first seats hold seven cards each."""
-    clip, out, deck = Path(words[0]), Path(words[1]), words[2]
+    clip, out = Path(words[0]), Path(words[1])
+    deck = held_deck(words[2], round(_CARD_PX * 1.4))
     shows_faces = words[3:4] == ["faces"]
-    names = tuple(load_deck(deck).names)
     sides = read_truth(clip).sides
     count = min(len(sides), int(words[4]) if len(words) > 4 else 2)
     fans = tuple(
         Fan(seat, 0.3 if sides[seat - 1] in SIDES[:2] else 0.7, 0.5, shows_faces, seat == 1,
-            (names * 7)[seat : seat + 7])
+            (deck.faces * 7)[seat : seat + 7])
         for seat in range(1, count + 1)
     )  # fmt: skip
     overlay(clip, out, deck, fans)

@@ -49,12 +49,12 @@ def rasterise(path: Path, width_px: int, height_px: int) -> np.ndarray:
 def _picture(path: Path, width: int, height: int, outline: str, corner: float) -> np.ndarray:
     pixels = rasterise(path, width, height).copy()
     if pixels[..., 3].min() == 255:
-        pixels[..., 3] = _outline_mask(width, height, outline, corner)
+        pixels[..., 3] = outline_mask(width, height, outline, corner)
     pixels.setflags(write=False)
     return pixels
 
 
-def _outline_mask(width: int, height: int, outline: str, corner: float) -> np.ndarray:
+def outline_mask(width: int, height: int, outline: str, corner: float) -> np.ndarray:
     """Alpha of a card's outline. `corner`: the corners' radius as a share of the height."""
     scale = 4  # drawn larger and shrunk, for smooth edges
     mask = np.zeros((height * scale, width * scale), np.uint8)

@@ -7,7 +7,15 @@ import numpy as np
 import pytest
 
 from lab.evaluation.games import figures
-from lab.games.films import overlay, read_truth, truths_in, wish_from, wish_text, write_film
+from lab.games.films import (
+    held_deck,
+    overlay,
+    read_truth,
+    truths_in,
+    wish_from,
+    wish_text,
+    write_film,
+)
 from lab.games.generate import Wish
 from lab.games.score import GameScore
 from models.drawing.steps import Fan
@@ -67,13 +75,23 @@ def test_fans_over_a_clip_leave_its_truth_and_its_middle(tmp_path):
         Fan(1, 0.3, 0.5, False, False, ("hat",) * 5),
         Fan(2, 0.7, 0.5, True, True, ("hat",) * 3),
     )
-    overlay(clip.with_suffix(".json"), out, "suds", fans)
+    overlay(clip.with_suffix(".json"), out, held_deck("suds", 210), fans)
     assert json.loads(out.with_suffix(".json").read_text(encoding="utf-8")) == truth
     shown = list(pictures(out))
     assert len(shown) == 6
     far = np.abs(shown[3].bgr.astype(int) - 90).max(2)
     assert far[165:195].max() < 12
     assert (far[300:] > 60).mean() > 0.05 and (far[:60] > 60).mean() > 0.05
+
+
+def test_a_folder_of_flat_pictures_is_a_deck_to_hold(tmp_path):
+    for name, tone in (("back", 40), ("hat", 200)):
+        cv2.imwrite(str(tmp_path / f"{name}.png"), np.full((88, 63, 3), tone, np.uint8))
+    deck = held_deck(str(tmp_path), 176)
+    assert deck.faces == ("hat",) and deck.pictures["back"].shape == (176, 126, 4)
+    assert deck.pictures["hat"][0, 0, 3] == 0 and deck.pictures["hat"][88, 63].tolist() == [
+        200
+    ] * 3 + [255]
 
 
 def test_a_result_is_json():
