@@ -14,7 +14,7 @@ from rules.contract.game import Game, Setup
 from rules.contract.mistakes import Mistake, Mistakes, OpenedBy
 from rules.judging import referee
 from rules.judging.branches import branches, is_about_who, weighed
-from rules.judging.courses import claiming
+from rules.judging.claims import claiming
 from rules.judging.hypothesis import History, Hypothesis, Key, settled
 from rules.judging.referee import Session
 from rules.judging.said import Spoken, Told, fresh_claims, untold

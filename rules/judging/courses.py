@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 from rules.judging import referee
+from rules.judging.claims import beyond, claiming, key_of, unclaiming
 from rules.judging.doubt import NO_DOUBTS, UNKNOWN, without_mistakes
 from rules.judging.hypothesis import (
     MOST_EXCUSED,
-    Claims,
     Hypothesis,
     Key,
     Origin,
@@ -29,35 +28,7 @@ from rules.table.call import Call, CallKind
 from rules.table.event import CardEvent, Event, Learned, Placed, Pressed, Removed
 from rules.values import replace
 
-# Kinds of calls that are about one seat: another seat's is another call.
-_OF_A_SEAT = (CallKind.WIN, CallKind.NOTICE, CallKind.TIE)
 MOST_FACES = 16  # that are tried for a card that was told as another one
-
-
-def key_of(call: Call) -> Key:
-    """What a call is about. Who broke a rule may be open while the mistake is certain."""
-    seat = call.seat if call.call in _OF_A_SEAT else None
-    return call.call, call.rule, call.place, call.card, seat
-
-
-def claiming(claims: Claims, calls: Iterable[Call]) -> Claims:
-    """The claims and some more."""
-    more = dict(claims)
-    for call in calls:
-        key = key_of(call)
-        more[key] = (*more.get(key, ()), call)
-    return more
-
-
-def unclaiming(claims: Claims, calls: Iterable[Call]) -> Claims:
-    """The claims without some."""
-    less = dict(claims)
-    for call in calls:
-        key = key_of(call)
-        left = less.pop(key, ())[:-1]
-        if left:
-            less[key] = left
-    return less
 
 
 def judged(
@@ -72,47 +43,65 @@ def judged(
     `untold`: mistakes that nobody will hear of now. Players go on from there: the card counts as
     one that is not judged.
     """
-    session, kept, fresh = hypothesis.session, hypothesis.stands, stands
-    made: list[Call] = []
-    excused = hypothesis.excused
+    course = _Course(hypothesis, number, stands, untold)
     for told in events:
-        event, kept = follow(kept, told)
-        if event is None or isinstance(event, Learned):
-            continue
-        before = session
-        session, calls = referee.step(session, event)
-        if untold and not untold.isdisjoint(map(key_of, calls)):
-            session, calls = _unjudged(before, event, calls)
-        if isinstance(event, (Placed, Removed)):
-            session, calls, excused = _excusing(before, session, calls, event, excused)
-        made += calls
-        if isinstance(event, (Placed, Removed)):
-            kept = remembering(kept, event, calls)
-            fresh = remembering(fresh, event, calls)
-            fresh = with_origin(fresh, number, replace(before, past=None), event, calls)
-        elif isinstance(event, Pressed):
-            kept = remembering(kept, event, calls)
-        else:  # after a lost view cards lie as they lie
-            kept = tuple(replace(stand, origin=None, faces=()) for stand in kept)
-        if isinstance(event, Removed):
-            session = _settled(hypothesis.stands, kept, told, session)
-            for away in swept_along((*kept, *fresh), event, session):
-                session, calls = referee.step(session, away)
-                made += calls
-                kept, fresh = remembering(kept, away, calls), remembering(fresh, away, calls)
-    kept = (*kept, *fresh)
+        course.take(told)
+    session, kept = course.session, (*course.kept, *course.fresh)
     if kept:
         kept = without_gone(kept, session)
     histories = hypothesis.histories
-    if made:
-        histories = tuple(replace(h, claims=claiming(h.claims, made)) for h in histories)
+    if course.made:
+        histories = tuple(replace(h, claims=claiming(h.claims, course.made)) for h in histories)
     if session.past is not None:
         session = replace(session, past=None)
     if session.doubts is not NO_DOUBTS and not session.doubts.stands:
         session = replace(session, doubts=NO_DOUBTS)
     is_taken_up = _is_taken_up(hypothesis, events)
     unnamed = replace(hypothesis, unnamed=None) if is_taken_up else None
-    return Hypothesis(session, histories, kept, unnamed, excused)
+    return Hypothesis(session, histories, kept, unnamed, course.excused)
+
+
+class _Course:
+    """A hypothesis while an event is judged in it. `kept`, `fresh`: stands of before and new ones;
+    `made`: calls."""
+
+    def __init__(
+        self, of: Hypothesis, number: int, stands: tuple[Stand, ...], untold: frozenset[Key]
+    ) -> None:
+        self._stands, self._number, self._untold = of.stands, number, untold
+        self.session, self.kept, self.fresh = of.session, of.stands, stands
+        self.excused = of.excused
+        self.made: list[Call] = []
+
+    def take(self, told: Event) -> None:
+        """Judges an event as it is here."""
+        event, self.kept = follow(self.kept, told)
+        if event is None or isinstance(event, Learned):
+            return
+        before = self.session
+        session, calls = referee.step(before, event)
+        if self._untold and not self._untold.isdisjoint(map(key_of, calls)):
+            session, calls = _unjudged(before, event, calls)
+        if isinstance(event, (Placed, Removed)):
+            session, calls, self.excused = _excusing(before, session, calls, event, self.excused)
+        self.session = session
+        self._remember(event, calls)
+        if isinstance(event, (Placed, Removed)):
+            before = replace(before, past=None)
+            self.fresh = with_origin(self.fresh, self._number, before, event, calls)
+        if isinstance(event, Removed):
+            self.session = _settled(self._stands, self.kept, told, session)
+            for away in swept_along((*self.kept, *self.fresh), event, self.session):
+                self.session, calls = referee.step(self.session, away)
+                self._remember(away, calls)
+
+    def _remember(self, event: Event, calls: tuple[Call, ...]) -> None:
+        self.made += calls
+        if isinstance(event, (Placed, Removed, Pressed)):
+            self.kept = remembering(self.kept, event, calls)
+            self.fresh = remembering(self.fresh, event, calls)
+        else:  # after a lost view cards lie as they lie
+            self.kept = tuple(replace(stand, origin=None, faces=()) for stand in self.kept)
 
 
 def _unjudged(
@@ -212,18 +201,6 @@ def named(hypothesis: Hypothesis, number: int, event: Placed) -> Hypothesis | No
     return replace(found, histories=histories, stands=left)
 
 
-def _beyond(calls: Iterable[Call], others: Iterable[Call]) -> list[Call]:
-    """The calls that are not among the others."""
-    left, found = Counter(key_of(call) for call in others), []
-    for call in calls:
-        key = key_of(call)
-        if left[key] > 0:
-            left[key] -= 1
-        else:
-            found.append(call)
-    return found
-
-
 def _standing(hypothesis: Hypothesis, stand: Stand) -> int:
     return sum(each.told == stand.told for each in hypothesis.stands)
 
@@ -234,7 +211,7 @@ def _as_face(hypothesis: Hypothesis, stand: Stand, face: str) -> Hypothesis:
     assert origin is not None and stand.real is not None
     session, made = _judged_again(origin, face)
     # What both courses call may be decided already.
-    gone, added = _beyond(origin.made, made), _beyond(made, origin.made)
+    gone, added = beyond(origin.made, made), beyond(made, origin.made)
     histories = tuple(
         replace(each, claims=claiming(unclaiming(each.claims, gone), added))
         for each in hypothesis.histories

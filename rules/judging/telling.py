@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 
 from rules.contract.game import UNJUDGED_CARDS
 from rules.contract.mistakes import Mistake, OpenedBy, corrected
-from rules.judging.courses import key_of
+from rules.judging.claims import key_of
 from rules.judging.doubt import UNKNOWN, asked
 from rules.judging.explain import apart, reason
 from rules.judging.hypothesis import Claims, History, Hypothesis, Key
