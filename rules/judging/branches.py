@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from rules.judging.courses import classes, judged, named
+from rules.judging.courses import classes, judged, named, taken_up
 from rules.judging.doubt import UNKNOWN
 from rules.judging.hypothesis import History, Hypothesis, Key, Stand, Taken, scaled, took
 from rules.judging.stands import faces_of, new_stands
@@ -60,7 +60,7 @@ def _by_faces(
     way = ways[index]
     first = way.events[0] if len(way.events) == 1 else None
     is_other = isinstance(first, Placed) and first.card == UNKNOWN and event.card != UNKNOWN
-    if not is_other or not isinstance(first, Placed) or part.unnamed is not None:
+    if not is_other or not isinstance(first, Placed) or taken_up(part, event) is not None:
         return [_went(part, event, ways, index, number, untold, is_choice=is_choice)]
     session = part.session
     if session.blind or session.over:
@@ -140,14 +140,12 @@ def _went(
     if is_choice:
         taken = Taken(number, index)
         part = replace(part, histories=tuple(took(each, taken) for each in part.histories))
-    if part.unnamed is not None and isinstance(event, Placed):
+    if part.unnamed is not None and taken_up(part, event) is not None:
         first = way.events[0] if len(way.events) == 1 else None
         if isinstance(first, Placed) and first.place == event.place:
             if first.card == UNKNOWN:
                 return scaled(part.unnamed, part.weight / part.unnamed.weight)
-            found = named(part, number, first)
-            if found is not None:
-                return found
+            return named(part, number, first) or part
     session = part.session
     said = next((each for each in ways if each.events and each.events[0] == _itself(event)), way)
     stands = new_stands(said, way, session.game, session.setup.players)

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
-from rules.judging.hypothesis import Claims, Key
+from rules.judging.hypothesis import Claims, Hypothesis, Key
 from rules.table.call import Call, CallKind
+from rules.values import replace
 
 # Kinds of calls that are about one seat: another seat's is another call.
 _OF_A_SEAT = (CallKind.WIN, CallKind.NOTICE, CallKind.TIE)
@@ -48,3 +49,17 @@ def beyond(calls: Iterable[Call], others: Iterable[Call]) -> list[Call]:
         else:
             found.append(call)
     return found
+
+
+def without_claims(hypothesis: Hypothesis, gone: Mapping[Key, int]) -> Hypothesis:
+    """The hypothesis without so many of each claim, the first ones."""
+    histories = tuple(
+        replace(each, claims=_left(each.claims, gone)) if each.claims else each
+        for each in hypothesis.histories
+    )
+    return replace(hypothesis, histories=histories)
+
+
+def _left(claims: Claims, gone: Mapping[Key, int]) -> Claims:
+    left = {key: calls[gone.get(key, 0) :] for key, calls in claims.items()}
+    return {key: calls for key, calls in left.items() if calls}

@@ -58,7 +58,8 @@ def judged(
         session = replace(session, doubts=NO_DOUBTS)
     is_taken_up = _is_taken_up(hypothesis, events)
     unnamed = replace(hypothesis, unnamed=None) if is_taken_up else None
-    return Hypothesis(session, histories, kept, unnamed, course.excused)
+    taken_at = events[0].at if is_taken_up else -1.0
+    return Hypothesis(session, histories, kept, unnamed, taken_at, course.excused)
 
 
 class _Course:
@@ -127,16 +128,21 @@ def _excusing(
     """The game and calls of a card event, where cards lie or lay unnamed.
 
     A card that counts as right only because one lies unnamed may be taken back. What a card
-    decides that was never named (`decided_at`) is open: `excused` has its place, without a card.
+    decides that was never named (`decided_at`) is open for good, and all else that follows from
+    it while cards lie there: `excused` has its place, without a card and as unknown.
     """
     card, decided_at = (event.place, event.card), before.game.layout.decided_at
+    deciding = decided_at.values()
+    excused = tuple(each for each in excused if each[1] != UNKNOWN or each[0] in before.table)
     is_excused = any(
-        event.place.endswith(end) and (place, "") in excused for end, place in decided_at.items()
+        ((place, "") in excused and event.place.endswith(end))
+        or ((place, UNKNOWN) in excused and event.place != place)
+        for end, place in decided_at.items()
     )
     if isinstance(event, Placed):
-        if event.card == UNKNOWN and event.place in decided_at.values():
-            excused = (*excused, (event.place, ""))
-        elif any(UNKNOWN in cards for cards in before.table.values()):
+        if event.card == UNKNOWN and event.place in deciding:
+            excused = (*excused, (event.place, ""), (event.place, UNKNOWN))
+        elif UNKNOWN in before.table.get(event.place, ()):
             excused = (*excused, card)
         excused = excused[-MOST_EXCUSED:]
     elif card in excused:
@@ -178,17 +184,24 @@ def _unnamed_at(hypothesis: Hypothesis, place: str) -> Stand | None:
     return None
 
 
+def taken_up(hypothesis: Hypothesis, event: CardEvent) -> Stand | None:
+    """The unnamed card that was taken up from where the event lays one now, at the same time."""
+    before = hypothesis.unnamed
+    if before is None or event.at != hypothesis.taken_at or not isinstance(event, Placed):
+        return None
+    stand = _unnamed_at(before, event.place)
+    is_gone = stand and _standing(before, stand) > _standing(hypothesis, stand)
+    return stand if is_gone else None
+
+
 def named(hypothesis: Hypothesis, number: int, event: Placed) -> Hypothesis | None:
     """The hypothesis where an unnamed card gets its name by `event`; None where there is none.
 
     Its weight falls by how likely that face was here.
     """
-    before = hypothesis.unnamed
-    stand = _unnamed_at(before, event.place) if before is not None else None
-    if before is None or stand is None or stand.origin is None:
+    before, stand = hypothesis.unnamed, taken_up(hypothesis, event)
+    if before is None or stand is None:
         return None
-    if _standing(before, stand) == _standing(hypothesis, stand):
-        return None  # it was taken up elsewhere
     chance = dict(stand.faces).get(event.card, 1e-6) if stand.faces else 1.0
     chance *= hypothesis.weight / before.weight
     found = _as_face(before, stand, event.card)
@@ -222,8 +235,13 @@ def _as_face(hypothesis: Hypothesis, stand: Stand, face: str) -> Hypothesis:
         this if each is stand else replace(each, origin=None, faces=())
         for each in hypothesis.stands
     )
-    decided = (stand.real[0], "")
-    excused = tuple(each for each in hypothesis.excused if each != decided)
+    decided = (stand.real[0], ""), (stand.real[0], UNKNOWN)
+    is_last = not any(UNKNOWN in cards for cards in session.table.values())
+    excused = tuple(
+        each
+        for each in hypothesis.excused
+        if each not in decided and not (is_last and each[1] not in ("", UNKNOWN))
+    )
     return Hypothesis(session, histories, stands, excused=excused)
 
 

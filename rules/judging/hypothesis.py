@@ -93,7 +93,8 @@ class Stand:
 class Hypothesis:
     """The game after some courses of events, and the cards that were told otherwise.
 
-    `unnamed`: the hypothesis before an unnamed card was taken up, while it may be named at once.
+    `unnamed`: the hypothesis before an unnamed card was taken up, at `taken_at` (s): a card that
+    is laid there at that very time is that card, with its name.
     `excused`: (place, card) of cards laid while one lay unnamed; they may be wrong and be right.
     """
 
@@ -101,6 +102,7 @@ class Hypothesis:
     histories: tuple[History, ...]
     stands: tuple[Stand, ...] = ()
     unnamed: Hypothesis | None = None
+    taken_at: float = -1.0
     excused: tuple[tuple[str, str], ...] = ()
 
     @property

@@ -27,7 +27,8 @@ class Spoken:
     """What the players have heard. `told`: of what is not decided yet; `asked`: questions by the
     mistake that they are about; `since`: when a claim was first made; `accused`: mistakes that
     were told; `late`: those of them that were told later, of cards that lie unjudged since;
-    `doubted`: events that were asked about."""
+    `doubted`: events that were asked about; `leant_on`: those whose choice a mistake rests on that
+    was told."""
 
     told: Mapping[Key, tuple[Said, ...]] = field(default_factory=dict)
     asked: Mapping[Key, Said] = field(default_factory=dict)
@@ -35,6 +36,7 @@ class Spoken:
     accused: tuple[Open, ...] = ()
     late: tuple[Said, ...] = ()
     doubted: tuple[int, ...] = ()
+    leant_on: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

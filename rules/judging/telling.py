@@ -9,17 +9,18 @@ from collections.abc import Mapping, Sequence
 
 from rules.contract.game import UNJUDGED_CARDS
 from rules.contract.mistakes import Mistake, OpenedBy, corrected
-from rules.judging.claims import key_of
+from rules.judging.claims import key_of, without_claims
 from rules.judging.doubt import UNKNOWN, asked
 from rules.judging.explain import apart, reason
-from rules.judging.hypothesis import Claims, History, Hypothesis, Key
+from rules.judging.hypothesis import History, Hypothesis, Key
 from rules.judging.referee import ordered
-from rules.judging.said import Said, Spoken, Told, is_open_as, open_weights, shares_of
+from rules.judging.said import Said, Shares, Spoken, Told, is_open_as, open_weights, shares_of
 from rules.table.call import Call, CallKind
 from rules.table.event import Act, Placed, Pressed, Removed
 from rules.values import replace
 
 HALF = 0.5
+CERTAIN = 0.9995  # of the weight: nothing that is open bears on it
 # Of the weight, from which on a mistake that is not told is asked about.
 ASK_FROM = 0.2
 # Events after which a claim that nobody shares is decided as it stands.
@@ -89,6 +90,7 @@ class _Teller:
         self._fresh, self._sure = fresh, sure_enough
         self.told, self.asked = dict(spoken.told), dict(spoken.asked)
         self._since, self._accused = dict(spoken.since), list(spoken.accused)
+        self._leant_on = spoken.leant_on
         self._doubted, self._late = list(spoken.doubted), list(spoken.late)
         self.withdrawn: list[Said] = []
         histories = [h for each in hypotheses for h in each.histories]
@@ -230,10 +232,11 @@ class _Teller:
             tuple(self._accused),
             tuple(self._late),
             tuple(self._doubted),
+            self._leant_on,
         )
         if not any(gone.values()):
             return self._hypotheses, spoken
-        return tuple(_without(each, gone) for each in self._hypotheses), spoken
+        return tuple(without_claims(each, gone) for each in self._hypotheses), spoken
 
     def _put(self, key: Key, said: tuple[Said, ...]) -> None:
         if said:
@@ -248,7 +251,7 @@ class _Teller:
             if shares.weight < HALF:
                 return None
             return max(shares.calls.values(), key=lambda each: each[0])[1]
-        if shares.least < self._sure or key[3] == UNKNOWN:
+        if shares.least < self._sure or key[3] == UNKNOWN or self._leans_again(key, shares):
             return None
         by_seat: dict[int | None, float] = {}
         for (seat, _), (share, _) in shares.calls.items():
@@ -261,6 +264,19 @@ class _Teller:
         is_about_seat = len({words for _, words in shares.calls}) > 1
         return None if is_about_seat else replace(call, seat=None)
 
+    def _leans_again(self, key: Key, shares: Shares) -> bool:
+        """Whether a mistake rests on a choice that one which was told rests on already.
+
+        Where that choice is the other one, everything that follows looks wrong: it accuses once.
+        """
+        if shares.weight >= CERTAIN:
+            return False
+        open_by = apart([(h, key in h.claims) for h in self._histories])
+        if any(event in self._leant_on for event in open_by):
+            return True
+        self._leant_on = (*self._leant_on, *open_by)[-MOST_AGE:]
+        return False
+
     def _is_worth_late(self, key: Key) -> bool:
         """Whether a call is still worth telling some events after it was made."""
         if key[0] is CallKind.MISTAKE:
@@ -272,16 +288,3 @@ def _names(event: Act, call: Call) -> bool:
     if isinstance(event, Pressed):
         return call.place is None
     return (event.place, event.card) == (call.place, call.card)
-
-
-def _without(hypothesis: Hypothesis, gone: Mapping[Key, int]) -> Hypothesis:
-    histories = tuple(
-        replace(each, claims=_left(each.claims, gone)) if each.claims else each
-        for each in hypothesis.histories
-    )
-    return replace(hypothesis, histories=histories)
-
-
-def _left(claims: Claims, gone: Mapping[Key, int]) -> Claims:
-    left = {key: calls[gone.get(key, 0) :] for key, calls in claims.items()}
-    return {key: calls for key, calls in left.items() if calls}
