@@ -22,7 +22,6 @@ from rules.contract.mistakes import Mistake
 from rules.contract.reader import read_events
 from rules.errors import FairdealError
 from rules.judging import belief, referee
-from rules.judging.branches import weighable
 from rules.judging.referee import Session
 from rules.judging.said import Told
 from rules.table.call import Call
@@ -136,7 +135,6 @@ class GameSession:
         return tuple(call for event in weighed for call in self._judge(event, spot))
 
     def _judge(self, known: Event, spot: Spot | None) -> tuple[Call, ...]:
-        known = weighable(known)
         told = self._history.take(known)
         self._hold(self._journal.write(EventEntry(known, told.calls, spot)), known, told)
         return told.calls

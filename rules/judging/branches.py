@@ -85,9 +85,10 @@ def _by_faces(
 
 
 def weighable(event: Event) -> Event:
-    """A watched event as a belief weighs it: what its doubt means is written into it.
+    """The event with what its doubt means: for a watcher whose `sure` is a probability.
 
-    Without that, an event is judged as a referee judges it, doubt and all.
+    Without that, an event is judged as a referee judges it, by the rule "Doubt". A `sure` that is
+    a cap must not be weighed: it is no probability.
     """
     if not isinstance(event, (Placed, Removed)) or event.ways is not None:
         return event

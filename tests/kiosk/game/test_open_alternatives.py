@@ -10,6 +10,7 @@ from kiosk.journal.entries import EventEntry
 from rules.contract.game import make_setup
 from rules.contract.reader import read_events
 from rules.games import game
+from rules.judging.branches import weighable
 from rules.judging.referee import begin
 from rules.table.event import USUAL, Learned, Placed, Pressed, Removed, Way, told
 
@@ -89,7 +90,7 @@ def test_people_who_looked_settle_what_may_have_happened():
 
 
 def test_an_unsure_event_is_kept_with_what_its_doubt_means_and_goes_on_the_same():
-    doubtful = Placed(2.0, "pants", "pile/1", 2, sure=0.9)
+    doubtful = weighable(Placed(2.0, "pants", "pile/1", 2, sure=0.9))
     session, memory, _, _ = weighed(START, HAT, doubtful)
     kept = tuple(read_events(memory.lines, SUDS, 2))
     assert [getattr(event, "ways", None) for event in kept] == [None, None, USUAL]
