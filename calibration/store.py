@@ -249,7 +249,7 @@ def _from_data(data: dict) -> Calibration:
     if table is not None:
         rows = tuple(tuple(float(v) for v in row) for row in table["homography"])
         table = TableFit(**{**table, "homography": rows, "seats": tuple(map(str, table["seats"]))})
-        Plane.of(rows)  # ValueError for what is none
+        Plane.of(rows)  # raises ValueError if it is not a homography
     if light is not None:
         controls = tuple((str(name), float(value)) for name, value in light["controls"])
         light = LightLock(**{**light, "controls": controls})

@@ -87,7 +87,7 @@ class JournalReader:
         return max(highest, self._witness.highest())
 
     def row(self, game: int) -> GameRow:
-        """One game. Raises FairdealError where there is none, or its head is damaged."""
+        """One game. Raises FairdealError if it is missing or its head is damaged."""
         with self._readable():
             found = self._base.execute(
                 "SELECT began, last, ended, head, crc, (SELECT count(*) FROM events WHERE game=id),"

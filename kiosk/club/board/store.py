@@ -127,7 +127,7 @@ class Store:
             self._run("INSERT OR REPLACE INTO kept VALUES (?, ?)", name, json.dumps(value))
 
     def kept(self, name: str) -> bytes | None:
-        """The JSON text of a value that was kept; None where there is none."""
+        """The JSON text of a kept value; None if nothing was kept."""
         rows = self._run("SELECT value FROM kept WHERE name=?", name)
         return rows[0][0] if rows else None
 
