@@ -208,7 +208,7 @@ def index_of(began: Began, lines: Iterable[Picture | CameraLost]) -> bytes:
 
 
 def decoded(jpeg: bytes, where: str) -> Image:
-    """A picture's pixels (H, W, 3) BGR. FairdealError for bytes that are no picture, or too large."""
+    """A picture's pixels (H, W, 3) BGR. FairdealError if it is no picture or too large."""
     return np.asarray(decoded_picture(jpeg, where), np.uint8)
 
 

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 class Entered(schema.Message, frozen=True):
-    """A person enters a result: winners by player number. An empty list is a tie, null removes the result."""
+    """A person enters a result: winners by number (empty: a tie); null removes it."""
 
     table: schema.Word
     number: schema.Number
