@@ -48,7 +48,7 @@ class Change:
     lines: Mask
     noise: float
     at: float
-    light: Light | None = None
+    light: Light
 
 
 def changed_but_for_a_nudge(change: Change, rest: Image, place: Mask, level: int) -> int:

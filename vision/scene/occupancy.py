@@ -13,7 +13,7 @@ from vision import geometry
 from vision.frame import Image
 from vision.geometry import Mask, Quad
 from vision.scene.background import Change
-from vision.scene.difference import differs, distance_beyond, gain, in_light_of
+from vision.scene.difference import differs, distance_beyond
 from vision.scene.light import Light, lit
 from vision.scene.table import Card, Table
 from vision.settings import VisionSettings
@@ -40,16 +40,13 @@ class Before:
     """
 
     rest: Image
-    light: Light | None = None
+    light: Light
     hole: Mask | None = None
     ring: Mask | None = None
 
-    def shown(self, change: Change, rest: Image, table: Mask) -> Image:
-        """The picture in the light of this frame; `rest`: the table now, `table` (h, w): where no
-        card lies and nothing changed."""
-        if self.light is not None and change.light is not None:
-            return lit(self.picture, change.light.since(self.light, self.picture.shape))
-        return in_light_of(self.picture, gain(self.picture, rest, table))
+    def shown(self, light: Light) -> Image:
+        """The picture in the light of now."""
+        return lit(self.picture, light.since(self.light, self.picture.shape))
 
     @cached_property
     def picture(self) -> Image:
@@ -98,13 +95,13 @@ class Occupancy:
         inside = self.area(quad, 1.02)
         return cv2.dilate(inside.view(np.uint8), _RING).view(bool) & ~inside
 
-    def bare(self, quad: Quad, rest: Image, light: Light | None) -> Before | None:
+    def bare(self, quad: Quad, rest: Image, light: Light) -> Before | None:
         """The small picture without a card that has lain at `quad` from the start. None where
         other cards lie near."""
         hole = self.area(quad, _HIDDEN)
         return None if (self._owner[hole] > 0).any() else Before(rest, light, hole)
 
-    def early(self, quad: Quad, rest: Image, light: Light | None) -> Before:
+    def early(self, quad: Quad, rest: Image, light: Light) -> Before:
         """The small picture before a card that came while the table was hardly seen."""
         hole = self.area(quad, _HIDDEN)
         wide = cv2.dilate(hole.view(np.uint8), _RING, iterations=_RING_WIDE)
@@ -159,7 +156,7 @@ class Occupancy:
         under = self._known_under(number, rest, change)
         if under is None:
             return None
-        return under.shown(change, rest, (self._owner == 0) & ~change.changed)
+        return under.shown(change.light)
 
     def was_seen_bare(self, number: int) -> bool:
         """Whether the card's place was seen before the card came; else `before` is a guess."""
@@ -234,7 +231,7 @@ class Occupancy:
         count = len(rows)
         if count < _ENOUGH_PX:
             return 0.0
-        before = under.shown(change, rest, (self._owner == 0) & ~change.changed)
+        before = under.shown(change.light)
         box = np.s_[rows.min() : rows.max() + 1, columns.min() : columns.max() + 1]
         then = np.ascontiguousarray(before[box])
         where = whole[box]
@@ -261,7 +258,7 @@ class Occupancy:
         if under.ring is None:
             return under
         table = (self._owner == 0) & ~change.changed
-        then = replace(under, hole=None).shown(change, rest, table)
+        then = replace(under, hole=None).shown(change.light)
         was_arm = change.changed & (change.changed_s >= _ARM_S) & (self._owner == 0)
         was_arm |= table & (distance_beyond(then, rest) > self._settings.changed_level)
         ring = under.ring & (table | was_arm)

@@ -13,6 +13,7 @@ from rules.table.layout import Side
 from vision.plane import Plane, TablePlane
 from vision.scene.background import Change
 from vision.scene.candidates import Candidate, Candidates, patch_of, unchanged
+from vision.scene.light import Light
 from vision.scene.places import GamePlaces
 from vision.scene.proposals import proposed
 from vision.scene.table import Card, Table, corners_of
@@ -83,7 +84,9 @@ def test_a_still_card_keeps_its_number_though_its_boxes_shake():
 def change(changed):
     still = np.full(changed.shape, 1.0, np.float32)
     low = np.zeros((*changed.shape, 3), np.uint8)
-    return Change(low, changed, changed & False, still, still, changed, 1.0, 1.0)
+    return Change(
+        low, changed, changed & False, still, still, changed, 1.0, 1.0, Light.dark(low.shape)
+    )
 
 
 def test_a_change_without_a_box_is_proposed_with_the_size_of_the_lying_cards():

@@ -5,6 +5,7 @@ import pytest
 
 from vision import geometry
 from vision.scene.background import Background
+from vision.scene.light import Light
 from vision.scene.occupancy import Occupancy
 from vision.scene.table import Card, corners_of
 from vision.settings import VisionSettings
@@ -28,7 +29,7 @@ def test_a_hand_of_the_tables_colour_takes_no_card_that_lay_from_the_start(is_ha
     settings = VisionSettings()
     quad = quad_at(150, 90)
     background, occupancy = Background(settings), Occupancy(settings, SHAPE, 1.0)
-    place, bare = occupancy.area(quad), occupancy.bare(quad, table(), None)
+    place, bare = occupancy.area(quad), occupancy.bare(quad, table(), Light.dark(table().shape))
     picture = table()
     picture[place] = PAPER
     background.see(picture, 0.0)

@@ -5,6 +5,7 @@ import pytest
 
 from vision.scene.background import Change
 from vision.scene.hands import Hands
+from vision.scene.light import Light
 from vision.settings import VisionSettings
 
 SHAPE = (180, 320)
@@ -20,7 +21,9 @@ def reach(hands, at, *sides):
         arms[ARMS[side]] = True
     still = np.where(arms, 0.0, at).astype(np.float32)
     low = np.zeros((*SHAPE, 3), np.uint8)
-    change = Change(low, arms, arms, still, still, np.zeros(SHAPE, bool), 1.0, at)
+    change = Change(
+        low, arms, arms, still, still, np.zeros(SHAPE, bool), 1.0, at, Light.dark(SHAPE)
+    )
     return hands.see(change, np.zeros(SHAPE, bool))
 
 
