@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 import cv2
 import numpy as np
 
 SIZE = (640, 360)
 SKIN = (90, 120, 190)
+KINDS = 16  # of noise, in turn
 
 
 def card_quad(centre, length=80.0, degrees=0.0):
@@ -30,9 +33,10 @@ class Tabletop:
     """
 
     def __init__(self, seed=0, noise=2.0, ink=False):
-        self._random = np.random.default_rng(seed)
-        self._noise, self._ink = noise, ink
-        cloth = self._random.integers(35, 75, (SIZE[1] // 8, SIZE[0] // 8, 3)).astype(np.uint8)
+        random = np.random.default_rng(seed)
+        self._grain, self._ink = _grain(noise), ink
+        self._number = seed
+        cloth = random.integers(35, 75, (SIZE[1] // 8, SIZE[0] // 8, 3)).astype(np.uint8)
         self._cloth = cv2.resize(cloth, SIZE, interpolation=cv2.INTER_CUBIC)
 
     def picture(self, cards, arm=None, light=1.0):
@@ -44,8 +48,17 @@ class Tabletop:
                 _draw_lines(bgr, quad)
         if arm is not None:
             _draw_arm(bgr, *arm)
-        noisy = bgr * light + self._random.normal(0, self._noise, bgr.shape)
-        return np.clip(noisy, 0, 255).astype(np.uint8)
+        if light != 1.0:
+            bgr = cv2.convertScaleAbs(bgr, alpha=light)
+        self._number += 1
+        return cv2.add(bgr, self._grain[self._number % KINDS], dtype=cv2.CV_8U)
+
+
+@cache
+def _grain(noise):
+    """Noise of a sensor, (KINDS, H, W, 3) int16: drawn once, for drawing it takes longest."""
+    drawn = np.random.default_rng(97).standard_normal((KINDS, SIZE[1], SIZE[0], 3), np.float32)
+    return (noise * drawn).round().astype(np.int16)
 
 
 def _draw_card(bgr, face, quad):
