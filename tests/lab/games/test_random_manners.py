@@ -10,7 +10,10 @@ from lab.games.manners import MANNERS
 from lab.games.score import score_film
 from lab.games.truth import due_calls, from_json, to_json, truth_of_script
 from lab.players.players import PLAYERS
+from models.deck import load_deck
 from models.drawing.cameras import CAMERAS
+from models.drawing.happening import truth
+from models.drawing.play import Play
 from models.drawing.script import parse_script, script_text
 from rules.table.event import Placed, Removed
 
@@ -92,3 +95,28 @@ def test_who_sees_everything_has_no_fault_and_who_tells_a_lift_neither():
 def test_the_help_names_all_manners_and_cameras():
     assert ", ".join(MANNERS) == evaluate.MANNERS
     assert ", ".join(CAMERAS) == evaluate.CAMERAS
+
+
+def lying(events):
+    """The cards of each place after these events."""
+    left = {}
+    for event in events:
+        cards = left.setdefault(event.place, []) if isinstance(event, Placed | Removed) else []
+        if isinstance(event, Placed):
+            cards.append(event.card)
+        elif isinstance(event, Removed):
+            cards.remove(event.card)
+    return {place: sorted(cards) for place, cards in left.items() if cards}
+
+
+@pytest.mark.parametrize("game", PLAYERS)
+def test_what_is_acted_out_is_what_the_truth_says(game):
+    made = generate(Wish(game, 51, 0.6, 40, manners=MANNERS))
+    deck = load_deck("plain52" if game == "soda" else game)
+    play = Play(made.script, deck, (320, 180), made.sides)
+    play.picture(made.script.end)
+    shown = {}
+    for face, place, _ in play.cards:
+        if not place.startswith("aside/"):
+            shown.setdefault(place, []).append(face)
+    assert {place: sorted(faces) for place, faces in shown.items()} == lying(truth(made.script))
