@@ -11,7 +11,16 @@ keep-call = Das war falsch: behalten
 keep-title = Was der Bericht enthält
 keep-part = Die Sekunden davor und danach
 keep-whole = Das ganze Spiel
-keep-holds = { $seconds } s Film ohne Ton, { $pictures } Bilder, { $megabytes } MB; { $events } Ereignisse, { $calls } Entscheidungen; Deck { $deck }; Plätze statt Namen.
+keep-holds = { $seconds } s Film ohne Ton, { $pictures } { $pictures ->
+    [one] Bild
+   *[other] Bilder
+ }, { $megabytes } MB; { $events } { $events ->
+    [one] Ereignis
+   *[other] Ereignisse
+ }, { $calls } { $calls ->
+    [one] Entscheidung
+   *[other] Entscheidungen
+ }; Deck { $deck }; Plätze statt Namen.
 keep-picture = Bild { $number } von { $count } des Films
 keep-note = Was war falsch?
 keep-names = Mit den Namen { $names }

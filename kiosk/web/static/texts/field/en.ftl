@@ -11,7 +11,16 @@ keep-call = This was wrong: keep it
 keep-title = What the report holds
 keep-part = The seconds around it
 keep-whole = The whole game
-keep-holds = { $seconds } s of film without sound, { $pictures } pictures, { $megabytes } MB; { $events } events, { $calls } calls; deck { $deck }; seats in place of names.
+keep-holds = { $seconds } s of film without sound, { $pictures } { $pictures ->
+    [one] picture
+   *[other] pictures
+ }, { $megabytes } MB; { $events } { $events ->
+    [one] event
+   *[other] events
+ }, { $calls } { $calls ->
+    [one] call
+   *[other] calls
+ }; deck { $deck }; seats in place of names.
 keep-picture = Picture { $number } of { $count } of the film
 keep-note = What was wrong?
 keep-names = With the names { $names }
