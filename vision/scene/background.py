@@ -28,6 +28,7 @@ _SEEN_S = 1.0  # s that a pixel stays as remembered to be the table: a hand rest
 _SEEN = 0.8  # part of a place that must be so
 _JUMP_S = 0.2  # s between a move and the change that it makes
 _FOLLOWS = 0.2  # of what is left: how fast the remembered table follows the light of a frame
+_KNOWN = 0.02  # the same for how it looks in the light of the first picture
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -73,6 +74,7 @@ class Background:
     def __init__(self, settings: VisionSettings) -> None:
         self._settings = settings
         self._rest: npt.NDArray[np.float32] | None = None
+        self._known: npt.NDArray[np.float32] | None = None  # in the light of the first picture
         self._rest_low: Image | None = None
         self._before: Image | None = None
         self._moved_at: npt.NDArray[np.float32] | None = None
@@ -118,7 +120,7 @@ class Background:
 
     def start_again(self, low: Image, at: float) -> None:
         """Take the picture as the resting table."""
-        self._rest = low.astype(np.float32)
+        self._rest, self._known = low.astype(np.float32), low.astype(np.float32)
         self._rest_low = self._before = low
         self._moved_at = np.full(low.shape[:2], at - 1.0, np.float32)
         self._same_at = np.full(low.shape[:2], at, np.float32)
@@ -134,30 +136,33 @@ class Background:
 
     def absorb(self, change: Change, where: Mask) -> Change:
         """What lies there now is the resting table; the change without it."""
-        assert self._rest is not None and self._rest_low is not None
-        self._rest[where] = change.low[where]
-        self._rest_low = self._rest_low.copy()
-        self._rest_low[where] = change.low[where]
+        self._learn(change.low, where)
         return replace(change, changed=change.changed & ~where)
 
     def put(self, picture: Image, where: Mask) -> None:
         """Remember `picture` where the table itself cannot be seen."""
-        assert self._rest is not None and self._rest_low is not None
-        self._rest[where] = picture[where]
-        self._rest_low = self._rest_low.copy()
-        self._rest_low[where] = picture[where]
+        self._learn(picture, where)
 
     def _follow(self, corrected: Image, steady: Mask) -> None:
         """The remembered table takes on the light of the frame: where it is steady as it is seen,
-        elsewhere as the light around it changed."""
-        assert self._rest is not None and self._rest_low is not None
-        before, light = self._rest_low, self._light
+        elsewhere as the light around it is. A shadow that goes leaves nothing behind."""
+        assert self._rest is not None and self._known is not None
         cv2.accumulateWeighted(corrected, self._rest, _FOLLOWS, mask=steady.view(np.uint8))
-        seen = cv2.convertScaleAbs(self._rest)
-        self._light = light.changed(before, seen, steady)  # type: ignore[arg-type]
-        factors = self._light.since(light, before.shape)
-        if factors is not None:
-            hidden = ~steady
-            self._rest[hidden] = (self._rest * factors)[hidden]
-            seen = cv2.convertScaleAbs(self._rest)
-        self._rest_low = seen  # type: ignore[assignment]
+        seen: Image = cv2.convertScaleAbs(self._rest)  # type: ignore[assignment]
+        self._light = self._light.seen(self._known, seen, steady)
+        hidden = ~steady
+        lit = self._light.since(Light.dark(seen.shape), seen.shape)
+        now = self._known if lit is None else self._known * lit
+        self._rest[hidden] = now[hidden]
+        self._rest_low = cv2.convertScaleAbs(self._rest)  # type: ignore[assignment]
+        # What is no light, as a pixel's share of an edge, is taken on too.
+        first = self._rest if lit is None else self._rest / lit
+        cv2.accumulateWeighted(first, self._known, _KNOWN, mask=steady.view(np.uint8))
+
+    def _learn(self, picture: Image, where: Mask) -> None:
+        """The table looks so in this place, (h, w) bool."""
+        assert self._rest is not None and self._rest_low is not None and self._known is not None
+        self._rest[where] = picture[where]
+        self._known[where] = self._light.at_first(picture)[where]
+        self._rest_low = self._rest_low.copy()
+        self._rest_low[where] = picture[where]

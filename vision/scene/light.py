@@ -15,6 +15,7 @@ CELL = 4  # px of the small picture along a cell of the field
 _AROUND = (9, 9)  # cells over which steady pixels tell the light of those that are hidden
 _LEAST = 0.02  # part of these cells that must be steady
 _DARK = 4.0  # grey levels added to each, so that black divides nothing
+_MOST = 4.0  # times brighter or darker than at first
 
 Floats = npt.NDArray[np.float32]
 
@@ -23,7 +24,7 @@ Floats = npt.NDArray[np.float32]
 class Light:
     """The logarithm of the light, (h / CELL, w / CELL) float32, against that of the first picture.
 
-    It grows by what is seen of unchanged places, and counts for what lies below them too.
+    It is seen at unchanged places, and counts for what lies hidden around them too.
     """
 
     log: Floats
@@ -33,19 +34,17 @@ class Light:
         """The light at the beginning, for a small picture of this shape (h, w)."""
         return cls(np.zeros((max(shape[0] // CELL, 1), max(shape[1] // CELL, 1)), np.float32))
 
-    def changed(self, before: Image, after: Image, steady: Mask) -> Light:
-        """The light after the remembered table went from `before` to `after` (h, w, 3), where it
-        was `steady` (h, w)."""
+    def seen(self, known: Floats, now: Image, steady: Mask) -> Light:
+        """The light of the table `now`, (h, w, 3), against `known`, the same table in the light of
+        the first picture. Where no pixel around is `steady` (h, w), it is as it was."""
         size = self.log.shape[::-1]
-        known = steady.astype(np.float32)
-        old = _small(cv2.cvtColor(before, cv2.COLOR_BGR2GRAY), known, size)
-        new = _small(cv2.cvtColor(after, cv2.COLOR_BGR2GRAY), known, size)
-        seen = cv2.blur(cv2.resize(known, size, interpolation=cv2.INTER_AREA), _AROUND)
-        ratio = (cv2.blur(new, _AROUND) + _DARK * seen) / np.maximum(
-            cv2.blur(old, _AROUND) + _DARK * seen, 1e-3
-        )
-        step = np.where(seen >= _LEAST, np.log(np.clip(ratio, 0.8, 1.25)), 0.0)
-        return Light((self.log + step).astype(np.float32))
+        where = steady.astype(np.float32)
+        old = cv2.blur(_small(cv2.cvtColor(known, cv2.COLOR_BGR2GRAY), where, size), _AROUND)
+        new = cv2.blur(_small(cv2.cvtColor(now, cv2.COLOR_BGR2GRAY), where, size), _AROUND)
+        part = cv2.blur(cv2.resize(where, size, interpolation=cv2.INTER_AREA), _AROUND)
+        ratio = (new + _DARK * part) / np.maximum(old + _DARK * part, 1e-3)
+        log = np.where(part >= _LEAST, np.log(np.clip(ratio, 1 / _MOST, _MOST)), self.log)
+        return Light(log.astype(np.float32))
 
     def since(self, then: Light, shape: tuple[int, ...]) -> Floats | None:
         """How much brighter each pixel of the small picture `shape` (h, w) is than it was `then`,
@@ -55,6 +54,12 @@ class Light:
             return None
         size = (shape[1], shape[0])
         return np.exp(cv2.resize(apart, size, interpolation=cv2.INTER_LINEAR))[..., None]  # type: ignore[no-any-return]
+
+    def at_first(self, picture: Image) -> Floats:
+        """The picture (h, w, 3) in the light of the first one, float32."""
+        factors = self.since(Light.dark(picture.shape), picture.shape)
+        shown = picture.astype(np.float32)
+        return shown if factors is None else shown / factors
 
 
 def lit(picture: Image, factors: Floats | None) -> Image:

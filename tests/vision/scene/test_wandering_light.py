@@ -50,7 +50,23 @@ def test_the_light_of_a_hidden_place_is_that_around_it(factor):
     after = (before * factor).clip(0, 255).astype(np.uint8)
     steady = np.ones(SHAPE, bool)
     steady[70:100, 100:130] = False
-    now = light.changed(before, after, steady)
+    now = light.seen(before.astype(np.float32), after, steady)
     apart = np.abs(lit(before, now.since(light, SHAPE)).astype(int) - after)
     assert apart[60:110, 90:140].mean() < 3.0
     assert light.since(light, SHAPE) is None
+
+
+def test_the_shadow_of_a_hand_leaves_nothing_behind():
+    """A hand lies over a half of the table and darkens what is beside it, then goes at once."""
+    background, still = Background(VisionSettings()), table()
+    rows = np.arange(SHAPE[0])
+    beside = 1 - 0.12 * np.exp(-np.maximum(rows - 100, 0) / 12.0)[:, None, None]
+    for number in range(60):
+        shown = still
+        if 20 <= number < 40:
+            shown = (still * beside).astype(np.uint8)
+            shown[:100] = 90
+        change = background.see(shown, number / RATE)
+    apart = np.abs(background.rest.astype(int) - still)
+    assert apart.max() <= 6
+    assert not change.changed.any()
