@@ -1,7 +1,8 @@
 """Records a running game on a thread of its own: film, times, events, calls, overrulings.
 
-The loop only leaves pictures and news in a bounded queue. A picture for which there is no room is
-dropped and counted; a disk that is full, slow or gone ends the recording, never the game.
+The loop only leaves pictures and news in a bounded queue. Where a live camera films, a picture for
+which there is no room is dropped and counted; a recorded source waits for room. A disk that is
+full or gone ends the recording, never the game.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from device.recording import RecordingSettings
 from kiosk.field.film import LONGEST_S, SEGMENT_S, Began
 from kiosk.field.writing import Recordings, RecordingWriter, is_event, jpeg_encoder
 from kiosk.game.inbox import Inbox
+from kiosk.game.limits import LIMITS
 from kiosk.game.news import EventJudged, FrameJudged, GameBegan, GameRejudged, News
 from kiosk.game.observed import is_at_rest, spots_of
 from kiosk.game.overruling import to_json
@@ -44,7 +46,9 @@ Item = Frame | Lost | GameBegan | EventJudged | GameRejudged | _Off
 class Recorder:
     """An observer, a context manager, and what a `Filmed` source tells of its pictures.
 
-    `recordings` makes the folder of a new one. `inbox`: its switch says whether to record.
+    `recordings` makes the folder of a new one, and says whether its pictures are live. `inbox`:
+    its switch says whether to record. `join_s`: how long its end may take where somebody
+    waits: a live game, or one that was stopped.
     """
 
     name = "recording"
@@ -55,8 +59,10 @@ class Recorder:
         inbox: Inbox,
         settings: RecordingSettings,
         say: Callable[[str], None],
+        join_s: float = JOIN_S,
     ) -> None:
         self._recordings, self._inbox, self._say = recordings, inbox, say
+        self._join_s = join_s
         self._encode = jpeg_encoder(settings.jpeg_quality)
         self._switch = inbox.recording
         self._waiting: deque[Item] = deque()
@@ -86,7 +92,7 @@ class Recorder:
         with self._change:
             self._is_closed = True
             self._change.notify_all()
-        self._thread.join(JOIN_S)
+        self._thread.join(None if self._may_wait() else self._join_s)
         self._switch.is_there = self._switch.is_on = False
 
     # -- on the loop's thread ---------------------------------------------------------------
@@ -99,7 +105,7 @@ class Recorder:
             self._leave(news)
 
     def see(self, frame: Frame) -> None:
-        """A picture on its way to the loop."""
+        """A picture on its way to the loop. Waits for room where no camera is live."""
         if not self._switch.is_on:
             if self._was_on:
                 self._was_on = False
@@ -107,12 +113,17 @@ class Recorder:
             return
         self._was_on = True
         with self._change:
+            while self._pictures >= MOST_WAITING and self._may_wait():
+                self._change.wait(LIMITS.poll_s)
             if self._pictures >= MOST_WAITING:
                 was = self._switch.recorded
                 self._switch.recorded = replace(was, drops=was.drops + 1)
                 return
             self._pictures += 1
         self._leave(frame)
+
+    def _may_wait(self) -> bool:
+        return not self._recordings.is_live and not self._inbox.is_stopped
 
     def lose(self, lost: Lost) -> None:
         """The camera is lost."""
@@ -153,6 +164,7 @@ class Recorder:
             item = self._waiting.popleft()
             if isinstance(item, Frame):
                 self._pictures -= 1
+                self._change.notify_all()
             return item
 
     def _take(self, item: Item) -> None:
@@ -199,8 +211,9 @@ class Recorder:
         if self._is_due(at, self._writer.began_at):
             self._writer.turn(self._began_at(at))
         self._writer.add(at, self._encode(frame.bgr))
-        was = self._switch.recorded
-        self._switch.recorded = Recorded(self._writer.folder, was.pictures + 1, was.drops)
+        with self._change:
+            was = self._switch.recorded
+            self._switch.recorded = Recorded(self._writer.folder, was.pictures + 1, was.drops)
 
     def _is_due(self, at: float, began: float | None) -> bool:
         """Whether a segment begins: a film is best cut where the table is calm."""

@@ -37,12 +37,18 @@ def settings(**of_field: int) -> Settings:
 class RecordedGame:
     """A game that is recorded. Each picture has its own colour, so that one can tell them apart."""
 
-    def __init__(self, folder: Path, inbox: Inbox | None = None, **of_field: int) -> None:
+    def __init__(
+        self, folder: Path, inbox: Inbox | None = None, is_live: bool = True, **of_field: int
+    ) -> None:
         self.inbox, self.said = inbox or Inbox(), []
         self.request = read_request("suds", None, 3, {}, None)
         chosen = settings(**of_field)
-        recordings = Recordings(folder, self.request, is_live=True, clock=lambda: 1_700_000_000.0)
-        self.recorder = Recorder(recordings, self.inbox, chosen.recording, self.said.append)
+        recordings = Recordings(
+            folder, self.request, is_live=is_live, clock=lambda: 1_700_000_000.0
+        )
+        self.recorder = Recorder(
+            recordings, self.inbox, chosen.recording, self.said.append, join_s=PATIENCE_S
+        )
         self.session = GameSession(
             referee.begin(self.request.game, self.request.setup), NoJournal(),
             Observers((self.recorder,), self.said.append), wait_s=None,

@@ -5,10 +5,12 @@ from __future__ import annotations
 import random
 import threading
 import zlib
+from collections import deque
 from pathlib import Path
 
 import numpy as np
 import pytest
+from patience import PATIENCE_S
 from recorded import RATE, RecordedGame, recording_in, settings
 
 from kiosk.field import recorder as recorder_module
@@ -142,7 +144,7 @@ def test_a_disk_that_takes_nothing_ends_the_recording_and_not_the_game(tmp_path,
 def test_a_slow_disk_drops_pictures_and_never_holds_the_game(tmp_path, monkeypatch):
     held = threading.Event()
     add = SegmentWriter.add
-    monkeypatch.setattr(SegmentWriter, "add", lambda *of: (held.wait(), add(*of)))
+    monkeypatch.setattr(SegmentWriter, "add", lambda *of: (held.wait(PATIENCE_S), add(*of)))
     with RecordedGame(tmp_path) as game:
         game.inbox.recording.turn(on=True)
         picture = np.zeros((64, 96, 3), np.uint8)
@@ -156,9 +158,36 @@ def test_a_slow_disk_drops_pictures_and_never_holds_the_game(tmp_path, monkeypat
     assert found.about.drops == drops
 
 
+def test_a_slow_disk_holds_a_recorded_source_and_drops_nothing(tmp_path, monkeypatch):
+    held, full = threading.Event(), threading.Event()
+    add = SegmentWriter.add
+
+    class Queue(deque):
+        def append(self, item):
+            super().append(item)
+            if len(self) >= recorder_module.MOST_WAITING:
+                full.set()
+
+    monkeypatch.setattr(SegmentWriter, "add", lambda *of: (held.wait(PATIENCE_S), add(*of)))
+    monkeypatch.setattr(recorder_module, "deque", Queue)
+    picture = np.zeros((64, 96, 3), np.uint8)
+    with RecordedGame(tmp_path, is_live=False) as game:
+        game.inbox.recording.turn(on=True)
+        frames = [Frame(picture, k / RATE, k) for k in range(50)]
+        player = threading.Thread(target=lambda: [game.recorder.see(frame) for frame in frames])
+        player.start()
+        assert full.wait(PATIENCE_S)
+        held.set()
+        player.join(PATIENCE_S)
+        assert not player.is_alive()
+    found = read_recording(recording_in(tmp_path))
+    assert [frame.number for frame in found.frames()] == list(range(50))
+    assert found.about.drops == 0 and not found.about.is_live
+
+
 def test_a_disk_that_hangs_for_ever_takes_no_memory(tmp_path, monkeypatch):
     held = threading.Event()
-    monkeypatch.setattr(SegmentWriter, "add", lambda *of: held.wait())
+    monkeypatch.setattr(SegmentWriter, "add", lambda *of: held.wait(PATIENCE_S))
     monkeypatch.setattr(recorder_module, "MOST_NEWS", 20)
     with RecordedGame(tmp_path) as game:
         game.inbox.recording.turn(on=True)
