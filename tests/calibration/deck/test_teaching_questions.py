@@ -1,6 +1,7 @@
 """A doubtful picture is asked about, kept, answered later, and shown on the sheet."""
 
 import json
+import shutil
 
 import cv2
 import numpy as np
@@ -33,11 +34,10 @@ class SeesByPicture:
         return Located(np.float32(quads), np.float32(scores))
 
 
-@pytest.fixture
-def pictures(tmp_path, suds):
+@pytest.fixture(scope="module")
+def photographed(tmp_path_factory, suds):
     """Photographs of two faces, written to a folder."""
-    folder = tmp_path / "pictures"
-    folder.mkdir()
+    folder = tmp_path_factory.mktemp("pictures")
     for face in ("hat", "socks"):
         scene = draw_table(np.random.default_rng(1), 480, 640, "wood").astype(np.float32)
         lay(scene, Laid(face_picture(suds, face, 320), QUAD), Light())
@@ -46,15 +46,32 @@ def pictures(tmp_path, suds):
     return folder
 
 
+@pytest.fixture
+def pictures(photographed, tmp_path):
+    """A copy of them, of one test alone."""
+    return shutil.copytree(photographed, tmp_path / "pictures")
+
+
 SURE, WEAK = [(QUAD, 0.9)], [(QUAD, 0.3)]
 SIZE = (63.0, 88.0)
 
 
-def test_a_doubtful_picture_is_asked_and_the_deck_is_written(pictures, tmp_path, embedder):
-    out = tmp_path / "deck"
-    teaching = teach_deck(
-        Wish("mine", out, pictures, size=SIZE), SeesByPicture([SURE, WEAK]), embedder
-    )
+@pytest.fixture(scope="module")
+def first_step(photographed, tmp_path_factory, embedder):
+    """A deck of which one picture is asked about: its folder, and how the teaching went."""
+    out = tmp_path_factory.mktemp("asked") / "deck"
+    wish = Wish("mine <b>", out, photographed, size=SIZE)
+    return out, teach_deck(wish, SeesByPicture([SURE, WEAK]), embedder)
+
+
+@pytest.fixture
+def deck(first_step, tmp_path):
+    """A copy of that deck, of one test alone."""
+    return shutil.copytree(first_step[0], tmp_path / "deck")
+
+
+def test_a_doubtful_picture_is_asked_and_the_deck_is_written(first_step):
+    out, teaching = first_step
     assert load_deck(out).names == ("hat",) and teaching.missing == ("socks",)
     [asked] = teaching.asked
     assert (asked.name, asked.face) == ("socks", "socks")
@@ -66,30 +83,26 @@ def test_a_doubtful_picture_is_asked_and_the_deck_is_written(pictures, tmp_path,
 
 
 @pytest.mark.parametrize("answer", ["accept", "yes", "corners"])
-def test_an_answer_teaches_it_without_the_folder(pictures, tmp_path, embedder, answer):
-    out = tmp_path / "deck"
-    teach_deck(Wish("mine", out, pictures, size=SIZE), SeesByPicture([SURE, WEAK]), embedder)
+def test_an_answer_teaches_it_without_the_folder(deck, embedder, answer):
     corners = "socks=" + ",".join(f"{v + 3:g}" for v in QUAD.ravel())
     answers = read_answers(*{"accept": (["socks"], []), "yes": ([], [], True),
                              "corners": ([], [corners])}[answer])  # fmt: skip
-    teaching = teach_deck(Wish("mine", out, answers=answers), SeesByPicture([]), embedder)
-    assert load_deck(out).names == ("hat", "socks")
-    assert teaching.missing == () and kept_asked(out) == [] and not (out / "asked").exists()
-    gallery = load_gallery(out / "taught.npz", embedder.checksum)
+    teaching = teach_deck(Wish("mine", deck, answers=answers), SeesByPicture([]), embedder)
+    assert load_deck(deck).names == ("hat", "socks")
+    assert teaching.missing == () and kept_asked(deck) == [] and not (deck / "asked").exists()
+    gallery = load_gallery(deck / "taught.npz", embedder.checksum)
     assert gallery.faces == ("hat", "socks")
     [end] = teaching.ends
     assert isinstance(end, Taken)
     assert end.picture.quad == pytest.approx(QUAD, abs=2.0)  # 3 px beside: it is laid on the edge
 
 
-def test_the_deck_taught_in_two_steps_is_that_of_one(pictures, tmp_path, embedder):
-    finds = [SURE, WEAK]
-    two, one = tmp_path / "two", tmp_path / "one"
-    teach_deck(Wish("mine", two, pictures, size=SIZE), SeesByPicture(finds), embedder)
-    yes = Answers(is_yes=True)
-    teach_deck(Wish("mine", two, answers=yes), SeesByPicture([]), embedder)
-    teach_deck(Wish("mine", one, pictures, size=SIZE, answers=yes), SeesByPicture(finds), embedder)
-    a, b = (load_gallery(place / "taught.npz", embedder.checksum) for place in (two, one))
+def test_the_deck_taught_in_two_steps_is_that_of_one(deck, photographed, tmp_path, embedder):
+    one, yes = tmp_path / "one", Answers(is_yes=True)
+    teach_deck(Wish("mine", deck, answers=yes), SeesByPicture([]), embedder)
+    wish = Wish("mine", one, photographed, size=SIZE, answers=yes)
+    teach_deck(wish, SeesByPicture([SURE, WEAK]), embedder)
+    a, b = (load_gallery(place / "taught.npz", embedder.checksum) for place in (deck, one))
     assert a.faces == b.faces
     assert np.sum(a.vectors * b.vectors, axis=1) == pytest.approx(np.ones(2), abs=0.01)
 
@@ -137,10 +150,8 @@ def test_a_black_picture_is_unusable_and_no_question(pictures, tmp_path, embedde
     assert "more light" in str(teaching.refused[0]) and teaching.missing == ("socks",)
 
 
-def test_the_sheet_shows_every_outline_the_asked_ones_first(pictures, tmp_path, embedder):
-    wish = Wish("mine <b>", tmp_path / "d", pictures, size=SIZE)
-    teaching = teach_deck(wish, SeesByPicture([SURE, WEAK]), embedder)
-    png, page = teaching.sheet
+def test_the_sheet_shows_every_outline_the_asked_ones_first(first_step):
+    png, page = first_step[1].sheet
     words = page.read_text(encoding="utf-8")
     assert words.count("data:image/jpeg;base64,") == 2 and "http" not in words
     assert words.index("socks?") < words.index('alt="hat"') and "mine &lt;b&gt;" in words
@@ -161,15 +172,13 @@ def test_the_sheet_shows_every_outline_the_asked_ones_first(pictures, tmp_path, 
         lambda entry: entry.update(scale=float("nan")),
     ],
 )
-def test_damaged_questions_are_one_line(pictures, tmp_path, embedder, spoil):
-    out = tmp_path / "deck"
-    teach_deck(Wish("mine", out, pictures, size=SIZE), SeesByPicture([SURE, WEAK]), embedder)
-    path = out / "asked" / "asked.json"
+def test_damaged_questions_are_one_line(deck, spoil):
+    path = deck / "asked" / "asked.json"
     entries = json.loads(path.read_text())
     spoil(entries[0])
     path.write_text(json.dumps(entries))
     with pytest.raises(FairdealError, match="questions that `calibrate deck` wrote"):
-        kept_asked(out)
+        kept_asked(deck)
 
 
 def test_a_picture_is_asked_about_once_at_its_own_size(tmp_path, pictures, embedder):

@@ -19,12 +19,7 @@ from selenium.webdriver.common.by import By
 from selenium.webdriver.remote.webdriver import WebDriver
 from selenium.webdriver.remote.webelement import WebElement
 from selenium.webdriver.support.ui import WebDriverWait
-
-FLAGS = (
-    "--headless=new", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
-    "--disable-background-networking", "--disable-component-update", "--disable-sync",
-    "--hide-scrollbars", "--lang=en",
-)  # fmt: skip
+from shared_chromium import chromium
 
 
 def require_browser() -> None:
@@ -34,25 +29,25 @@ def require_browser() -> None:
 
 @contextmanager
 def browser(width: int, height: int, touch: bool = False) -> Iterator[WebDriver]:
-    """A fresh browser whose page is `width` × `height` px; below 600 px it is a phone.
+    """A browser without a past, whose page is `width` × `height` px; below 600 px it is a phone.
 
     `touch`: of a screen with touch, which phones always have.
     """
+    shared = chromium()
     options = webdriver.ChromeOptions()
-    for flag in (*FLAGS, f"--window-size={width},{height}"):
-        options.add_argument(flag)
+    options.debugger_address = shared.address
     options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
-    driver = webdriver.Chrome(
-        options=options, service=Service(shutil.which("chromedriver") or "chromedriver")
-    )
-    try:
+    service = Service(shutil.which("chromedriver") or "chromedriver")
+    with (
+        shared.window(width, height) as window,
+        webdriver.Chrome(options=options, service=service) as driver,
+    ):
+        driver.switch_to.window(window)
         screen = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": width < 600}
         driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", screen)
         if touch or width < 600:
             driver.execute_cdp_cmd("Emulation.setTouchEmulationEnabled", {"enabled": True})
         yield driver
-    finally:
-        driver.quit()
 
 
 def wait_for(
