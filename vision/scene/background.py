@@ -131,8 +131,13 @@ class Background:
     def was_seen(self, where: Mask) -> bool:
         """Whether the table was ever seen at rest there. What the first picture shows may be an
         arm."""
+        return not where.any() or float(self.seen[where].mean()) >= _SEEN
+
+    @property
+    def seen(self) -> Mask:
+        """Where (h, w) the table was ever seen at rest, cards included."""
         assert self._was_seen is not None
-        return not where.any() or float(self._was_seen[where].mean()) >= _SEEN
+        return self._was_seen
 
     def absorb(self, change: Change, where: Mask) -> Change:
         """What lies there now is the resting table; the change without it."""

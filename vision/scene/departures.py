@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import numpy as np
+
 from vision import geometry
 from vision.frame import Image
 from vision.geometry import Mask
@@ -21,6 +23,9 @@ SURE_GONE = 0.995  # the place looks as before the card came
 SURE_GIVEN_UP = 0.9  # the card changed and was found no more
 MINE = 0.6  # part of a card that must be unchanged for what is bared beside it to be its own
 REST_S = 0.05  # s that a place must be still to be remembered
+FREE_S = 0.5  # s after which a card that no hand touches counts as seen whole
+SHOWN = 0.2  # part of a card's look that must be left for its place to be its own
+RESTS = 0.95  # part of it that must be: noise moves the rest
 BUSY = 0.1  # part of a card under hands
 FOUND = 0.5  # IoU of a located box with a card that still lies there
 LINES = 0.15  # part of its place whose fine lines differ too
@@ -35,10 +40,12 @@ class Departures:
     def __init__(self, scene: Scene) -> None:
         self._scene = scene
         self._signs: dict[int, float] = {}
+        self._free_at: dict[int, float] = {}
 
     def uncover(self, change: Change, cover: Cover, bgr: Image) -> Change:
         """Remembers what a hand uncovers of the cards that it has just laid."""
         scene = self._scene
+        self._free_at = {n: at for n, at in self._free_at.items() if n in scene.hidden}
         for number, laid in tuple(scene.hidden.items()):
             card = scene.table.card(number)
             if card is None or scene.occupancy.over(number) != {number}:
@@ -48,19 +55,30 @@ class Departures:
             if any(_comes_over(other, card) for other in scene.candidates.coming):
                 del scene.hidden[number]
                 continue
-            place = scene.occupancy.area(card.quad, FOOTPRINT)
-            bared = place & change.changed & ~cover.mask & (change.still_s >= REST_S)
-            if not is_touched(scene, cover, card.quad):
-                bared = place & change.changed
-                if float(change.still_s[place].min()) >= REST_S:
-                    del scene.hidden[number]
-                    scene.pictures.keep(card, bgr)
-                    bared = place  # changes of fine lines show a little later
-            elif laid.shown < MINE:
-                continue
+            bared = self._bared(card, laid, change, cover, bgr)
             if bared.any():
                 change = scene.background.absorb(change, bared)
         return change
+
+    def _bared(self, card: Card, laid: Candidate, change: Change, cover: Cover, bgr: Image) -> Mask:
+        """Where (h, w) a card that was just laid shows itself anew; it may have moved since."""
+        scene, number = self._scene, card.number
+        place = scene.occupancy.area(card.quad, FOOTPRINT)
+        still = change.still_s >= REST_S
+        bared = place & change.changed & ~cover.mask & still
+        is_free = not is_touched(scene, cover, card.quad)
+        since = self._free_at.setdefault(number, change.at) if is_free else change.at
+        self._free_at[number] = since
+        rests = is_free and float(still[place].mean()) >= RESTS
+        if rests or change.at - since >= FREE_S:
+            del scene.hidden[number], self._free_at[number]
+            scene.pictures.keep(card, bgr)
+            bared = place  # changes of fine lines show a little later
+        elif is_free:
+            bared = place & change.changed
+        if laid.shown < (SHOWN if is_free else MINE):
+            return np.zeros_like(bared)
+        return bared
 
     def take_gone(self, change: Change, cover: Cover) -> Change:
         """Takes the cards whose place looks as before they came."""

@@ -25,6 +25,7 @@ ON_CARDS = 0.3  # part of a candidate that lies over lying cards, on a pile
 RESTS_S = 0.4  # s that a card lies still on others, after which it is laid under a hand
 HELD_S = 2.0  # the same on the bare table, but for
 NEAR = 1.0  # card lengths from the picture's border, within which people hold their cards
+STILL = 0.1  # part of a card that may move, by noise, while it lies still
 PARTED = 3  # frames in which a hand moves beside a card that does not, after which it has let go
 FAN_LOOKS_S = 0.5  # s between looks at the cards of a fan
 _SQUARE = np.ones((3, 3), np.uint8)
@@ -48,7 +49,9 @@ def held(cards: Sequence[Candidate], change: Change, scene: Scene) -> Held:
     if not cards:
         return Held()
     places = {card.number: scene.occupancy.area(card.place, OWN) for card in cards}
-    whole = cv2.morphologyEx(change.changed.view(np.uint8), cv2.MORPH_CLOSE, _SQUARE)
+    # The place of an arm in the first picture reaches in from the border, but is no hand.
+    reaching = change.changed & scene.background.seen
+    whole = cv2.morphologyEx(reaching.view(np.uint8), cv2.MORPH_CLOSE, _SQUARE)
     for card in cards:
         if card.fresh:
             whole[places[card.number]] = 1
@@ -128,9 +131,7 @@ class Holding:
             return True
         on_cards = self._is_on_cards(card)
         parted, rests_s = self._parted.get(card.number, 0), at - card.since
-        # At first the place of an arm of the first picture is joined to it, too.
-        is_early = at - self._scene.began_at < self._scene.settings.absorb_s
-        if not is_attached or on_cards or is_early:
+        if not is_attached or on_cards:
             return not parted and rests_s < RESTS_S
         return parted < PARTED and (rests_s < HELD_S or self._is_near_border(card))
 
@@ -144,11 +145,15 @@ class Holding:
         return bool(beyond.min() < NEAR * geometry.length(card.place))
 
     def _moves_beside(self, card: Candidate, change: Change, cover: Cover) -> bool:
-        """Whether a hand beside the card moves."""
+        """Whether a hand beside the card moves and the card, as far as it shows, does not."""
         scene = self._scene
+        place = scene.occupancy.area(card.place)
         hand = cover.mask & scene.occupancy.area(card.place, HAND)
         least = max(MOVING_PX, scene.settings.let_go * np.count_nonzero(hand))
-        return bool(np.count_nonzero(change.moved & hand) >= least)
+        if np.count_nonzero(change.moved & hand & ~place) < least:
+            return False
+        own = place & ~cover.mask
+        return bool(np.count_nonzero(change.moved & own) <= STILL * np.count_nonzero(own))
 
 
 def is_touched(scene: Scene, cover: Cover, quad: geometry.Quad) -> bool:
