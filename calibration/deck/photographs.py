@@ -34,7 +34,8 @@ class Photograph:
 
     Flat art has None for the cards, and may have an alpha channel. `taken`: the picture as it was
     taken, if a periodic pattern of the table has been removed from `bgr`. `name`: the face, or
-    `<face>.2` for a second picture. `scale`: px of `bgr` for one of the file.
+    `<face>.2` for a second picture. `scale`: px of `bgr` for one of the file. `doubt`: why it must
+    be asked, whatever it shows.
     """
 
     face: str
@@ -45,6 +46,7 @@ class Photograph:
     taken: Image | None = None
     name: str = ""
     scale: float = 1.0
+    doubt: FairdealError | None = None
 
     @property
     def as_taken(self) -> Image:

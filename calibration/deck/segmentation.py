@@ -32,6 +32,10 @@ class SegmentationSettings:
     largest: float = 0.85
     similar: float = 0.4  # of the largest part's area: another part that may be a card
     cut_steps: int = 3  # of GrabCut
+    several_px: int = 640  # longer side of the reduced picture in which several cards are looked for
+    several_closing: float = 0.006
+    several_opening: float = 0.008
+    several_smallest: float = 0.003  # share of the picture's area
     same: float = 0.93  # IoU of two masks that count as one
 
 
@@ -88,8 +92,37 @@ def segment(bgr: Image) -> tuple[Region, ...]:
     return tuple(_region(mask, scale) for mask in _distinct([*largest, *others]))
 
 
-def _reduced(bgr: Image) -> tuple[Image, float]:
-    scale = min(1.0, SETTINGS.side_px / max(bgr.shape[:2]))
+def segment_several(bgr: Image) -> tuple[Region, ...]:
+    """All regions of (H, W, 3) uint8 that differ from its rim, at each threshold: several cards on
+    a table, each alone or joined with what it touches. No two are alike."""
+    small, scale = _reduced(bgr, SETTINGS.several_px)
+    lab = np.asarray(cv2.cvtColor(small.astype(np.float32) / 255, cv2.COLOR_BGR2Lab), np.float32)
+    rim = _rim(lab.shape[:2])
+    found: list[Region] = []
+    for weight in (1.0, SETTINGS.dull):
+        distance = _distance(lab * np.array([weight, 1, 1], np.float32), rim)
+        limit, _ = cv2.threshold(distance, 0, 255, cv2.THRESH_OTSU)
+        for factor in SETTINGS.thresholds:
+            labels, stats = _components(
+                distance > limit * factor, SETTINGS.several_closing, SETTINGS.several_opening
+            )
+            for k in np.flatnonzero(_areas(stats) >= SETTINGS.several_smallest):
+                region = _region(np.asarray(labels == k + 1, np.uint8), scale)
+                if all(_unlike(region, one) for one in found):
+                    found.append(region)
+    return tuple(found)
+
+
+def _unlike(one: Region, other: Region) -> bool:
+    """Whether two regions differ in place or size."""
+    if not SETTINGS.same < one.area / other.area < 1 / SETTINGS.same:
+        return True
+    apart = float(np.linalg.norm(one.box.mean(0) - other.box.mean(0)))
+    return apart > (1 - SETTINGS.same) * float(np.sqrt(one.area))
+
+
+def _reduced(bgr: Image, side_px: int = SETTINGS.side_px) -> tuple[Image, float]:
+    scale = min(1.0, side_px / max(bgr.shape[:2]))
     small = cv2.resize(bgr, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
     return np.asarray(cv2.medianBlur(small, 3), np.uint8), scale
 
@@ -123,21 +156,36 @@ def _distance(lab: Grey, rim: npt.NDArray[np.bool_]) -> Image:
 def _parts(mask: npt.NDArray[np.bool_]) -> list[Image]:
     """The largest connected part, and another of similar size, gaps closed and holes filled,
     (H, W) uint8 0 or 1 each; empty if none has a card's size."""
+    labels, stats = _components(mask, SETTINGS.closing, SETTINGS.opening)
+    areas = _areas(stats)
+    order = [int(k) for k in np.argsort(-areas)[:2]]
+    if not order or not SETTINGS.smallest <= areas[order[0]] <= SETTINGS.largest:
+        return []
+    kept = [k for k in order if areas[k] >= SETTINGS.similar * areas[order[0]]]
+    return [np.asarray(labels == k + 1, np.uint8) for k in kept]
+
+
+def _components(
+    mask: npt.NDArray[np.bool_], gaps: float, threads: float
+) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int32]]:
+    """The mask's parts as labels (H, W) and OpenCV's statistics (1 + N, 5), background first; gaps
+    are closed, holes filled, threads cut off; both widths in shares of the shorter side."""
     side = min(mask.shape)
     filled = mask.astype(np.uint8)
-    closing, opening = (max(3, round(s * side) | 1) for s in (SETTINGS.closing, SETTINGS.opening))
+    closing, opening = (max(3, round(s * side) | 1) for s in (gaps, threads))
     filled = np.asarray(cv2.morphologyEx(filled, cv2.MORPH_CLOSE, _disc(closing)), np.uint8)
     rims, _ = cv2.findContours(filled, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
     filled = np.zeros_like(filled)
     cv2.drawContours(filled, rims, -1, 1, -1)
     filled = np.asarray(cv2.morphologyEx(filled, cv2.MORPH_OPEN, _disc(opening)), np.uint8)
     _, labels, stats, _ = cv2.connectedComponentsWithStats(filled, connectivity=4)
-    areas = stats[1:, cv2.CC_STAT_AREA] / filled.size
-    order = [int(k) for k in np.argsort(-areas)[:2]]
-    if not order or not SETTINGS.smallest <= areas[order[0]] <= SETTINGS.largest:
-        return []
-    kept = [k for k in order if areas[k] >= SETTINGS.similar * areas[order[0]]]
-    return [np.asarray(labels == k + 1, np.uint8) for k in kept]
+    return np.asarray(labels, np.int32), np.asarray(stats, np.int32)
+
+
+def _areas(stats: npt.NDArray[np.int32]) -> npt.NDArray[np.float64]:
+    """Each part's share of the picture, (N,)."""
+    areas = stats[:, cv2.CC_STAT_AREA].astype(np.float64)
+    return np.asarray(areas[1:] / areas.sum())
 
 
 def _disc(px: int) -> Image:

@@ -27,11 +27,11 @@ from calibration.deck.face_names import (
     shipped_deck,
     taught_face,
 )
+from calibration.deck.named_sheets import NamedSheet, all_ends
 from calibration.deck.outline import deck_outline
-from calibration.deck.photographs import read_photographs
 from calibration.deck.proposals import Finder
 from calibration.deck.teach import TeachingPicture
-from calibration.deck.verdicts import ends_of, finished
+from calibration.deck.verdicts import finished
 from models.deck import Deck, load_deck, missing_faces
 from models.gallery import BACK, Gallery, load_gallery
 from rules.errors import FairdealError
@@ -45,7 +45,8 @@ NAMES_SHOWN = 8
 @dataclass(frozen=True, slots=True)
 class Wish:
     """How a deck is to be taught. Of `folder` (pictures <face>.jpg|png) and `source` (a camera) at
-    most one is given; with neither, `answers` settle what the deck in `out` has asked.
+    most one is given; `sheets` show several cards each. With none of them, `answers` settle what
+    the deck in `out` has asked.
 
     size: (width, height) mm of a card. is_more: adds to the deck that is in `out` already.
     """
@@ -60,11 +61,13 @@ class Wish:
     outline: str | None = None
     answers: Answers = NO_ANSWERS
     is_more: bool = False
+    sheets: tuple[NamedSheet, ...] = ()
 
     @property
     def keeps(self) -> bool:
         """Whether what the deck in `out` has learnt stays."""
-        return self.is_more or (self.folder is None and self.source is None)
+        has_new = self.folder is not None or self.source is not None or bool(self.sheets)
+        return self.is_more or not has_new
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -163,17 +166,26 @@ def _ends(
         return game, known, [*_names(pictures), *_waiting(kept, {p.face for p in pictures})]
     expected: set[str] = set()
     ends: list[End] = []
-    if wish.folder is not None:
+    if wish.folder is not None or wish.sheets:
         known |= cards_of(game)
-        files = teaching_files(wish.folder, known, refused.append)
-        expected = faces_in(wish.folder, known)
-        kept = _waiting(kept, {face for face, _ in files})
-        ends = ends_of(read_photographs(files, finder, aspect), aspect)
+        files, expected = _files(wish.folder, known, refused)
+        expected |= {face for sheet in wish.sheets for face in sheet.faces if face} - {BACK}
+        ends = all_ends(files, wish.sheets, finder, aspect)
+        kept = _waiting(kept, {end.face for end in ends})
         game = game or game_of_faces(expected)
     elif not kept:
         raise FairdealError("pictures that wait for an answer", f"none in {wish.out}",
                             "give --from DIR with the pictures")  # fmt: skip
     return game, expected, finished(wish.answers.settled([*ends, *kept]), taught)
+
+
+def _files(
+    folder: Path | None, known: set[str], refused: list[FairdealError]
+) -> tuple[list[tuple[str, Path]], set[str]]:
+    """The usable files of a folder with their faces, and the faces that its files are named after."""
+    if folder is None:
+        return [], set()
+    return teaching_files(folder, known, refused.append), faces_in(folder, known)
 
 
 def _waiting(kept: list[Asked], faces: set[str]) -> list[Asked]:

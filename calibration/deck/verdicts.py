@@ -210,6 +210,8 @@ def _chosen(one: Photograph, shape: DeckShape, are_photographs: bool) -> Card | 
 
 def _doubt(one: Photograph, card: Card, pose: DeckPose | None) -> FairdealError | None:
     """Why the card is not surely the right one, whole, sharp and alone."""
+    if one.doubt is not None:
+        return one.doubt
     if card.is_strange and card.chance < STRANGE:
         return _doubtful(one)
     if one.located is None:

@@ -73,9 +73,9 @@ def _good(
 ) -> Sample:  # fmt: skip
     art = deck.faces[face]
     quad = _pose(rng, art.shape[0] / art.shape[1], size)
-    top = _visible_table(rng, table, colour, size, art, quad)
+    top = visible_table(rng, table, colour, size, art, quad)
     _clutter(rng, top, quad)
-    light, kind = _light(rng, quad)
+    light, kind = any_light(rng, quad)
     if kind == "dim" and _edge_contrast(top, art, quad) * light.gain < CONTRAST:
         light = replace(light, gain=0.6)  # a dark card in the dark is no good picture
     scene = top.astype(np.float32)
@@ -90,8 +90,8 @@ def _bad(
 ) -> Sample:  # fmt: skip
     art, aspect = deck.faces[face], deck.aspect
     quad = _pose(rng, aspect, size)
-    light, _ = _light(rng, quad)
-    top = _visible_table(rng, table, colour, size, art, quad)
+    light, _ = any_light(rng, quad)
+    top = visible_table(rng, table, colour, size, art, quad)
     scene = top.astype(np.float32)
     if kind == "empty":
         return Sample(face, expose(scene, light, rng), None, (f"bad {kind}",))
@@ -152,7 +152,7 @@ def _pose(rng: np.random.Generator, aspect: float, size: tuple[int, int]) -> Qua
     raise RuntimeError("no pose of the card fits the picture")
 
 
-def _visible_table(
+def visible_table(
     rng: np.random.Generator, kind: str, colour: tuple[int, int, int], size: tuple[int, int],
     art: Image, quad: Quad,
 ) -> Image:  # fmt: skip
@@ -243,7 +243,7 @@ def _clutter(rng: np.random.Generator, top: Image, quad: Quad) -> None:
              max(2, round(0.008 * w)), cv2.LINE_AA)  # fmt: skip
 
 
-def _light(rng: np.random.Generator, quad: Quad) -> tuple[Light, str]:
+def any_light(rng: np.random.Generator, quad: Quad) -> tuple[Light, str]:
     """A light a family has, and its name; shadows and blur follow the card's length."""
     length = float(np.linalg.norm(quad[3] - quad[0]))
     angle, reach = rng.uniform(0, 2 * np.pi), length * rng.uniform(0.003, 0.02)
