@@ -39,6 +39,11 @@ def deck(parser: argparse.ArgumentParser) -> None:
     """`calibrate deck`."""
     add = parser.add_argument
     add("name", help="the deck's name, e.g. suds-1997")
+    add("pictures", nargs="*", type=Path, metavar="PICTURE", help="photographs of several cards in "
+        "rows, scans, PDFs, or films in which cards are laid one by one")  # fmt: skip
+    add("--rows", action="store_true", help="ask for the names, also of a picture of one card")
+    add("--names", metavar="a,b,c|FILE", help="the names of the PICTUREs' cards in reading order; "
+        "`-` leaves one out")  # fmt: skip
     add("--from", dest="folder", type=Path, metavar="DIR",
         help="one picture per face, <face>.jpg|png (more: <face>.2.jpg …)")  # fmt: skip
     add("--source", help="teach live from this camera, card by card, with a beep each")

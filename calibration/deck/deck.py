@@ -21,10 +21,12 @@ def run(args: argparse.Namespace) -> int:
     """Teaches or checks a deck. Returns 0; FairdealError for what the user can mend."""
     if args.check:
         return _check(args)
+    if (args.rows or args.names) and not args.pictures:
+        raise FairdealError("a PICTURE with --rows and --names", "none", "name it after the deck")
     from calibration.deck.ends import read_answers
 
     answers = read_answers(args.accept, args.corners, args.yes)
-    if args.folder or args.source or answers:
+    if args.folder or args.source or args.pictures or answers:
         return _teach_pictures(args, answers)
     return _teach_own_art(args)
 
@@ -53,6 +55,8 @@ def _teach_own_art(args: argparse.Namespace) -> int:
 def _teach_pictures(args: argparse.Namespace, answers: "Answers") -> int:
     from calibration.deck.deck_report import report, say_asked, say_refused
     from calibration.deck.proposals import CardFinder
+    from calibration.deck.row_finding import SheetFinder
+    from calibration.deck.rows_command import named_sheets
     from calibration.deck.teaching import NothingTaken, Wish, teach_deck
     from vision.networks.embedder import Embedder
     from vision.networks.locator import Locator
@@ -62,11 +66,14 @@ def _teach_pictures(args: argparse.Namespace, answers: "Answers") -> int:
     if args.folder and args.folder.resolve() == (out / "faces").resolve():
         raise FairdealError("pictures outside the new deck", str(args.folder), "name another --out")
     size = _size(args.size) if args.size else None
-    wish = Wish(args.name, out, args.folder, args.source, args.signals, args.game or "", size,
-                args.outline, answers, args.add)  # fmt: skip
     began = time.monotonic()
-    embedder = Embedder()
-    finder = CardFinder(Closeup(Locator(), embedder.corners))
+    embedder, locator = Embedder(), Locator()
+    finder = CardFinder(Closeup(locator, embedder.corners))
+    sheets = ()
+    if args.pictures:
+        sheets = named_sheets(args, out, SheetFinder(locator, embedder.corners), embedder)
+    wish = Wish(args.name, out, args.folder, args.source, args.signals, args.game or "", size,
+                args.outline, answers, args.add, sheets)  # fmt: skip
     try:
         teaching = teach_deck(wish, finder, embedder)
     except NothingTaken as error:

@@ -52,6 +52,9 @@ class SeveralFinder(Protocol):
     def candidates(self, bgr: Image) -> Located:
         """Everything in (H, W, 3) uint8 BGR that may be a card; scores 0..1, the best first."""
 
+    def rough(self, bgr: Image, side: int) -> Located:
+        """The cards at one size of the locator's input (px): fast, for the pictures of a film."""
+
     def refined(self, bgr: Image, quads: Quad) -> Quad:
         """The quads (N, 4, 2) px, their corners where the cards' are."""
 
@@ -78,6 +81,10 @@ class SheetFinder:
         order = np.argsort(-scores, kind="stable")
         order = order[suppress(quads[order], SAME)]
         return Located(quads[order], scores[order])
+
+    def rough(self, bgr: Image, side: int) -> Located:
+        """As `SeveralFinder.rough`."""
+        return self.locator.locate(bgr, side)
 
     def refined(self, bgr: Image, quads: Quad) -> Quad:
         """As `SeveralFinder.refined`; those that show no rectangle stay."""

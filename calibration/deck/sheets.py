@@ -49,12 +49,14 @@ class SheetCard:
 @dataclass(frozen=True, slots=True, eq=False)
 class Sheet:
     """A photograph (H, W, 3) BGR and its cards in reading order. even: the same without a periodic
-    pattern of the table, if it has one. where: its file, as errors name it."""
+    pattern of the table, if it has one. where: its file, as errors name it. around: other things
+    (4, 2) px, which are no part of it."""
 
     where: str
     bgr: Image
     cards: tuple[SheetCard, ...] = ()
     even: Image | None = None
+    around: tuple[Quad, ...] = ()
 
     @property
     def sure(self) -> "Sheet":
@@ -120,7 +122,7 @@ def cut_cards(sheet: Sheet, faces: Sequence[str], names: Sequence[str], finder: 
     cuts = []
     for k, (card, face, name) in enumerate(zip(sheet.cards, faces, names, strict=True)):
         if face:
-            others = [one.quad for j, one in enumerate(sheet.cards) if j != k]
+            others = [*(one.quad for j, one in enumerate(sheet.cards) if j != k), *sheet.around]
             cuts.append(_cut(sheet, card, others, face, name, finder))
     return cuts
 
