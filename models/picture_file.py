@@ -74,6 +74,12 @@ def decoded_picture(data: bytes, where: str, wanted_px: int | None = None) -> Im
     return np.asarray(bgr, np.uint8)
 
 
+def check_header(data: bytes, where: str) -> None:
+    """FairdealError for a picture file's content that `decoded_picture` would not decode, as far
+    as its header tells."""
+    _checked(_header(data, where), where, None)
+
+
 def longer_side(path: Path) -> int:
     """The longer side of a file's picture in px, before anything is reduced. FairdealError."""
     header = _header(read_bytes(path, "a picture", most=LARGEST_FILE), str(path))

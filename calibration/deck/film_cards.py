@@ -82,8 +82,8 @@ def _looks(path: Path) -> Iterator[tuple[float, Image]]:
     with open_source(str(path)) as source:
         while (frame := source.read()) is not None:
             if frame.at > LONGEST_S:
-                raise FairdealError(f"a film of at most {LONGEST_S / 60:.0f} minutes", "a longer one",
-                                    "cut it", str(path))  # fmt: skip
+                most = f"a film of at most {LONGEST_S / 60:.0f} minutes"
+                raise FairdealError(most, "a longer one", "cut it", str(path))
             if frame.at - last < EVERY_S:
                 continue
             last = frame.at
@@ -94,9 +94,9 @@ def _looks(path: Path) -> Iterator[tuple[float, Image]]:
 
 def _cards(bgr: Image, finder: SeveralFinder) -> list[Quad]:
     found = finder.rough(bgr, SIDE_PX)
-    share = [geometry.area(quad) / (bgr.shape[0] * bgr.shape[1]) for quad in found.quads]
-    quads = [_upright(quad) for quad, score, part in zip(found.quads, found.scores, share, strict=True)
-             if score >= SCORE and SHARE[0] < part < SHARE[1]]  # fmt: skip
+    area = float(bgr.shape[0] * bgr.shape[1])
+    quads = [_upright(quad) for quad, score in zip(found.quads, found.scores, strict=True)
+             if score >= SCORE and SHARE[0] < geometry.area(quad) / area < SHARE[1]]  # fmt: skip
     return list(finder.refined(bgr, np.stack(quads))) if quads else []
 
 

@@ -32,7 +32,7 @@ class SegmentationSettings:
     largest: float = 0.85
     similar: float = 0.4  # of the largest part's area: another part that may be a card
     cut_steps: int = 3  # of GrabCut
-    several_px: int = 640  # longer side of the reduced picture in which several cards are looked for
+    several_px: int = 640  # longer side of the picture for several cards
     several_closing: float = 0.006
     several_opening: float = 0.008
     several_smallest: float = 0.003  # share of the picture's area

@@ -1,4 +1,4 @@
-"""What the cards of one photograph tell of each other: which touch, and whose corners are unlike."""
+"""What the cards of one photograph tell of each other: which touch, whose corners are unlike."""
 
 from collections.abc import Sequence
 
@@ -10,7 +10,6 @@ from calibration.deck.ends import Asked, End, Taken
 from calibration.deck.sheets import CutCard
 from calibration.deck.teach import TeachingPicture
 from rules.errors import FairdealError
-from vision import geometry
 from vision.geometry import Quad
 
 Points = npt.NDArray[np.float32]
@@ -18,9 +17,10 @@ Matrix = npt.NDArray[np.float64]
 
 TOUCH = 0.012  # of a card's size: two outlines this near touch
 FEWEST = 4  # rectangles that tell the shape of the others
-FIELD = 6  # rectangles from which the shape may change across the picture
-UNLIKE = 0.018  # of a card's length: a corner this far from where the other cards have it
-CORNER = 4.0  # a corner that is off moves the skew of its quad by this part of it
+UNLIKE = 0.02  # of a card's length: a corner this far from where the other cards have it
+ROUNDS = 8  # of the plane's fit
+SPREAD = 0.006  # of a card's length: misfits beyond count less
+STEP, DAMPING = 1e-4, 1e-3  # of its derivatives; of its parameters
 
 
 def checked(cuts: Sequence[CutCard], ends: Sequence[End]) -> list[End]:
@@ -61,18 +61,49 @@ def _rim(picture: TeachingPicture) -> Points:
 
 
 def _unlike(cuts: Sequence[CutCard], ends: Sequence[End]) -> set[int]:
-    """The taken rectangles that have not the shape of the others, which changes linearly across
-    the picture."""
+    """The taken rectangles that are not of one size on one plane with the others."""
     own = {k: cut.on_sheet(end.picture.quad)
            for k, (cut, end) in enumerate(zip(cuts, ends, strict=True))
            if isinstance(end, Taken) and end.picture.outline is None}  # fmt: skip
     if len(own) < FEWEST:
         return set()
-    standing = {k: _standing(quad, cuts[k].quad) for k, quad in own.items()}
-    shapes = np.stack([_shape(quad) for quad in standing.values()])
-    centres = np.stack([geometry.centre(quad) for quad in own.values()]).astype(np.float64)
-    off = np.abs(shapes - _smooth(shapes, centres)).max(1)
+    quads = np.stack([_standing(quad, cuts[k].quad) for k, quad in own.items()])
+    off = np.abs(misfits(quads.astype(np.float64))).max(1)
     return {k for k, far in zip(own, off, strict=True) if far > UNLIKE}
+
+
+def misfits(quads: Matrix) -> Matrix:
+    """How far quads (N, 4, 2) px differ from one rectangle that lies N times on a plane, in its
+    lengths: width, height, shear, both parts of the skew, (N, 5).
+
+    The plane's homography, up to a similarity, and the rectangle are fitted by least squares with
+    Cauchy's weights: a quad with one wrong corner moves them little.
+    """
+    points = quads.reshape(-1, 2)
+    flat = (quads - points.mean(0)) / max(1e-6, float(np.ptp(points, axis=0).max()))
+    shapes = _shapes(flat)
+    fit = np.array([0, 0, 0, 0, *np.median(shapes[:, :2], axis=0)])
+    for _ in range(ROUNDS):
+        left = _residuals(fit, flat)
+        weights = 1 / np.sqrt(1 + (left / SPREAD) ** 2)
+        steps = [(_residuals(fit + STEP * unit, flat) - left) / STEP for unit in np.eye(len(fit))]
+        slopes = np.stack([(step * weights).ravel() for step in steps], 1)
+        slopes = np.vstack([slopes, DAMPING * np.eye(len(fit))])
+        wanted = np.append((left * weights).ravel(), np.zeros(len(fit)))
+        fit = fit - np.linalg.lstsq(slopes, wanted, rcond=None)[0]
+    return _residuals(fit, flat)
+
+
+def _residuals(fit: Matrix, flat: Matrix) -> Matrix:
+    """The misfits (N, 5) for a plane's perspective (2), its stretch (2), and the rectangle's
+    logarithms of width and height (2)."""
+    depth = 1 + flat @ fit[:2]
+    x, y = flat[..., 0] / depth, flat[..., 1] / depth
+    shapes = _shapes(np.stack([x + fit[2] * y, (1 + fit[3]) * y], -1))
+    width, height = np.exp(fit[4:])
+    shapes[:, :2] -= fit[4:]
+    shapes[:, :3] *= np.array([width, height, height]) / max(width, height)
+    return shapes
 
 
 def _standing(quad: Quad, like: Quad) -> Quad:
@@ -81,37 +112,18 @@ def _standing(quad: Quad, like: Quad) -> Quad:
     return min(starts, key=lambda one: float(np.linalg.norm(one - like)))
 
 
-def _shape(quad: Quad) -> Matrix:
-    """What a quad differs by from others of one card, in card lengths of a corner: width, height,
-    shear, and both parts of its skew."""
-    a, b, c, d = quad.astype(np.float64)
-    across, down, skew = (b - a + c - d) / 2, (d - a + c - b) / 2, (a - b + c - d) / 4
-    width, height = np.linalg.norm(across), np.linalg.norm(down)
-    length = max(width, height)
-    along = across / width
-    normal = np.array([-along[1], along[0]])
-    return np.array([
-        np.log(width) * width / length, np.log(height) * height / length,
-        np.arctan2(down @ along, down @ normal) * height / length,
-        CORNER * (skew @ along) / length, CORNER * (skew @ normal) / length,
-    ])  # fmt: skip
-
-
-def _smooth(shapes: Matrix, centres: Matrix) -> Matrix:
-    """The shapes (N, 5) as a robust linear fit over the cards' centres (N, 2) has them."""
-    if len(shapes) < FIELD:
-        return np.broadcast_to(np.median(shapes, axis=0), shapes.shape)
-    away = (centres - centres.mean(0)) / max(1e-6, float(np.ptp(centres, axis=0).max()))
-    at = np.column_stack([np.ones(len(away)), away])
-    smooth = np.empty_like(shapes)
-    for k, values in enumerate(shapes.T):
-        weights = 1 / (1 + (np.abs(values - np.median(values)) / 0.02) ** 2)
-        fit = np.zeros(3)
-        for _ in range(5):
-            fit = np.linalg.lstsq(at * weights[:, None], values * weights, rcond=None)[0]
-            weights = 1 / (1 + ((values - at @ fit) / 0.008) ** 2)
-        smooth[:, k] = at @ fit
-    return smooth
+def _shapes(quads: Matrix) -> Matrix:
+    """Of quads (N, 4, 2) the logarithms of width and height, the shear in radians, and both parts
+    of the skew, in lengths of the quad, as far as it moves a corner, (N, 5)."""
+    a, b, c, d = np.moveaxis(quads, 1, 0)
+    across, down, skew = (b - a + c - d) / 2, (d - a + c - b) / 2, a - b + c - d
+    width, height = np.linalg.norm(across, axis=1), np.linalg.norm(down, axis=1)
+    along = across / width[:, None]
+    normal = np.stack([-along[:, 1], along[:, 0]], 1)
+    length = np.maximum(width, height)
+    shear = np.arctan2((down * along).sum(1), (down * normal).sum(1))
+    parts = [(skew * axis).sum(1) / length for axis in (along, normal)]
+    return np.stack([np.log(width), np.log(height), shear, *parts], 1)
 
 
 def _distance(one: Points, other: Points) -> float:

@@ -182,7 +182,7 @@ def _ends(
 def _files(
     folder: Path | None, known: set[str], refused: list[FairdealError]
 ) -> tuple[list[tuple[str, Path]], set[str]]:
-    """The usable files of a folder with their faces, and the faces that its files are named after."""
+    """The usable files of a folder with their faces, and all faces that its files name."""
     if folder is None:
         return [], set()
     return teaching_files(folder, known, refused.append), faces_in(folder, known)

@@ -49,9 +49,7 @@ class RowDeck:
     pictures: tuple[RowPicture, ...]
 
 
-def draw_row_decks(
-    seed: int, decks: int, pictures: int = 2, first: int = 0
-) -> Iterator[RowDeck]:
+def draw_row_decks(seed: int, decks: int, pictures: int = 2, first: int = 0) -> Iterator[RowDeck]:
     """The decks from number `first` on, with `pictures` photographs each, of different faces."""
     for number in range(first, first + decks):
         yield draw_row_deck(seed, number, pictures)
@@ -114,7 +112,7 @@ def lay_out(
                 x, lean, y = right + 0.5, 0.0, float(cards[-1][:, 1].mean())
                 touching = [len(cards) - 1, len(cards)]
             c, s = np.cos(lean), np.sin(lean)
-            corners = (rectangle(1, aspect).astype(np.float64) - [0.5, aspect / 2])
+            corners = rectangle(1, aspect).astype(np.float64) - [0.5, aspect / 2]
             cards.append(corners @ np.array([[c, s], [-s, c]]) + [x, y + rng.normal(0, JITTER)])
     return np.stack(cards), touching
 
@@ -135,4 +133,3 @@ def seen_by_camera(
     scale = float((np.array(size) * rng.uniform(*FILLS) / (high - low)).min())
     middle = np.array(size) / 2 - scale * (low + high) / 2
     return (points * scale + middle).reshape(-1, 4, 2).astype(np.float32)
-

@@ -16,12 +16,15 @@ from calibration.deck.ends import Asked
 from calibration.deck.face_names import faces_of
 from calibration.deck.proposals import CardFinder, Finder
 from calibration.deck.segmentation import Region
-from calibration.deck.teaching import NothingTaken, Wish, listed, teach_deck
+from calibration.deck.teach import near_twins
+from calibration.deck.teaching import NothingTaken, Teaching, Wish, listed, teach_deck
+from kiosk.web.first_hour import asked_step, rows_step
 from kiosk.web.first_hour.bench import Bench
 from kiosk.web.first_hour.camera_step import look as look_at_camera
 from kiosk.web.first_hour.desk import Desk, Order
 from kiosk.web.first_hour.pictures import is_name, kept_jpeg, number_of, teaching_folder
 from kiosk.web.first_hour.resting import RestingFinder
+from kiosk.web.first_hour.sheet_store import SheetStore
 from kiosk.web.first_hour.steps import DeckShown, FaceShown, Mark, Step, Work
 from kiosk.web.setup import known_decks
 from models.deck import load_deck
@@ -32,6 +35,7 @@ from vision.networks.embedder import Embedder
 from vision.sightings import Located
 
 ORDERS = frozenset({"skip-face", "redo-face"})
+MOST_ALIKE = 12  # pairs that are shown
 
 
 def look(bench: Bench) -> None:
@@ -119,7 +123,10 @@ def build(order: Order, bench: Bench) -> None:
         _finder(embedder), lambda done: desk.change(progress=min(done / max(count, 1), 1.0))
     )
     out = desk.folder / "decks" / shown.name
-    wish = Wish(shown.name, out, teaching_folder(desk.folder, shown.name), game=shown.game)
+    folder = teaching_folder(desk.folder, shown.name)
+    has_singles = any(path.exists() for one in shown.faces for path in _files(desk, one.face))
+    wish = Wish(shown.name, out, folder if has_singles else None, game=shown.game,
+                answers=asked_step.remembered(desk), sheets=SheetStore(folder).named())  # fmt: skip
     try:
         teaching = teach_deck(wish, finder, embedder)
     except FairdealError as error:
@@ -127,15 +134,44 @@ def build(order: Order, bench: Bench) -> None:
             _tell_why(desk, error.asked, error.refused)
         desk.mark(Step.DECK, Mark.OPEN, f"{shown.name} is not taught yet")
         raise
+    finally:
+        asked_step.show(desk)
+    _told(desk, teaching, embedder)
+
+
+def settle(order: Order, bench: Bench) -> None:
+    """A person's answer to a doubtful picture. Values: as of `asked_step.answered`."""
+    desk = bench.desk
+    _named(desk)
+    embedder = Embedder()
+    try:
+        teaching = asked_step.answered(order, desk, embedder)
+    finally:
+        asked_step.show(desk)
+    if teaching is None:
+        desk.tell("")
+    else:
+        _told(desk, teaching, embedder)
+
+
+def _told(desk: Desk, teaching: Teaching, embedder: Embedder) -> None:
+    """Shows what came of it; the step is passed once every face is taught."""
+    shown = desk.state.deck
     _tell_why(desk, teaching.asked, teaching.refused)
+    twins = near_twins(teaching.gallery, embedder)[:MOST_ALIKE]
+    alike = tuple((a, b, round(likeness, 2)) for a, b, likeness, _ in twins)
+    desk.change(deck=replace(desk.state.deck, alike=alike))
     words = f"{shown.name}: {len(teaching.deck.names)} faces taught"
     if teaching.missing:
         desk.mark(Step.DECK, Mark.OPEN, words)
+        if teaching.asked:  # the page asks for them one by one
+            desk.tell("", words=(words,))
+            return
         raise FairdealError(
             "a sure picture of every face", f"none of {listed(teaching.missing)}",
             "take these pictures again; the other faces are taught",
         )  # fmt: skip
-    desk.change(deck=replace(desk.state.deck, chosen=str(out)))
+    desk.change(deck=replace(desk.state.deck, chosen=str(teaching.deck.folder)))
     desk.mark(Step.DECK, Mark.PASSED, words)
     desk.tell("", words=(words, *twin_words(teaching.gallery, embedder)))
 
@@ -178,11 +214,19 @@ def _files(desk: Desk, face: str) -> list[Path]:
 def _refresh(desk: Desk) -> None:
     """Which faces have a picture; a new picture has no fault yet."""
     faces = []
+    store = SheetStore(teaching_folder(desk.folder, desk.state.deck.name))
+    cuts = store.pictures()
+
+    def on_sheets(face: str) -> list[Path]:
+        return [cuts[face]] if face in cuts else []
+
     for one in desk.state.deck.faces:
-        picture = max(map(number_of, _files(desk, one.face)))
+        picture = max(map(number_of, (*_files(desk, one.face), *on_sheets(one.face))))
         faces.append(FaceShown(one.face, picture, one.why if picture == one.picture else ""))
     if tuple(faces) != desk.state.deck.faces:
         desk.change(deck=replace(desk.state.deck, faces=tuple(faces)))
+    rows_step.refresh(desk)
+    asked_step.show(desk)
 
 
 def _keep_new(desk: Desk, progress: live_teach.Progress, before: int) -> None:

@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 import msgspec
 
-from kiosk.serving.schema import Message, Part, Word
+from kiosk.serving.schema import Message, Number, Part, Word
 from kiosk.web.first_hour.steps import Step
 
 Length = Annotated[int, msgspec.Meta(ge=1, le=10_000)]  # of a table (mm)
@@ -26,6 +26,10 @@ class OrderGiven(Message, frozen=True):
     corners: tuple[Corner, Corner, Corner, Corner] | None = None
     width_mm: Length | None = None
     height_mm: Length | None = None
+    sheet: Number | None = None
+    card: Number | None = None
+    number: Number | None = None
+    names: Annotated[list[Word], msgspec.Meta(max_length=120)] | None = None
 
     @property
     def values(self) -> dict[str, Any]:

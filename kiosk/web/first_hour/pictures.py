@@ -15,9 +15,10 @@ KEPT_QUALITY = 95  # teaching reads these again
 KEPT_WIDTH_PX = 1920
 
 
-def kept_jpeg(folder: Path, name: str, bgr: Image) -> Path:
-    """Writes a picture (H, W, 3) BGR as `folder/name.jpg`. Raises FairdealError."""
-    return kept_bytes(folder / f"{name}.jpg", jpeg(bgr, KEPT_WIDTH_PX, KEPT_QUALITY))
+def kept_jpeg(folder: Path, name: str, bgr: Image, width: int = KEPT_WIDTH_PX) -> Path:
+    """Writes a picture (H, W, 3) BGR as `folder/name.jpg`, at most `width` px across. Raises
+    FairdealError."""
+    return kept_bytes(folder / f"{name}.jpg", jpeg(bgr, width, KEPT_QUALITY))
 
 
 def kept_bytes(path: Path, data: bytes) -> Path:

@@ -83,11 +83,47 @@ class FaceShown:
     why: str = ""
 
 
+Corners = tuple[tuple[float, float], ...]  # in parts of a picture, from the card's upper left
+
+
+@dataclass(frozen=True, slots=True)
+class CardOnSheet:
+    """A card of a photograph of several; `doubt`: why it may be none."""
+
+    corners: Corners
+    face: str = ""
+    doubt: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class SheetShown:
+    """A photograph of several cards, its size in px, its cards in reading order."""
+
+    number: int
+    size: tuple[int, int]
+    cards: tuple[CardOnSheet, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class AskedShown:
+    """A doubtful picture: why, and up to four places of its card, each with the deck's outline if
+    its cards are no rectangles."""
+
+    name: str
+    face: str
+    why: str
+    picture: int
+    size: tuple[int, int]
+    places: tuple[Corners, ...]
+    outlines: tuple[Corners, ...]
+
+
 @dataclass(frozen=True, slots=True)
 class DeckShown:
     """The deck step. `asked`: the face to lay down now; `quad`: the card that is seen, 0 to 1.
 
-    `chosen`: the deck of the trial and of the first game.
+    `chosen`: the deck of the trial and of the first game. `alike`: taught faces that look alike,
+    with their likeness.
     """
 
     chosen: str = ""
@@ -97,6 +133,9 @@ class DeckShown:
     asked: str = ""
     hint: str = ""
     quad: tuple[tuple[float, float], ...] = ()
+    sheets: tuple[SheetShown, ...] = ()
+    doubtful: tuple[AskedShown, ...] = ()
+    alike: tuple[tuple[str, str, float], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,6 +19,7 @@ from kiosk.web.first_hour import (
     deck_step,
     lamps_step,
     lens_step,
+    rows_step,
     table_step,
     trial_step,
 )
@@ -140,6 +141,12 @@ WORK: Mapping[str, Callable[[Order, Bench], None]] = {
     "forget-face": deck_step.forget,
     "teach": deck_step.teach,
     "build-deck": deck_step.build,
+    "snap-rows": rows_step.snap,
+    "find-rows": rows_step.find,
+    "name-cards": rows_step.name,
+    "lay-card": rows_step.lay,
+    "forget-sheet": rows_step.forget,
+    "settle": deck_step.settle,
     "trial": trial_step.run,
     # These belong to an activity; outside it they find nothing to do.
     **dict.fromkeys((*lamps_step.ORDERS, *trial_step.ORDERS, *deck_step.ORDERS), _look),
