@@ -12,6 +12,7 @@ from rules.errors import FairdealError
 
 if TYPE_CHECKING:  # a command line must start before the networks are loaded
     from calibration.deck.ends import Answers
+    from calibration.deck.named_sheets import NamedSheet
 
 SHORTEST_MM, LONGEST_MM = 20.0, 250.0
 FEW = 5  # pictures that do not confirm the cards' shape
@@ -69,7 +70,7 @@ def _teach_pictures(args: argparse.Namespace, answers: "Answers") -> int:
     began = time.monotonic()
     embedder, locator = Embedder(), Locator()
     finder = CardFinder(Closeup(locator, embedder.corners))
-    sheets = ()
+    sheets: tuple[NamedSheet, ...] = ()
     if args.pictures:
         sheets = named_sheets(args, out, SheetFinder(locator, embedder.corners), embedder)
     wish = Wish(args.name, out, args.folder, args.source, args.signals, args.game or "", size,

@@ -80,7 +80,7 @@ class CutCard:
 
     def on_sheet(self, points: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
         """Points (N, 2) px of the cut as points of the sheet."""
-        return _mapped(points, np.linalg.inv(self.to))
+        return _mapped(points, np.asarray(np.linalg.inv(self.to), np.float64))
 
 
 def read_sheet(path: Path, finder: SeveralFinder) -> Sheet:

@@ -3,7 +3,6 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-import cv2
 import numpy as np
 import numpy.typing as npt
 
@@ -91,7 +90,7 @@ def _picture(
 def lay_out(
     rng: np.random.Generator, aspect: float, layout: tuple[int, int]
 ) -> tuple[npt.NDArray[np.float64], list[int]]:
-    """Cards of width 1 laid in rows by hand, (N, 4, 2) in reading order, and which of them touch."""
+    """Cards of width 1 laid in rows by hand, (N, 4, 2) in reading order, and those that touch."""
     rows, columns = layout
     gap, row_gap = rng.uniform(*GAP), rng.uniform(*ROW_GAP) * aspect
     bow = rng.uniform(-BOW, BOW) * aspect / 2

@@ -131,18 +131,17 @@ def _px(one: Asked, corners: object) -> Quad:
 
 def _shown(one: Asked, folder: Path) -> AskedShown:
     height, width = one.bgr.shape[:2]
-    outlines = []
+    size = np.array([width, height], np.float32)
+    places, rims = [], []
     for proposal in one.proposals:
-        quad = np.clip(proposal.quad / np.array([width, height], np.float32), 0, 1)
-        points = proposal.outline
-        rim = (
-            None if points is None else cv2.approxPolyDP(points.astype(np.float32), 0.5, True)[:, 0]
-        )
-        parts = () if rim is None else _parts(rim / np.array([width, height], np.float32))
-        outlines.append((_parts(quad), parts))
+        places.append(_parts(np.clip(proposal.quad / size, 0, 1)))
+        rim = proposal.outline
+        less = None if rim is None else cv2.approxPolyDP(rim.astype(np.float32), 0.5, True)[:, 0]
+        rims.append(() if less is None else _parts(less / size))
     picture = number_of(asked_picture(folder, one.name))
-    return AskedShown(one.name, one.face, one.reason.found, picture, (width, height),
-                      tuple(quad for quad, _ in outlines), tuple(rim for _, rim in outlines))  # fmt: skip
+    return AskedShown(
+        one.name, one.face, one.reason.found, picture, (width, height), tuple(places), tuple(rims)
+    )  # fmt: skip
 
 
 def _parts(points: np.ndarray) -> tuple[tuple[float, float], ...]:

@@ -125,8 +125,12 @@ class SheetStore:
 
     def pictures(self) -> dict[str, Path]:
         """The file of a cut card for each face that has one."""
-        return {card.face: self.card_picture(sheet.number, k)
-                for sheet in self.all() for k, card in enumerate(sheet.cards) if card.face}  # fmt: skip
+        return {
+            card.face: self.card_picture(sheet.number, k)
+            for sheet in self.all()
+            for k, card in enumerate(sheet.cards)
+            if card.face
+        }
 
     def loaded(self, stored: StoredSheet) -> Sheet:
         """The sheet with its picture. FairdealError if that is gone."""
