@@ -27,6 +27,15 @@ from vision.recognition.closeup import Closeup
 
 Place = tuple[float, float]
 
+# Why a picture is doubtful, as the page's texts call it (`hour-why-…`).
+WHY = {
+    "edges that may be its picture's": "outline", "edges like the table": "faint",
+    "no card": "none", "a card cut off by the picture's edge": "cut-off",
+    "a hand on it": "hand", "something on it or beside it": "crowded",
+    "one out of focus": "soft", "two that touch": "touching", "another one": "shape",
+    "something that may be none": "strange",
+}  # fmt: skip
+
 
 def deck_folder(desk: Desk) -> Path:
     """Where the taught deck lies."""
@@ -140,8 +149,13 @@ def _shown(one: Asked, folder: Path) -> AskedShown:
         rims.append(() if less is None else _parts(less / size))
     picture = number_of(asked_picture(folder, one.name))
     return AskedShown(
-        one.name, one.face, one.reason.found, picture, (width, height), tuple(places), tuple(rims)
+        one.name, one.face, _why(one), picture, (width, height), tuple(places), tuple(rims)
     )  # fmt: skip
+
+
+def _why(one: Asked) -> str:
+    found = one.reason.found
+    return WHY.get(found, "several" if found.endswith(" cards") else "outline")
 
 
 def _parts(points: np.ndarray) -> tuple[tuple[float, float], ...]:

@@ -105,7 +105,8 @@ for (const line of lines()) {
     if (!isEmpty(seen)) texts.push({ ...line, seen });
 }
 
-const solids = [...root.querySelectorAll("button, a[href], summary, select, input, textarea, .button, img")]
+// A still picture of the set-up stands for its canvas: handles lie on it on purpose.
+const solids = [...root.querySelectorAll("button, a[href], summary, select, input, textarea, .button, img:not(.hour-still)")]
     .filter((each) => isShown(each)).map((element) => {
         const tapped = element.matches("label input") ? element.closest("label") : element;
         const box = tapped.getBoundingClientRect();

@@ -15,11 +15,14 @@ from device.settings import DeviceSettings
 from kiosk.web.first_hour import lamps_step
 from kiosk.web.first_hour.deck_step import faces_of
 from kiosk.web.first_hour.steps import (
+    AskedShown,
+    CardOnSheet,
     DeckShown,
     FaceShown,
     HourState,
     Mark,
     Meter,
+    SheetShown,
     Standing,
     Step,
     TableShown,
@@ -147,6 +150,7 @@ def hour_views() -> list[View]:
             ".hour-side h1",
             busy.picture,
             answers={**ME, "/api/first-hour": offered_here},
+            taps=TAPS.get(name, ()),
         )
         for name, moment in moments.items()
     ]
@@ -170,10 +174,39 @@ def _camera_and_table() -> dict[str, HourState]:
     }
 
 
+# What is tapped before a moment is there.
+TAPS = {
+    "deck-sheet": (".sheets button",),
+    "deck-edges": (".sheets button", ".cards-named li button"),
+}
+
+
+def _rows() -> SheetShown:
+    """A photograph of nine cards: one without a name, one name twice."""
+    faces = sorted(faces_of("dirty-laundry"))[:7]
+    cards = []
+    for k, face in enumerate((*faces, faces[0], "")):
+        x, y = 0.1 + 0.3 * (k % 3), 0.06 + 0.31 * (k // 3)
+        corners = ((x, y), (x + 0.2, y), (x + 0.2, y + 0.26), (x, y + 0.26))
+        cards.append(CardOnSheet(corners, face, "" if face else "something that may be none"))
+    return SheetShown(1, (1600, 1200), tuple(cards))
+
+
 def _deck() -> dict[str, HourState]:
     quad = ((0.4, 0.4), (0.5, 0.4), (0.5, 0.6), (0.4, 0.6))
     asked = replace(DECK, asked=LONGEST, hint=LONG_LINE, quad=quad)
+    rows = replace(DECK, sheets=(_rows(), replace(_rows(), number=2)))
+    place = ((0.2, 0.15), (0.75, 0.2), (0.7, 0.85), (0.22, 0.8))
+    doubt = AskedShown(LONGEST, LONGEST, "crowded", 1, (600, 800), (place, place), ((), ()))
+    doubtful = replace(DECK, doubtful=(doubt, replace(doubt, name="x")))
+    twins = (("socks", LONGEST, 0.97), ("hat", "pants", 0.81))
     return {
+        "deck-rows": HourState(step=Step.DECK, deck=rows),
+        "deck-finding": HourState(step=Step.DECK, deck=rows, work=Work.MEASURING, progress=0.5),
+        "deck-sheet": HourState(step=Step.DECK, deck=rows, message=LONG_LINE, is_bad=True),
+        "deck-edges": HourState(step=Step.DECK, deck=rows),
+        "deck-doubtful": HourState(step=Step.DECK, deck=doubtful),
+        "deck-alike": HourState(step=Step.DECK, deck=replace(DECK, alike=twins)),
         "deck": HourState(step=Step.DECK, deck=replace(DECK, name="", faces=())),
         "deck-asked": HourState(step=Step.DECK, work=Work.TEACHING, progress=0.3, deck=asked),
         "deck-taught": HourState(step=Step.DECK, deck=DECK, message=LONG_LINE, is_bad=True),

@@ -1,7 +1,9 @@
 // Step 3: a deck that is there, or one taught card by card, live and by photographs.
 import { h } from "../dom.js";
 import { t } from "../texts.js";
+import { alike, DoubtfulPart } from "./doubtful.js";
 import { button, isBusy, progress } from "./panel.js";
+import { faceName, SheetsPart } from "./sheets.js";
 
 /** @typedef {import("./panel.js").Hour} Hour */
 /** @typedef {import("./panel.js").Face} Face */
@@ -18,12 +20,16 @@ export class DeckPanel {
     this.isChoosing = true;
     this.isSeen = false;
     this.told = "";
+    this.sheets = new SheetsPart(stage, acts);
+    this.doubtful = new DoubtfulPart(stage, acts);
     this.hint = h("p", { class: "hint", role: "status" });
   }
 
   /** @param {Hour} hour */
   key(hour) {
-    return [hour.deck.chosen, hour.deck.name, hour.deck.faces, hour.deck.asked, this.told, this.isChoosing, this.game];
+    const { chosen, name, faces, asked, sheets, doubtful, alike: twins } = hour.deck;
+    return [chosen, name, faces, asked, sheets, doubtful, twins, this.told, this.isChoosing, this.game,
+      this.sheets.key(), this.doubtful.key()];
   }
 
   /** @param {Hour} hour */
@@ -31,17 +37,33 @@ export class DeckPanel {
     const { quad, hint } = hour.deck;
     const words = hint || " ";
     if (this.hint.textContent !== words) this.hint.textContent = words;
-    this.stage.outline(quad.length ? [{ points: quad, kind: "card" }] : []);
+    if (!this.stage.own) this.stage.outline(quad.length ? [{ points: quad, kind: "card" }] : []);
+  }
+
+  /** What the stage shows besides the live picture: a photograph, or a doubtful card. @param {Hour} hour */
+  shown(hour) {
+    this.sheets.follow(hour);
+    const isAside = this.isChoosing || hour.deck.asked;
+    const sheet = isAside ? undefined : this.sheets.current(hour);
+    const doubtful = isAside || sheet ? undefined : this.doubtful.current(hour);
+    if (sheet) this.sheets.paint(hour.deck.name, sheet);
+    if (doubtful) this.doubtful.paint(hour, doubtful);
+    else this.doubtful.leave();
+    if (!sheet && !doubtful) this.stage.showStill("");
+    return { sheet, doubtful };
   }
 
   /** @param {Hour} hour */
   draw(hour) {
     if (!this.isSeen && hour.deck.name) this.isChoosing = false;
     this.isSeen = true;
+    const { sheet, doubtful } = this.shown(hour);
     if (hour.work === "building") {
       return [h("h1", {}, hour.deck.name), h("p", { role: "status" }, t("hour-building")), progress()];
     }
     if (hour.deck.asked) return this.asking(hour);
+    if (sheet) return this.sheets.draw(hour, sheet);
+    if (doubtful) return this.doubtful.draw(hour, doubtful);
     return this.isChoosing || !hour.deck.name ? this.choosing(hour) : this.teaching(hour);
   }
 
@@ -98,12 +120,15 @@ export class DeckPanel {
     return [
       h("div", { class: "row" }, h("h1", {}, deck.name),
         button("", t("hour-deck-other"), () => { this.isChoosing = true; this.acts.redraw(); })),
-      h("p", {}, t("hour-teach-do")),
-      h("div", { class: "row" },
-        button(isReady ? "" : "main", t(some ? "hour-teach-on" : "hour-teach-go"), () => this.acts.order("teach")),
-        this.files(hour), button(isReady ? "main" : "", t("hour-build"), () => this.acts.order("build-deck"), !isReady)),
-      h("p", { class: "note", role: "status" }, this.told || (some ? this.count(hour)
-        : t("hour-photographs-help", { face: deck.faces[0]?.face ?? "" }))),
+      ...this.sheets.ways(hour, this.rows(hour)),
+      h("div", { class: "row" }, button(isReady ? "main" : "", t("hour-build"), () => this.acts.order("build-deck"),
+        !some || isBusy(hour))),
+      h("p", { class: "note", role: "status" }, this.told || this.count(hour)),
+      some && missing.length ? h("p", { class: "note" }, t("hour-missing", { faces: missing.map((one) => one.face).join(", ") })) : null,
+      alike(hour),
+      h("details", { class: "hour-said" }, h("summary", {}, t("hour-one-by-one")), h("p", { class: "note" }, t("hour-teach-do")),
+        h("div", { class: "row" }, button("", t(some ? "hour-teach-on" : "hour-teach-go"), () => this.acts.order("teach")),
+          this.files(hour)), h("p", { class: "note" }, t("hour-photographs-help", { face: deck.faces[0]?.face ?? "" }))),
       h("ul", { class: "faces-taught" }, ...deck.faces.map((face) => this.tile(hour, face))),
     ];
   }
@@ -148,6 +173,22 @@ export class DeckPanel {
       h("input", { type: "file", id: "photographs", multiple: true, accept: "image/jpeg,image/png", onchange: chosen }));
   }
 
+  /** Photographs of several cards each. @param {Hour} hour */
+  rows(hour) {
+    /** @param {any} event */
+    const chosen = async (event) => {
+      const files = [...event.target.files];
+      for (const [k, file] of files.entries()) {
+        const answer = await put(`/api/first-hour/photographs/${hour.deck.name}/sheets/new`, file);
+        this.told = answer.ok ? t("hour-uploading", { done: k + 1, count: files.length }) : `${file.name}: ${answer.message}`;
+        this.acts.redraw();
+        if (!answer.ok) break;
+      }
+    };
+    return h("label", { class: "button file" }, t("hour-rows-files"),
+      h("input", { type: "file", id: "rows", multiple: true, accept: "image/jpeg,image/png", onchange: chosen }));
+  }
+
   /** @param {Hour} hour @param {[string, File][]} files */
   async send(hour, files) {
     for (const [k, [face, file]] of files.entries()) {
@@ -167,9 +208,6 @@ export class DeckPanel {
 
 /** The face that a file is named after: `T_Shirt.2.JPG` is t-shirt. @param {string} name */
 const nameOf = (name) => name.split(".")[0].trim().toLowerCase().replace(/[\s_]+/g, "-");
-
-/** @param {string} face */
-const faceName = (face) => (face === "back" ? t("hour-back") : face);
 
 /** @param {string} path @param {File} file @returns {Promise<{ok: boolean, message?: string}>} */
 async function put(path, file) {

@@ -5,6 +5,10 @@ import { t } from "../texts.js";
 /** @typedef {{name: string, mark: string, words: string, made: string}} StepShown */
 /** @typedef {{name: string, state: string, words: string, todo: string}} Finding */
 /** @typedef {{face: string, picture: number, why: string}} Face */
+/** @typedef {{number: number, size: [number, number],
+ *   cards: {corners: [number, number][], face: string, doubt: string}[]}} Sheet */
+/** @typedef {{name: string, face: string, why: string, picture: number, size: [number, number],
+ *   places: [number, number][][], outlines: [number, number][][]}} Doubtful */
 /** @typedef {{source: string, step: string, steps: StepShown[], work: string, progress: number|null,
  *   message: string, is_bad: boolean, words: string[], findings: Finding[], lost: string,
  *   size: [number, number],
@@ -12,7 +16,8 @@ import { t } from "../texts.js";
  *     light_least: number, light_most: number}|null,
  *   table: {markers: number, mat: string, width_mm: number, height_mm: number, proof: number},
  *   deck: {chosen: string, game: string, name: string, faces: Face[], asked: string, hint: string,
- *     quad: [number, number][]},
+ *     quad: [number, number][], sheets: Sheet[], doubtful: Doubtful[],
+ *     alike: [string, string, number][]},
  *   lamps: {signals: {call: string, lamp: string, colour: string, pattern: string, tone: string,
  *     is_played: boolean}[], playing: string, outputs: string[], faults: string[]},
  *   trial: {game: string, deck: string, cards: {quad: [number, number][], face: string, state: string}[],

@@ -20,14 +20,18 @@ export class Stage {
     this.lines = svg("svg", { viewBox: "0 0 1 1", preserveAspectRatio: "none", "aria-hidden": "true" });
     this.handles = h("div", { class: "hour-handles" });
     this.note = h("p", { class: "hour-lost", role: "status", hidden: true });
-    this.frame = h("div", { class: "hour-frame" }, this.canvas, this.still, this.lines, this.handles, this.note);
+    this.frame = h("div", { class: "hour-frame" }, this.canvas, h("div", { class: "hour-window" }, this.still), this.lines, this.handles, this.note);
     this.element = h("div", { class: "hour-stage" }, this.frame);
     this.pictures = new Pictures(this.canvas);
     /** @type {Point[]} */
     this.corners = [];
+    /** The shape of the still picture, if it has one of its own. */
+    this.own = 0;
+    this.hasSides = false;
     this.fit = new ResizeObserver(() => this.resize());
     this.fit.observe(this.element);
     this.shape = 16 / 9;
+    this.live = this.shape;
   }
 
   /** The largest frame of the picture's shape that the stage holds. */
@@ -39,19 +43,33 @@ export class Stage {
 
   /** @param {number} picture @param {[number, number]} size @param {string} lost */
   show(picture, size, lost) {
-    if (size[0] && Math.abs(size[0] / size[1] - this.shape) > 1e-3) {
-      this.shape = size[0] / size[1];
-      this.element.style.setProperty("--shape", String(this.shape));
-      this.resize();
-    }
+    this.live = size[0] ? size[0] / size[1] : this.shape;
+    this.shapeTo(this.own || this.live);
     this.pictures.show(picture);
     this.note.hidden = !lost;
     this.note.textContent = lost;
   }
 
-  /** A still picture in the place of the live one; "" for the live one. @param {string} source */
-  showStill(source) {
+  /** @param {number} shape width / height of what is shown */
+  shapeTo(shape) {
+    if (Math.abs(shape - this.shape) < 1e-3) return;
+    this.shape = shape;
+    this.element.style.setProperty("--shape", String(shape));
+    this.resize();
+  }
+
+  /**
+   * A still picture in the place of the live one; "" for the live one.
+   * @param {string} source @param {[number, number]} [size] of the still, if it is another one
+   * @param {[number, number, number, number]} [part] left, top, width, height of the part to show
+   */
+  showStill(source, size, part = [0, 0, 1, 1]) {
+    const [left, top, width, height] = part;
+    this.own = source && size ? size[0] * width / (size[1] * height) : 0;
+    this.shapeTo(this.own || this.live);
     this.still.hidden = !source;
+    Object.assign(this.still.style, { left: `${-100 * left / width}%`, top: `${-100 * top / height}%`,
+      width: `${100 / width}%`, height: `${100 / height}%` });
     if (source && this.still.getAttribute("src") !== source) this.still.src = source;
   }
 
@@ -69,22 +87,48 @@ export class Stage {
    */
   drag(corners, onMove) {
     this.corners = corners;
+    this.hasSides = false;
     fill(this.handles, ...corners.map((_, k) => this.handle(k, onMove)));
     if (corners.length) this.handles.append(h("span", { class: "hour-seat" }, t("seat", { seat: 1 })));
     this.placeHandles();
+  }
+
+  /**
+   * A card's outline to drag: four corners, and the middle of each side, which moves the side.
+   * @param {Point[]} corners from the card's upper left, clockwise
+   * @param {(corners: Point[]) => void} onMove
+   */
+  dragCard(corners, onMove) {
+    this.corners = corners.map(([x, y]) => [x, y]);
+    this.hasSides = true;
+    const all = [0, 1, 2, 3, 4, 5, 6, 7];
+    fill(this.handles, ...all.map((k) => this.handle(k, onMove)));
+    this.placeHandles();
+  }
+
+  /** Where handle `k` lies: a corner, or from 4 on the middle of a side. @param {number} k @returns {Point} */
+  at(k) {
+    const [a, b] = k < 4 ? [this.corners[k], this.corners[k]] : [this.corners[k - 4], this.corners[(k - 3) % 4]];
+    return [(a[0] + b[0]) / 2, (a[1] + b[1]) / 2];
   }
 
   /** @param {number} k @param {((corners: Point[]) => void)|undefined} onMove */
   handle(k, onMove) {
     /** @param {number} x @param {number} y */
     const move = (x, y) => {
-      this.corners[k] = [Math.min(Math.max(x, 0), 1), Math.min(Math.max(y, 0), 1)];
+      const [before, moved] = [this.at(k), k < 4 ? [k] : [k - 4, (k - 3) % 4]];
+      for (const corner of moved) {
+        const [cx, cy] = this.corners[corner];
+        this.corners[corner] = [
+          Math.min(Math.max(cx + x - before[0], 0), 1), Math.min(Math.max(cy + y - before[1], 0), 1)];
+      }
       this.placeHandles();
       onMove?.(this.corners);
     };
     const STEPS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
     const button = h("button", {
-      class: "hour-handle", "aria-label": t("hour-corner", { number: k + 1 }),
+      class: k < 4 ? "hour-handle" : k === 4 ? "hour-handle is-side is-top" : "hour-handle is-side",
+      "aria-label": k < 4 ? t("hour-corner", { number: k + 1 }) : k === 4 ? t("hour-card-top") : t("hour-side", { number: k - 3 }),
       onpointerdown: (/** @type {PointerEvent} */ event) => button.setPointerCapture(event.pointerId),
       onpointermove: (/** @type {PointerEvent} */ event) => {
         if (!button.hasPointerCapture(event.pointerId)) return;
@@ -95,19 +139,21 @@ export class Stage {
         const step = STEPS[/** @type {keyof typeof STEPS} */ (event.key)];
         if (!step) return;
         event.preventDefault();
-        move(this.corners[k][0] + step[0] / 400, this.corners[k][1] + step[1] / 400);
+        const [x, y] = this.at(k);
+        move(x + step[0] / 400, y + step[1] / 400);
       },
-    });
+    }, k === 4 ? h("span", { "aria-hidden": "true" }, t("hour-card-top")) : null);
     return button;
   }
 
   placeHandles() {
     const at = this.corners;
+    const count = this.hasSides ? 8 : 4;
     [...this.handles.children].forEach((element, k) => {
-      const point = k < 4 ? at[k] : [(at[2][0] + at[3][0]) / 2, (at[2][1] + at[3][1]) / 2];
+      const point = k < count ? this.at(k) : this.at(6); // seat 1's side
       const style = /** @type {HTMLElement} */ (element).style;
       Object.assign(style, { left: `${point[0] * 100}%`, top: `${point[1] * 100}%` });
     });
-    this.outline(at.length ? [{ points: at, kind: "table" }] : []);
+    this.outline(at.length ? [{ points: at, kind: this.hasSides ? "card" : "table" }] : []);
   }
 }

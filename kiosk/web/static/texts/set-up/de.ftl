@@ -83,6 +83,57 @@ hour-uploading = { $done } von { $count } gesendet
 hour-unknown-file = { $name } ist nach keiner Karte dieses Spiels benannt.
 hour-back = Rückseite
 hour-teaching-hint = Tippen Sie auf eine Karte, um ein Foto von ihr zu geben.
+hour-rows-do = { $count ->
+    [one] Legen Sie diese Karte hin und fotografieren Sie sie:
+   *[other] Legen Sie diese { $count } Karten in Reihen, in dieser Folge, einen Finger breit auseinander. Eine andere Folge geht auch: Ändern Sie dann die Namen.
+}
+hour-rows-go = Foto aufnehmen
+hour-rows-files = Fotos von Reihen …
+hour-finding = Die Karten werden gesucht …
+hour-sheets = Fotos
+hour-sheet-open = Foto { $number }: { $count } Karten
+hour-sheet = { $count ->
+    [one] 1 Karte gefunden
+   *[other] { $count } Karten gefunden
+}
+hour-sheet-do = Vergleichen Sie jede Karte mit ihrem Namen. Ohne Namen bleibt eine Karte weg.
+hour-sheet-right = Die Namen stimmen
+hour-sheet-forget = Dieses Foto entfernen
+hour-card-name = Karte { $number }
+hour-card-edges = Ränder …
+hour-card-twice = Diesen Namen gibt es zweimal.
+hour-card-doubt = Vielleicht ist das keine Karte.
+hour-lay-do = Ziehen Sie Ecken und Seiten auf den Rand der Karte; auch die Pfeiltasten bewegen sie. „Oben“ gehört an ihre obere Seite.
+hour-lay-right = Die Ränder stimmen
+hour-lay-turn = Um ein Viertel drehen
+hour-back-to = Zurück
+hour-card-top = Oben
+hour-side = Seite { $number }
+hour-doubt = Ist das { $face }?
+hour-doubt-do = Läuft die grüne Linie am Rand der Karte entlang? Sonst ziehen Sie ihre Ecken und Seiten dorthin.
+hour-why-outline = Dieser Rand gehört vielleicht zum Bild auf der Karte.
+hour-why-faint = Die Karte hebt sich kaum vom Tisch ab.
+hour-why-none = Hier wurde keine Karte gefunden.
+hour-why-cut-off = Die Karte reicht vielleicht über das Bild hinaus.
+hour-why-hand = Vielleicht liegt eine Hand auf der Karte.
+hour-why-crowded = Auf der Karte oder daneben scheint etwas zu liegen.
+hour-why-soft = Das Bild ist nicht ganz scharf.
+hour-why-touching = Hier berühren sich zwei Karten.
+hour-why-shape = Diese Karte scheint eine andere Form zu haben als die übrigen.
+hour-why-strange = Vielleicht ist das keine Karte.
+hour-why-several = Hier sind mehrere Karten zu sehen.
+hour-doubt-right = Ja, das ist die Karte
+hour-doubt-other = Ein anderer Umriss
+hour-doubt-later = Später
+hour-doubt-leave = Dieses Bild weglassen
+hour-doubt-left = { $count ->
+    [one] Die letzte zweifelhafte Karte.
+   *[other] { $count } zweifelhafte Karten.
+}
+hour-one-by-one = Karte für Karte
+hour-alike = Karten, die sich ähnlich sehen
+hour-alike-do = Sind das zwei Karten, jede mit ihrem Namen? Ist es zweimal dieselbe, ändern Sie ihren Namen.
+hour-alike-pair = { $one } und { $other }: zu { $percent } % ähnlich
 
 hour-lamps-do = Jede Ansage hat ihr Licht und ihren Ton. Spielen Sie sie ab und sagen Sie, ob alle kamen.
 hour-lamps-go = Alle abspielen

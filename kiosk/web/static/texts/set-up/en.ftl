@@ -83,6 +83,57 @@ hour-uploading = { $done } of { $count } sent
 hour-unknown-file = { $name } is named after no card of this game.
 hour-back = back
 hour-teaching-hint = Tap a card for a photograph of it.
+hour-rows-do = { $count ->
+    [one] Lay this card down and take its picture:
+   *[other] Lay these { $count } cards in rows, in this order, a finger apart. Another order will do, too: then change the names.
+}
+hour-rows-go = Take the picture
+hour-rows-files = Photographs of rows …
+hour-finding = The cards are looked for …
+hour-sheets = Photographs
+hour-sheet-open = Photograph { $number }: { $count } cards
+hour-sheet = { $count ->
+    [one] 1 card found
+   *[other] { $count } cards found
+}
+hour-sheet-do = Compare each card with its name. An empty name leaves a card out.
+hour-sheet-right = The names are right
+hour-sheet-forget = Take this photograph away
+hour-card-name = Card { $number }
+hour-card-edges = Edges …
+hour-card-twice = This name stands twice.
+hour-card-doubt = Perhaps this is no card.
+hour-lay-do = Drag corners and sides onto the card's edges; the arrow keys move them, too. “Top” belongs at its upper side.
+hour-lay-right = The edges are right
+hour-lay-turn = Turn by a quarter
+hour-back-to = Back
+hour-card-top = Top
+hour-side = Side { $number }
+hour-doubt = Is this { $face }?
+hour-doubt-do = Does the green line run along the card's edge? If not, drag its corners and sides.
+hour-why-outline = These edges may belong to the picture on the card.
+hour-why-faint = The card is hard to tell from the table.
+hour-why-none = No card was found here.
+hour-why-cut-off = The card may go on beyond the picture.
+hour-why-hand = There may be a hand on the card.
+hour-why-crowded = Something seems to lie on the card or beside it.
+hour-why-soft = The picture is not quite sharp.
+hour-why-touching = Two cards touch here.
+hour-why-shape = This card seems to have another shape than the others.
+hour-why-strange = Perhaps this is no card.
+hour-why-several = Several cards are seen here.
+hour-doubt-right = Yes, this is the card
+hour-doubt-other = Another outline
+hour-doubt-later = Later
+hour-doubt-leave = Leave this picture out
+hour-doubt-left = { $count ->
+    [one] The last doubtful card.
+   *[other] { $count } doubtful cards.
+}
+hour-one-by-one = One card at a time
+hour-alike = Cards that look alike
+hour-alike-do = Are these two cards, each with its own name? If it is one card twice, name it again.
+hour-alike-pair = { $one } and { $other }: { $percent } % alike
 
 hour-lamps-do = Every call has its light and tone. Play them, then say whether all came.
 hour-lamps-go = Play all
