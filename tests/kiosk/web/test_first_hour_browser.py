@@ -134,6 +134,7 @@ def test_from_nothing_to_the_first_game_with_a_deck_that_was_just_taught(kiosk):
         measure_table(driver, "table")
         touch_button(driver, "Suds", ".grid.small[role=group] button")
         touch_button(driver, "Begin")
+        touch_button(driver, "One card at a time", "summary")
         touch_button(driver, "Start with the camera")
         wait_long(driver, "document.querySelector('.asked')?.textContent === 'Lay down: pants'")
         wait_for(driver, "document.querySelector('.last-face')?.naturalWidth > 20")

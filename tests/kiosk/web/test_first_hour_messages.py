@@ -16,14 +16,17 @@ from kiosk.web.first_hour.steps import Step
 from kiosk.web.first_hour.worker import WORK, work
 from rules.errors import FairdealError
 
-LONG = {"lens", "mat", "teach", "build-deck", "trial", "check-camera"}  # they film for seconds
+LONG = {  # they film for seconds
+    "lens", "mat", "teach", "build-deck", "trial", "check-camera", "snap-rows",
+}  # fmt: skip
 PIECES = (
     None, True, -1, 0, 1, 640, 10**9, 10**400, 0.5, 1e308, float("nan"), float("inf"), "", "x",
     "\ud800", "\x00", "suds", "../suds", "my-deck", "hat", "win", "table", "9" * 5000, [], {},
     [[0.1, 0.1], [0.9, 0.1], [0.9, 0.9], [0.1, 0.9]], [[0, 0]] * 4, [[True, False]] * 4, [[0]] * 4,
 )  # fmt: skip
 KEYS = (
-    "step", "deck", "game", "name", "face", "call", "corners", "width_mm", "height_mm", "x", "act",
+    "step", "deck", "game", "name", "face", "call", "corners", "width_mm", "height_mm", "sheet",
+    "card", "number", "names", "x", "act",
 )  # fmt: skip
 
 
