@@ -64,18 +64,46 @@ def filmed(club, name):
 
 @pytest.fixture(scope="module")
 def club(tmp_path_factory):
-    """Two tables with a call in doubt each, two that are away, and the board."""
+    """Two tables with a call in doubt each, two that are away, and the board. It is looked at."""
+    with playing(tmp_path_factory.mktemp("club"), 4, there=2) as found:
+        yield found
+
+
+@pytest.fixture(scope="module")
+def own_tables(tmp_path_factory):
+    """Three tables with a call in doubt each, of one test each, and their board."""
+    with playing(tmp_path_factory.mktemp("own"), 3, there=3) as found:
+        yield found
+
+
+@contextmanager
+def playing(folder, tables, there):
+    """A club of which so many tables are there, with its board."""
     require_browser()
     with ExitStack() as stack:
-        here = stack.enter_context(hall(tmp_path_factory.mktemp("club"), 4))
-        here.tables = [stack.enter_context(filmed(here, f"table-{k}")) for k in (1, 2)]
+        here = stack.enter_context(hall(folder, tables))
+        names = [f"table-{k}" for k in range(1, tables + 1)]
+        here.tables = {name: stack.enter_context(filmed(here, name)) for name in names[:there]}
         here.address = stack.enter_context(served(here))
+        here.count = tables
         yield here
 
 
 def opened(driver, club, path=""):
     driver.get(club.address + path)
-    wait_for(driver, "document.querySelectorAll('.seat-table').length === 4")
+    wait_for(driver, f"document.querySelectorAll('.seat-table').length === {club.count}")
+
+
+def opened_doubt(driver, club, table):
+    """The call in doubt of one table."""
+    opened(driver, club)
+    shown(driver, ".waiting button", lambda words: table in words).click()
+
+
+def waits_no_more(driver, table):
+    """Waits until no call of that table waits."""
+    waiting = "[...document.querySelectorAll('.waiting button')].map(b => b.textContent)"
+    wait_for(driver, f"!{waiting}.some(text => text.includes('{table}'))")
 
 
 def button(driver, text, inside=""):
@@ -109,12 +137,10 @@ def test_axe_finds_no_violation(club, screen, path):
         check_access(driver)
 
 
-def test_a_call_in_doubt_is_decided_with_its_evidence(club):
+def test_a_call_in_doubt_is_decided_with_its_evidence(own_tables):
     """The socks were a T-shirt: the table judges its game again."""
     with browser(*SIZES["screen"]) as driver:
-        opened(driver, club)
-        wait_for(driver, WAITS)
-        driver.find_element(By.CSS_SELECTOR, ".waiting button").click()
+        opened_doubt(driver, own_tables, "table-1")
         wait_for(driver, "document.querySelector('canvas.film')?.width > 300")
         wait_for(driver, "document.querySelectorAll('.strip button').length > 2")
         keep(driver, "club-decision")
@@ -126,32 +152,30 @@ def test_a_call_in_doubt_is_decided_with_its_evidence(club):
         first.click()
         wait_for(driver, "document.querySelector('dialog p[role=status]').textContent !== ''")
         assert "Overruled" in driver.find_element(By.ID, "sheet").text
-        assert club.tables[0].session.judged.table["pile/1"] == ("hat", "t-shirt")
-        wait_for(driver, "document.querySelectorAll('.waiting button').length === 1")
+        judged = own_tables.tables["table-1"].session.judged
+        assert judged.table["pile/1"] == ("hat", "t-shirt")
+        waits_no_more(driver, "table-1")
         assert complaints(driver) == []
 
 
-def test_a_call_that_stays_waits_no_longer(club):
+def test_a_call_that_stays_waits_no_longer(own_tables):
     with browser(*SIZES["phone"]) as driver:
-        opened(driver, club)
-        wait_for(driver, WAITS)
-        shown(driver, ".waiting button", lambda words: "table-2" in words).click()
+        opened_doubt(driver, own_tables, "table-2")
         wait_for(driver, "document.querySelector('dialog .main') !== null")
         driver.find_element(By.CSS_SELECTOR, "dialog .main").click()
         wait_for(driver, "document.querySelector('dialog p[role=status]').textContent !== ''")
-        waiting = "[...document.querySelectorAll('.waiting button')].map(b => b.textContent)"
-        wait_for(driver, f"!{waiting}.some(text => text.includes('table-2'))")
+        waits_no_more(driver, "table-2")
 
 
-def test_an_undo_from_the_board_reaches_the_table(club):
+def test_an_undo_from_the_board_reaches_the_table(own_tables):
+    session = own_tables.tables["table-3"].session
     with browser(*SIZES["screen"]) as driver:
-        opened(driver, club)
-        card = "article[data-table=table-2] h2 button"
-        driver.find_element(By.CSS_SELECTOR, card).click()
-        before = club.tables[1].session.judged.at
+        opened(driver, own_tables)
+        shown(driver, "article[data-table=table-3] h2 button").click()
+        before = session.judged.at
         button(driver, "Undo", "dialog").click()
         wait_for(driver, "document.querySelector('dialog').textContent.includes('Done')")
-        until(lambda: club.tables[1].session.judged.at > before, "the undo at the table")
+        until(lambda: session.judged.at > before, "the undo at the table")
 
 
 def test_a_tournament_is_begun_and_its_results_make_the_standings(club):
