@@ -21,13 +21,14 @@ SCRIPT = """game odd-and-even
 players 2
 deck plain52
 card 130
-end 12
+camera rate
+end 9.5
 spot play 0.38 0.5 0.08 0.0
 1.0 seat=1 place 3h play
-3.0 seat=2 place 5c play
-5.0 seat=2 remove 5c play
-7.0 seat=2 place 4c play
-9.0 seat=1 place 9s play
+2.8 seat=2 place 5c play
+4.8 seat=2 remove 5c play
+6.4 seat=2 place 4c play
+8.0 seat=1 place 9s play
 """
 
 

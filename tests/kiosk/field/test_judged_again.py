@@ -17,6 +17,7 @@ from kiosk.field.truth import truth_path, write_truth
 SCRIPT = """game suds
 players 2
 table wood
+camera rate
 seed 5
 end 9
 spot pile/1 0.50 0.40

@@ -6,7 +6,6 @@ import sys
 from contextlib import contextmanager
 from pathlib import Path
 
-import pytest
 from patience import PATIENCE_S
 from real_browser import browser, complaints, keep, require_browser, wait_for
 from selenium.webdriver.common.by import By
@@ -14,7 +13,7 @@ from touch import tap_button, tap_css
 
 from kiosk.web.page import PagePlace, ServerProcess
 
-SCRIPT = Path(__file__).parent / "whole-game.txt"
+HERE = Path(__file__).parent
 EYES_S = 400.0  # an upper bound: eyes see eleven seconds of film on a loaded machine
 SIZES = {"table": (1024, 600), "phone": (390, 844)}
 SCORES = "[...document.querySelectorAll('.scores strong')].map(each => each.textContent).join()"
@@ -22,13 +21,14 @@ SCORES = "[...document.querySelectorAll('.scores strong')].map(each => each.text
 
 @contextmanager
 def refereed(folder):
-    """The simulated table, refereed as fast as the machine allows; yields the page's address."""
+    """The simulated table, refereed as fast as the machine allows; the page's address."""
     said = []
     link = folder / "link"
+    script = HERE / "whole-game.txt"
     words = [
-        sys.executable, "-m", "kiosk.cli", "referee", "suds", "--players", "3", "--headless",
-        "--source", f"simulated:{SCRIPT}", "--page-link", str(link), "--signals", "none",
-        "--journal", str(folder / "journal.sqlite"), "--threads", "1",
+        sys.executable, str(HERE / "held_film.py"), "referee", "suds", "--players", "3",
+        "--headless", "--source", f"simulated:{script}", "--page-link", str(link),
+        "--signals", "none", "--journal", str(folder / "journal.sqlite"), "--threads", "1",
     ]  # fmt: skip
     with ServerProcess(PagePlace("127.0.0.1", 0, folder / "page"), link, said.append):
         log = (folder / "referee.log").open("w")
@@ -41,39 +41,62 @@ def refereed(folder):
             log.close()
 
 
-@pytest.mark.parametrize("screen", SIZES)
-def test_a_wrong_toss_is_called_replayed_and_overruled_and_the_score_follows(
-    screen, tmp_path, monkeypatch
-):
+def test_a_wrong_toss_is_called_replayed_and_overruled_and_the_score_follows(tmp_path, monkeypatch):
+    """A phone overrules, the table's screen follows and ends the game; both list it."""
     require_browser()
     monkeypatch.setenv("FAIRDEAL_HOME", str(tmp_path))
-    with refereed(tmp_path) as address, browser(*SIZES[screen], touch=True) as driver:
-        driver.get(address)
-        wait_for(driver, "document.querySelector('.hero[data-call=mistake]') !== null", EYES_S)
-        images = "[...document.querySelectorAll('.hero img')]"
-        wait_for(driver, f"{images}.every((image) => image.naturalWidth > 9)")
-        keep(driver, f"game-{screen}")
-        wait_for(driver, f"{SCORES} === '16 cards,16 cards,16 cards'")
-        words = "document.querySelector('.hero .words').textContent"
-        wait_for(driver, f"{words}.includes('Pile 1 needs pants, not socks.')")
-        tap_button(driver, "See it", ".hero")
-        wait_for(driver, "document.querySelectorAll('.strip button').length > 10", EYES_S)
-        wait_for(driver, "document.querySelector('canvas.film')?.width > 300")
-        wait_for(driver, "document.querySelectorAll('.pair img').length === 2")
-        keep(driver, f"game-replay-{screen}")
-        tap_button(driver, "That card is", "dialog")
-        wait_for(driver, "document.querySelectorAll('.choice').length > 3")
-        tap_css(driver, ".choice")
-        wait_for(driver, "document.querySelector('.answer.is-done') !== null")
-        keep(driver, f"game-overruled-{screen}")
+    with (
+        refereed(tmp_path) as address,
+        browser(*SIZES["table"], touch=True) as table,
+        browser(*SIZES["phone"], touch=True) as phone,
+    ):
+        screens = {"table": table, "phone": phone}
+        for name, driver in screens.items():
+            driver.get(address)
+            called(driver, name)
+            replayed(driver, name)
+        overruled(phone)
+        for name, driver in screens.items():
+            wait_for(driver, f"{SCORES} === '15 cards,16 cards,16 cards'")
+            wait_for(driver, "document.querySelectorAll('.log .is-withdrawn').length === 1")
+            wait_for(driver, "document.querySelector('.hero[data-call=mistake]') === null")
+            keep(driver, f"game-after-{name}")
+        ended(table)
+        for driver in screens.values():
+            history(driver)
+            assert complaints(driver) == []
+
+
+def called(driver, screen):
+    """The mistake is on the screen."""
+    wait_for(driver, "document.querySelector('.hero[data-call=mistake]') !== null", EYES_S)
+    images = "[...document.querySelectorAll('.hero img')]"
+    wait_for(driver, f"{images}.every((image) => image.naturalWidth > 9)")
+    keep(driver, f"game-{screen}")
+    wait_for(driver, f"{SCORES} === '16 cards,16 cards,16 cards'")
+    words = "document.querySelector('.hero .words').textContent"
+    wait_for(driver, f"{words}.includes('Pile 1 needs pants, not socks.')")
+
+
+def replayed(driver, screen):
+    """Its pictures are shown, and its card beside the one that was due."""
+    tap_button(driver, "See it", ".hero")
+    wait_for(driver, "document.querySelectorAll('.strip button').length > 10", EYES_S)
+    wait_for(driver, "document.querySelector('canvas.film')?.width > 300")
+    wait_for(driver, "document.querySelectorAll('.pair img').length === 2")
+    keep(driver, f"game-replay-{screen}")
+    if screen == "table":
         tap_button(driver, "Close", "dialog")
-        wait_for(driver, f"{SCORES} === '15 cards,16 cards,16 cards'")
-        wait_for(driver, "document.querySelectorAll('.log .is-withdrawn').length === 1")
-        wait_for(driver, "document.querySelector('.hero[data-call=mistake]') === null")
-        keep(driver, f"game-after-{screen}")
-        ended(driver)
-        history(driver, screen)
-        assert complaints(driver) == []
+
+
+def overruled(driver):
+    """The players say that the card was another one."""
+    tap_button(driver, "That card is", "dialog")
+    wait_for(driver, "document.querySelectorAll('.choice').length > 3")
+    tap_css(driver, ".choice")
+    wait_for(driver, "document.querySelector('.answer.is-done') !== null")
+    keep(driver, "game-overruled-phone")
+    tap_button(driver, "Close", "dialog")
 
 
 def ended(driver):
@@ -84,7 +107,7 @@ def ended(driver):
     assert "Seat 1 wins with the fewest cards, 15." in driver.find_element(By.ID, "view").text
 
 
-def history(driver, screen):
+def history(driver):
     """The game stands in the history without a mistake; its calls can be seen as a film."""
     tap_css(driver, ".bar .menu")
     tap_button(driver, "Games played", "dialog")
