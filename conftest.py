@@ -1,5 +1,7 @@
 """What several tests look at: the Suds deck, as shipped and taught, and the networks."""
 
+import os
+
 import pytest
 from hypothesis import HealthCheck, settings
 
@@ -7,6 +9,8 @@ import kiosk  # noqa: F401 - before NumPy: one thread of BLAS, as in the program
 from models.deck import load_deck
 from vision.networks.embedder import Embedder
 
+# Tests wait for what must come, however busy the machine is; so do the programs that they start.
+os.environ.setdefault("FAIRDEAL_PATIENCE", "10")
 pytest_plugins = ["told_skips"]
 # The same examples in each run, however slow the machine is.
 settings.register_profile(

@@ -11,6 +11,8 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from types import FrameType
 
+from host.patience import patient
+
 END_S = 10  # from SIGTERM or SIGHUP to the end, by force after that
 ENDS = frozenset({signal.SIGTERM, signal.SIGHUP})
 STOPS = (signal.SIGTERM, signal.SIGHUP, signal.SIGINT)
@@ -73,7 +75,7 @@ def _is_first(number: int) -> bool:
     if _told.number:
         return False
     _told.number = number
-    signal.alarm(END_S)
+    signal.alarm(round(patient(END_S)))
     if number == signal.SIGHUP:
         _leave_terminal()
     return True

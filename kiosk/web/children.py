@@ -8,6 +8,7 @@ import re
 from collections import deque
 
 from host import children
+from host.patience import patient
 from rules.errors import FairdealError
 
 PROVE_S = 2.0  # a child that ends within this time did not start
@@ -67,7 +68,7 @@ class Child:
             return False
         process.terminate()
         try:
-            await asyncio.wait_for(process.wait(), STOP_S)
+            await asyncio.wait_for(process.wait(), patient(STOP_S))
         except TimeoutError:
             process.kill()
             await process.wait()

@@ -12,6 +12,7 @@ from typing import Any
 
 import msgspec
 
+from host.patience import patient
 from kiosk.serving.schema import Message
 from kiosk.serving.shares import Shares
 from kiosk.web import wire
@@ -131,7 +132,7 @@ class Hub:
         try:
             self._send(wire.Message("act", {"id": number, "wish": msgspec.to_builtins(wish)}))
             patience_s = OVERRULED_S if isinstance(wish, Overrule) else ANSWER_S
-            return await asyncio.wait_for(answer, patience_s)
+            return await asyncio.wait_for(answer, patient(patience_s))
         except TimeoutError:
             return {"ok": False, "message": "the referee did not answer; try again"}
         finally:

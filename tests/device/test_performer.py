@@ -39,11 +39,11 @@ class Recorder:
     def close(self) -> None:
         self.closed = True
 
-    def wait(self, ready, timeout_s: float = 5.0) -> bool:
+    def wait(self, ready, timeout_s: float = PATIENCE_S) -> bool:
         with self.arrived:
             return self.arrived.wait_for(lambda: any(map(ready, self.seen)), timeout_s)
 
-    def last(self, ready, timeout_s: float = 5.0) -> bool:
+    def last(self, ready, timeout_s: float = PATIENCE_S) -> bool:
         with self.arrived:
             return self.arrived.wait_for(lambda: self.seen and ready(self.seen[-1]), timeout_s)
 
@@ -71,8 +71,8 @@ def test_a_stuck_output_delays_neither_caller_nor_the_others():
     assert well.wait(lit)
     assert not stuck.seen
     assert performer.drops["stuck"] >= 200 - QUEUE
-    assert performer.close(timeout_s=0.05) == ["stuck"]
-    assert well.closed
+    assert "stuck" in performer.close(timeout_s=0.05)
+    wait_for(lambda: well.closed)
     stuck.gate.set()
     assert performer.close(timeout_s=PATIENCE_S) == []
 

@@ -11,7 +11,8 @@ from calibration import entry
 from host.stopping import leave, stopping, told
 
 HANGS = """
-import signal, threading
+import os, signal, threading
+os.environ["FAIRDEAL_PATIENCE"] = "1"
 from host import stopping
 stopping.END_S = 1
 with stopping.stopping(lambda number: print("heard", number, flush=True)):

@@ -18,7 +18,7 @@ from kiosk.cli import main
 from models.deck import SHIPPED
 from vision.recognition.eyes import Eyes
 
-LIMIT_S = 30  # a command that opens a pipe waits for ever
+LIMIT_S = 120  # a command that opens a pipe waits for ever
 
 
 def sparse(path):

@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from host import children
+from host.patience import patient
 from rules.errors import FairdealError
 from vision.frame import Image
 from vision.sources.adapters import CameraKind, CameraSpec, lock_name, make_camera
@@ -237,7 +238,7 @@ class ProcessCamera:
             try:
                 self._order(order)
                 orders = self._orders
-                if orders is None or not select.select([orders], [], [], ANSWER_S)[0]:
+                if orders is None or not select.select([orders], [], [], patient(ANSWER_S))[0]:
                     raise CameraLost("no answer")
                 answer = json.loads(orders.recv(MESSAGE_BYTES) or b"null")
             except (OSError, ValueError, CameraLost) as error:

@@ -13,6 +13,7 @@ from typing import Any
 
 from msgspec import to_builtins
 
+from host.patience import patient
 from kiosk.club import payloads
 from kiosk.club.board import tournament as contest
 from kiosk.club.board.exhibits import Exhibits
@@ -120,7 +121,7 @@ class Board:
         topic = TableTopics(club.club, table).of("cmd")
         try:
             self._broker.publish(Message(topic, json.dumps(body).encode()))
-            return await asyncio.wait_for(answer, ANSWER_S)
+            return await asyncio.wait_for(answer, patient(ANSWER_S))
         except TimeoutError:
             return _no(f"{table} did not answer; try again")
         finally:

@@ -24,7 +24,7 @@ from kiosk.serving.listening import bound, checked_port
 from rules.errors import FairdealError
 
 STRANGER, OTHER = "127.0.0.2", "127.0.0.3"  # loopback too, but not this machine's own name
-WAIT_S = 20.0  # an upper bound
+WAIT_S = 60.0  # an upper bound
 GET = b"GET / HTTP/1.1\r\nHost: x\r\n\r\n"
 LIMITS = ConnectionLimits(most=20, each=6, reserved=4, headers_s=0.2, body_s=0.2)
 PATIENT = ConnectionLimits(most=20, each=6, reserved=4)

@@ -10,6 +10,7 @@ from pathlib import Path
 import jsonschema
 import numpy as np
 import pytest
+from patience import PATIENCE_S
 
 from kiosk.game.inbox import Inbox
 from kiosk.game.news import (
@@ -153,7 +154,7 @@ def linked(tmp_path, acts, share=1.0):
 
 async def until(hub, is_so):
     """The first snapshot for which `is_so` holds."""
-    async with asyncio.timeout(20):
+    async with asyncio.timeout(PATIENCE_S):
         async for snapshot in hub.follow(has_pictures=True):
             if snapshot is not None and is_so(snapshot):
                 return snapshot
