@@ -18,6 +18,7 @@ DIM = 60.0  # 95th percentile of the level, of 255: too dark below
 FLICKER = 0.02  # swing of the brightness of a band of rows between frames
 GLARE_LEVEL = 250  # all channels at or above it: burnt out
 GLARE_SHARE = 0.0006  # smallest area of a reported spot, of the picture
+GLARE_BAD = 0.01  # all spots together, of the picture
 CAST = 1.6  # largest ratio of blue and red means
 SETTLE_S = 1.0  # until the automatic controls have settled
 _WHERE = (("upper left", "upper middle", "upper right"), ("left", "middle", "right"),
@@ -26,8 +27,8 @@ _WHERE = (("upper left", "upper middle", "upper right"), ("left", "middle", "rig
 
 def judge(frames: Sequence[np.ndarray]) -> tuple[Finding, ...]:
     """Judges the light from frames (H, W, 3) uint8 of one still view."""
-    small = [_small(frame) for frame in frames]
-    return (_brightness(small[-1]), _flicker(small), _glare(small[-1]), _cast(small[-1]),
+    seen = [small(frame) for frame in frames]
+    return (_brightness(seen[-1]), _flicker(seen), _glare(seen[-1]), _cast(seen[-1]),
             _sharp(frames[-1]))  # fmt: skip
 
 
@@ -89,11 +90,12 @@ def lock(
 
     Returns the locked values and the calibration file. FairdealError if it cannot be written.
     """
-    locked = store.LightLock(tuple(controls.lock().items()), level(_small(picture)), today())
+    locked = store.LightLock(tuple(controls.lock().items()), level(small(picture)), today())
     return locked, store.save(old.with_part(light=locked), folder)
 
 
-def _small(frame: np.ndarray) -> np.ndarray:
+def small(frame: np.ndarray) -> np.ndarray:
+    """A picture (H, W, 3) uint8 as the light is judged, 640 px wide at most."""
     share = min(1.0, 640 / frame.shape[1])
     return cv2.resize(frame, None, fx=share, fy=share, interpolation=cv2.INTER_AREA)
 
@@ -124,19 +126,25 @@ def _brightness(bgr: np.ndarray) -> Finding:
     return Finding("brightness", Verdict.GOOD, words)
 
 
-def _flicker(frames: Sequence[np.ndarray]) -> Finding:
+def swing(frames: Sequence[np.ndarray]) -> float | None:
+    """How much the brightness of a band of rows swings from frame to frame; None: too few."""
     if len(frames) < 6 or len({frame.shape for frame in frames}) > 1:
-        return Finding("flicker", Verdict.WARN, "unknown: too few frames", "use a live camera")
+        return None
     rows = np.array([frame.mean(axis=(1, 2)) for frame in frames])
     # With a rolling shutter, flicker changes whole bands of rows from frame to frame.
     ratio = rows / np.maximum(np.median(rows, axis=0), 4.0)
     bands = ratio[:, : ratio.shape[1] // 16 * 16].reshape(len(rows), 16, -1).mean(axis=2)
-    steps = np.diff(bands, axis=0)
-    swing = float(np.median(np.abs(steps)) * 2)
-    if swing > FLICKER:
+    return float(np.median(np.abs(np.diff(bands, axis=0))) * 2)
+
+
+def _flicker(frames: Sequence[np.ndarray]) -> Finding:
+    found = swing(frames)
+    if found is None:
+        return Finding("flicker", Verdict.WARN, "unknown: too few frames", "use a live camera")
+    if found > FLICKER:
         todo = "set the camera to the mains frequency, 50 or 60 Hz, or use another lamp"
-        return Finding("flicker", Verdict.BAD, f"the brightness swings by {swing:.0%}", todo)
-    return Finding("flicker", Verdict.GOOD, f"steady within {max(swing, 0.001):.1%}")
+        return Finding("flicker", Verdict.BAD, f"the brightness swings by {found:.0%}", todo)
+    return Finding("flicker", Verdict.GOOD, f"steady within {max(found, 0.001):.1%}")
 
 
 def glare_mask(bgr: np.ndarray) -> np.ndarray:
@@ -145,7 +153,8 @@ def glare_mask(bgr: np.ndarray) -> np.ndarray:
     return cv2.morphologyEx(burnt, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
 
 
-def _glare(bgr: np.ndarray) -> Finding:
+def glare(bgr: np.ndarray) -> tuple[float, tuple[str, ...]]:
+    """The part of a picture that is burnt out, and where its largest spots are, in words."""
     mask = glare_mask(bgr)
     height, width = mask.shape
     _, _, stats, centres = cv2.connectedComponentsWithStats(mask)
@@ -153,15 +162,19 @@ def _glare(bgr: np.ndarray) -> Finding:
         (s[cv2.CC_STAT_AREA] / mask.size, c) for s, c in zip(stats[1:], centres[1:], strict=True)
     ]
     spots = sorted((spot for spot in spots if spot[0] > GLARE_SHARE), key=lambda s: -s[0])
-    if not spots:
-        return Finding("glare", Verdict.GOOD, "none")
-    places = []
+    places: list[str] = []
     for _, (x, y) in spots[:4]:
         place = _WHERE[min(int(y * 3 / height), 2)][min(int(x * 3 / width), 2)]
         if place not in places:
             places.append(place)
-    share = sum(area for area, _ in spots)
-    state = Verdict.BAD if share > 0.01 else Verdict.WARN
+    return sum(area for area, _ in spots), tuple(places)
+
+
+def _glare(bgr: np.ndarray) -> Finding:
+    share, places = glare(bgr)
+    if not places:
+        return Finding("glare", Verdict.GOOD, "none")
+    state = Verdict.BAD if share > GLARE_BAD else Verdict.WARN
     words = f"{share:.1%} of the picture is burnt out: " + ", ".join(places)
     return Finding("glare", state, words, "move the lamp aside or lower the exposure")
 

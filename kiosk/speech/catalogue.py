@@ -1,7 +1,7 @@
-"""The page's text catalogues (Fluent, `kiosk/web/static/texts`), as far as they are spoken.
+"""The page's text catalogues (Fluent, `kiosk/web/static/texts`): what is spoken or printed.
 
 The page reads them with Fluent's own library. Spoken messages are single lines with variables
-only, so Fluent's plurals and terms are not needed here.
+only, so Fluent's plurals and terms are not needed here. The terminal takes the same words.
 """
 
 from __future__ import annotations
@@ -17,10 +17,13 @@ _VARIABLE = re.compile(r"\{ \$([a-z]+) \}")
 
 
 @lru_cache(maxsize=8)
-def messages(language: str) -> Mapping[str, str]:
-    """The single-line messages of a language; empty where there is no catalogue."""
+def messages(language: str, part: str = "") -> Mapping[str, str]:
+    """The single-line messages of a language; empty where there is no catalogue.
+
+    `part`: the folder of a part's catalogue, as `set-up`.
+    """
     try:
-        text = (FOLDER / f"{language}.ftl").read_text(encoding="utf-8")
+        text = (FOLDER / part / f"{language}.ftl").read_text(encoding="utf-8")
     except OSError:
         return {}
     return dict(_MESSAGE.findall(text))

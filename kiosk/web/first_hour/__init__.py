@@ -1,1 +1,1 @@
-"""The first hour: five guided steps of set-up, in a process of its own that holds the camera."""
+"""The first hour: six guided steps of set-up, in a process of its own that holds the camera."""

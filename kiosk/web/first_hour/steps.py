@@ -1,4 +1,4 @@
-"""The five steps of the first hour, and what the page shows of them: frozen values."""
+"""The six steps of the first hour, and what the page shows of them: frozen values."""
 
 from __future__ import annotations
 
@@ -19,6 +19,7 @@ class Step(StrEnum):
     DECK = "deck"
     LAMPS = "lamps"
     TRIAL = "trial"
+    CHECK = "check"
 
 
 class Mark(StrEnum):
@@ -182,6 +183,20 @@ class TrialShown:
 
 
 @dataclass(frozen=True, slots=True)
+class CheckShown:
+    """The table check. `asked`: the act that people are asked for, the `at`th of `count`, for
+    `left_s` still. `result`, with `findings` and what was not seen, at the end: empty before."""
+
+    asked: str = ""
+    at: int = 0
+    count: int = 0
+    left_s: int = 0
+    result: str = ""
+    findings: tuple[Mapping[str, Any], ...] = ()
+    unseen: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class HourState:
     """Everything that the page shows of the set-up. `words`: what the command behind it said."""
 
@@ -201,6 +216,7 @@ class HourState:
     deck: DeckShown = DeckShown()
     lamps: LampsShown = LampsShown()
     trial: TrialShown = TrialShown()
+    check: CheckShown = CheckShown()
 
     def to_json(self) -> dict[str, Any]:
         """The JSON object of docs/api.md."""

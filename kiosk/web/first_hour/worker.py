@@ -16,6 +16,7 @@ from calibration import entry, store
 from host.stopping import stopping
 from kiosk.web.first_hour import (
     camera_step,
+    check_step,
     deck_step,
     lamps_step,
     lens_step,
@@ -38,6 +39,7 @@ LOOKS: Mapping[Step, Callable[[Bench], None]] = {
     Step.DECK: deck_step.look,
     Step.LAMPS: lamps_step.look,
     Step.TRIAL: camera_step.look,
+    Step.CHECK: camera_step.look,
 }
 
 
@@ -148,8 +150,11 @@ WORK: Mapping[str, Callable[[Order, Bench], None]] = {
     "forget-sheet": rows_step.forget,
     "settle": deck_step.settle,
     "trial": trial_step.run,
+    "check": check_step.run,
     # These belong to an activity; outside it they find nothing to do.
-    **dict.fromkeys((*lamps_step.ORDERS, *trial_step.ORDERS, *deck_step.ORDERS), _look),
+    **dict.fromkeys(
+        (*lamps_step.ORDERS, *trial_step.ORDERS, *deck_step.ORDERS, *check_step.ORDERS), _look
+    ),
 }
 
 if __name__ == "__main__":

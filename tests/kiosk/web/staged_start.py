@@ -12,11 +12,13 @@ from staged_views import LONG_LINE, ME, View
 
 from calibration.finding import Finding, Verdict
 from device.settings import DeviceSettings
+from kiosk.tablecheck.acts import Act
 from kiosk.web.first_hour import lamps_step
 from kiosk.web.first_hour.deck_step import faces_of
 from kiosk.web.first_hour.steps import (
     AskedShown,
     CardOnSheet,
+    CheckShown,
     DeckShown,
     FaceShown,
     HourState,
@@ -142,7 +144,7 @@ def hour_views() -> list[View]:
         ],
         "decks": _offered("dirty-laundry", 6)["decks"],
     }
-    moments = {**_camera_and_table(), **_deck(), **_lamps_and_trial(busy.state)}
+    moments = {**_camera_and_table(), **_deck(), **_lamps_and_trial(busy.state), **_check()}
     return [
         View(
             f"hour-{name}",
@@ -226,6 +228,27 @@ def _lamps_and_trial(state: dict[str, Any]) -> dict[str, HourState]:
         "lamps-playing": replace(at_work, step=Step.LAMPS, lamps=played),
         "trial": HourState(step=Step.TRIAL, steps=STOOD, trial=trial),
         "trial-toss": replace(at_work, step=Step.TRIAL, trial=replace(trial, toss=toss)),
+    }
+
+
+def _check() -> dict[str, HourState]:
+    """What is asked, and a table on which everything is wrong."""
+    every = tuple(
+        {"topic": topic, "case": case, "state": state, "measured": 123.4, "needed": 87.6,
+         "where": ["upper left", "lower middle"]}
+        for topic, case, state in (
+            ("light", "good", "good"), ("glare", "bad", "bad"), ("exposure", "lamp", "bad"),
+            ("cloth", "faint", "warn"), ("focus", "bad", "warn"), ("stand", "bad", "bad"),
+        )
+    )  # fmt: skip
+    acts = tuple(str(act) for act in Act)
+    asked = CheckShown("fan", 4, len(acts), 17)
+    ended = CheckShown(result="bad", findings=every, unseen=acts[3:])
+    at_work = HourState(step=Step.CHECK, steps=STOOD, work=Work.PLAYING, progress=0.5)
+    return {
+        "check": HourState(step=Step.CHECK, steps=STOOD),
+        "check-asked": replace(at_work, check=asked),
+        "check-ended": HourState(step=Step.CHECK, steps=STOOD, check=ended),
     }
 
 

@@ -264,7 +264,7 @@ HEALTH: dict[str, Any] = {
                 for name in ("journal", "disk", "temperature", "power", "speed", "clock")
             ),
         ],
-        "open_steps": ["camera", "table", "deck", "lamps", "trial"],
+        "open_steps": ["camera", "table", "deck", "lamps", "trial", "check"],
         "said": [LONG_LINE] * 3,
         "errors": [{"when": 1_790_000_000, "line": LONG_LINE}],
         "figures": {

@@ -17,7 +17,7 @@ from kiosk.web.first_hour.worker import WORK, work
 from rules.errors import FairdealError
 
 LONG = {  # they film for seconds
-    "lens", "mat", "teach", "build-deck", "trial", "check-camera", "snap-rows",
+    "lens", "mat", "teach", "build-deck", "trial", "check-camera", "check", "snap-rows",
 }  # fmt: skip
 PIECES = (
     None, True, -1, 0, 1, 640, 10**9, 10**400, 0.5, 1e308, float("nan"), float("inf"), "", "x",

@@ -4,22 +4,25 @@ import numpy as np
 import pytest
 from filmed_bench import SIZE, Clock, checked
 
-from calibration import store
+from calibration import saved_setup, store
 from calibration.controls.controls import FakeControls
 from calibration.lens.board import Board
 from device.settings import DeviceSettings
+from kiosk.tablecheck.acts import Act
 from kiosk.web.first_hour import camera_step, deck_step, lamps_step, table_step
+from kiosk.web.first_hour.bench import Bench
 from kiosk.web.first_hour.desk import ORDERS, Desk, Order
 from kiosk.web.first_hour.pictures import teaching_folder
 from kiosk.web.first_hour.record import FILE, load_steps, open_steps
 from kiosk.web.first_hour.resting import RestingFinder
-from kiosk.web.first_hour.steps import Mark, Standing, Step, Work
+from kiosk.web.first_hour.steps import CheckShown, Mark, Standing, Step, Work
 from kiosk.web.first_hour.worker import WORK, work
 from lab.cameras import synthetic
+from lab.cameras.table_trial import TrialTable
 from rules.errors import FairdealError
 from vision.frame import Frame
 from vision.sightings import Located
-from vision.sources.source import Lost
+from vision.sources.source import Lost, Source
 
 
 def test_an_activity_takes_its_own_orders_and_is_called_away_by_any_other(desk):
@@ -38,7 +41,7 @@ def test_what_passed_or_was_skipped_is_known_after_a_restart(desk):
     desk.mark(Step.LAMPS, Mark.SKIPPED)
     steps = Desk(desk.folder).state.steps
     assert steps[Step.CAMERA] == Standing(Mark.PASSED, "locked", "2026-11-23T12:00:00+00:00")
-    assert open_steps(steps) == (Step.TABLE, Step.DECK, Step.LAMPS, Step.TRIAL)
+    assert open_steps(steps) == (Step.TABLE, Step.DECK, Step.LAMPS, Step.TRIAL, Step.CHECK)
 
 
 @pytest.mark.parametrize(
@@ -155,8 +158,8 @@ def test_a_step_that_was_passed_is_not_skipped_and_the_next_one_opens(bench_of, 
     desk.mark(Step.CAMERA, Mark.PASSED)
     WORK["skip"](Order("skip", {"step": "camera"}), bench)
     assert desk.state.steps[Step.CAMERA].mark is Mark.PASSED and desk.state.step is Step.TABLE
-    WORK["skip"](Order("skip", {"step": "trial"}), bench)
-    assert desk.state.steps[Step.TRIAL].mark is Mark.SKIPPED and desk.state.step is Step.TRIAL
+    WORK["skip"](Order("skip", {"step": "check"}), bench)
+    assert desk.state.steps[Step.CHECK].mark is Mark.SKIPPED and desk.state.step is Step.CHECK
     with pytest.raises(FairdealError, match="camera, table, deck"):
         WORK["go"](Order("go", {"step": "roof"}), bench)
 
@@ -233,3 +236,55 @@ def test_an_unknown_deck_is_refused(bench_of, desk):
     desk.put(Order("use-deck", {"deck": "/etc"}))
     work(bench)
     assert desk.state.is_bad and "a deck that the page lists" in desk.state.message
+
+
+class Acting(Source):
+    """The trial table's film in the place of the bench's camera, each look at its own time."""
+
+    name, recorded = "acting", True
+
+    def __init__(self, table):
+        self._table = table
+
+    def read(self):
+        frame = self._table.read()
+        if frame is not None:
+            self._table.skip_to(frame.at + 0.199)
+        return frame
+
+
+def acting(monkeypatch, tmp_path, desk, until):
+    monkeypatch.setattr(saved_setup, "open_lit", lambda *_: Acting(TrialTable("", until)))
+    bench = Bench("film", tmp_path / "calibration", desk, "mock", clock=Clock())
+    monkeypatch.setattr(Bench, "_pace", lambda self, frame: None)
+    return bench
+
+
+def test_the_table_check_asks_tells_and_marks_the_step(desk, tmp_path, monkeypatch):
+    asked = []
+    change = desk.change
+
+    def heard(**changes):
+        if "check" in changes and changes["check"].asked not in ("", *asked[-1:]):
+            asked.append(changes["check"].asked)
+            if asked[-1] not in ("empty", "corner"):
+                desk.put(Order("check-skip"))
+        change(**changes)
+
+    monkeypatch.setattr(desk, "change", heard)
+    bench = acting(monkeypatch, tmp_path, desk, 12.0)
+    desk.put(Order("check"))
+    work(bench)
+    found = desk.state.check
+    assert asked == list(Act) and found.result == "part" and desk.state.work is Work.LOOKING
+    assert {each["topic"] for each in found.findings} >= {"light", "height", "focus"}
+    assert found.unseen == tuple(Act)[2:]
+    assert desk.state.steps[Step.CHECK].mark is Mark.PASSED
+
+
+def test_a_check_that_is_called_away_says_nothing(desk, tmp_path, monkeypatch):
+    bench = acting(monkeypatch, tmp_path, desk, 12.0)
+    desk.put(Order("check"))
+    desk.put(Order("look"))
+    work(bench)
+    assert desk.state.check == CheckShown() and Step.CHECK not in desk.state.steps

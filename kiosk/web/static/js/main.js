@@ -129,7 +129,8 @@ function connected(isThere) {
 }
 
 async function begin() {
-  await loadTexts(["/static/texts", "/static/texts/set-up", "/static/texts/field"]);
+  await loadTexts(["/static/texts", "/static/texts/set-up", "/static/texts/check",
+    "/static/texts/field"]);
   const me = await (await fetch("/api/me")).json();
   mayAct = me.may_act;
   isTable = me.role === "table";

@@ -1,7 +1,8 @@
-// The first hour: five steps in a row, each with the live picture, one sentence, one main button.
+// The first hour: six steps in a row, each with the live picture, one sentence, one main button.
 import { fill, h, post } from "../dom.js";
 import { t } from "../texts.js";
 import { CameraPanel } from "./camera.js";
+import { CheckPanel } from "./check.js";
 import { DeckPanel } from "./deck.js";
 import { LampsPanel } from "./lamps.js";
 import { button, MARKS, message, said, showProgress, standing } from "./panel.js";
@@ -10,8 +11,9 @@ import { TablePanel } from "./table.js";
 import { TrialPanel } from "./trial.js";
 
 /** @typedef {import("./panel.js").Hour} Hour */
-export const STEPS = ["camera", "table", "deck", "lamps", "trial"];
-const PANELS = { camera: CameraPanel, table: TablePanel, deck: DeckPanel, lamps: LampsPanel, trial: TrialPanel };
+export const STEPS = ["camera", "table", "deck", "lamps", "trial", "check"];
+const PANELS = { camera: CameraPanel, table: TablePanel, deck: DeckPanel, lamps: LampsPanel, trial: TrialPanel,
+  check: CheckPanel };
 
 export class HourView {
   /** @param {Element} view @param {() => void} onLeave @param {() => void} onPlay */

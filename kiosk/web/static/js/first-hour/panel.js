@@ -4,6 +4,8 @@ import { t } from "../texts.js";
 
 /** @typedef {{name: string, mark: string, words: string, made: string}} StepShown */
 /** @typedef {{name: string, state: string, words: string, todo: string}} Finding */
+/** @typedef {{topic: string, case: string, state: string, measured: number, needed: number,
+ *   where: string[]}} TableFinding */
 /** @typedef {{face: string, picture: number, why: string}} Face */
 /** @typedef {{number: number, size: [number, number],
  *   cards: {corners: [number, number][], face: string, doubt: string}[]}} Sheet */
@@ -22,12 +24,14 @@ import { t } from "../texts.js";
  *     is_played: boolean}[], playing: string, outputs: string[], faults: string[]},
  *   trial: {game: string, deck: string, cards: {quad: [number, number][], face: string, state: string}[],
  *     toss: {card: string, place: string, sure: number, calls: [string, string][],
- *       picture: number}|null}}} Hour */
+ *       picture: number}|null},
+ *   check: {asked: string, at: number, count: number, left_s: number, result: string,
+ *     findings: TableFinding[], unseen: string[]}}} Hour */
 /** What a panel may do. @typedef {{order: (name: string, values?: object) => Promise<void>,
  *   leave: () => void, offered: any, redraw: () => void}} Acts */
 
 export const MARKS = { passed: "✓", skipped: "–" };
-const STATES = { good: "✓", warn: "!", bad: "✕" };
+export const STATES = { good: "✓", warn: "!", bad: "✕" };
 
 /** @param {Hour} hour @param {string} name */
 export const standing = (hour, name) => /** @type {StepShown} */ (hour.steps.find((s) => s.name === name));

@@ -1,5 +1,5 @@
 hour = Diesen Tisch einrichten
-hour-first = Neu hier? Fünf Schritte, unter zehn Minuten: Kamera, Tisch, Karten, Lampen, ein erster Wurf.
+hour-first = Neu hier? Sechs Schritte, unter zehn Minuten: Kamera, Tisch, Karten, Lampen, ein erster Wurf.
 hour-steps = Schritte
 hour-leave = Verlassen
 hour-ended = Die Einrichtung ist zu Ende.
@@ -9,6 +9,7 @@ hour-step-table = Tisch
 hour-step-deck = Karten
 hour-step-lamps = Lampen
 hour-step-trial = Probe
+hour-step-check = Prüfen
 hour-mark-open = offen
 hour-mark-passed = bestanden
 hour-mark-skipped = übersprungen

@@ -1,5 +1,5 @@
 hour = Set up this table
-hour-first = New here? Five steps, under ten minutes: camera, table, deck, lamps, a first toss.
+hour-first = New here? Six steps, under ten minutes: camera, table, deck, lamps, a first toss, a check of light and view.
 hour-steps = Steps
 hour-leave = Leave
 hour-ended = The set-up has ended.
@@ -9,6 +9,7 @@ hour-step-table = Table
 hour-step-deck = Deck
 hour-step-lamps = Lamps
 hour-step-trial = Try it
+hour-step-check = Check
 hour-mark-open = open
 hour-mark-passed = passed
 hour-mark-skipped = skipped
