@@ -8,13 +8,12 @@ import numpy as np
 
 from kiosk.tablecheck.acts import MOST_S, Act, End
 from kiosk.tablecheck.evidence import Evidence
-from kiosk.tablecheck.view import View
+from kiosk.tablecheck.view import RESTS_S, View
 from kiosk.tablecheck.watching import Corners, Quad, Watching, watching
 from vision.frame import Image
 from vision.scene import view_shift
 
 BORDER = 0.12  # of the picture's sides: what stands there does not move with a mat
-RESTS_S = 0.4  # after which a view can be compared with
 FEWEST = 5  # points that speak for a part of the picture
 
 

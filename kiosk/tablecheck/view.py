@@ -16,6 +16,7 @@ from vision.sightings import Located
 SMALL_PX = 320  # width of the small picture
 MOVED = 16  # levels of the small picture, of any colour
 CALM_PART = 0.004  # of the small picture that may move while the table rests
+RESTS_S = 0.5  # s without motion, after which the table is looked at
 LIT = 12  # level, below which nothing can be said of brightness
 SAME_PLACE = 0.06  # card lengths that a lying card may seem to move
 Small = npt.NDArray[np.uint8]  # (h, w, 3) BGR

@@ -1,6 +1,7 @@
-"""A simulated table for the table check: people do what it asks, and one thing at a time is bad.
+"""`python -m lab.cameras.table_trial`: what the table check says of a good table and of faults.
 
-The acts come one after the other, each later than the check can have seen the one before.
+On a simulated table people do what is asked, and one thing at a time is bad. The acts come one
+after the other, each later than the check can have seen the one before.
 """
 
 from __future__ import annotations
@@ -10,6 +11,10 @@ from collections.abc import Callable
 import cv2
 import numpy as np
 
+from calibration.finding import Verdict
+from kiosk.tablecheck.checker import Checker, Networks
+from kiosk.tablecheck.command import watch
+from kiosk.tablecheck.words import said
 from models.drawing.cameras import Camera
 from models.drawing.script import parse_script
 from vision.frame import Frame, Image
@@ -127,3 +132,17 @@ FAULTS = {
     "exposure": "exposure", "gingham": "cloth", "white": "light", "mat": "mat", "rate": "rate",
     "shake": "shake", "tint": "colour", "lamp": "lamp",
 }  # fmt: skip
+
+
+def main() -> None:
+    """Prints, for each table, what is not good."""
+    networks = Networks(threads=1)
+    for fault in ("", *FAULTS):
+        checker = Checker(networks)
+        watch(checker, TrialTable(fault), "en", lambda line: None, None)
+        told = [said(each, "en") for each in checker.findings() if each.state is not Verdict.GOOD]
+        print(fault or "good", *(f"- {each.topic}: {each.words}" for each in told), sep="\n  ")
+
+
+if __name__ == "__main__":
+    main()

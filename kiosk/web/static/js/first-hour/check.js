@@ -7,8 +7,8 @@ import { button, progress, standing, STATES } from "./panel.js";
 /** @typedef {import("./panel.js").TableFinding} TableFinding */
 
 export class CheckPanel {
-  /** @param {import("./stage.js").Stage} stage @param {import("./panel.js").Acts} acts */
-  constructor(stage, acts) {
+  /** @param {import("./stage.js").Stage} _stage @param {import("./panel.js").Acts} acts */
+  constructor(_stage, acts) {
     this.step = "check";
     this.acts = acts;
     this.left = h("span", { class: "note" });
