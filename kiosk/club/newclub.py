@@ -7,7 +7,6 @@ import ipaddress
 import re
 import secrets
 import shutil
-import subprocess
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -16,6 +15,7 @@ import tomli_w
 
 from kiosk.club.broker import LIMITS, Account, write_accounts, write_private
 from kiosk.club.topics import DISCOVERY, ROOT, checked_name
+from kiosk.serving.openssl import new_authority, new_certificate
 from rules.errors import FairdealError
 
 MOST_TABLES = 1000
@@ -173,34 +173,6 @@ def _what_next(folder: Path, count: int) -> list[str]:
 
 def _write_certificates(folder: Path, club: str, host: str, address: str) -> None:
     """An authority of the club's own, and a certificate for the broker at `host`."""
-    extra = folder / "extensions"
-    extra.write_text(f"subjectAltName={address},DNS:localhost,IP:127.0.0.1\n", encoding="utf-8")
-    days = str(DAYS)
-    openssl(
-        folder, "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1",
-        "-nodes", "-keyout", "ca.key", "-out", "ca.pem", "-days", days,
-        "-subj", f"/CN=fairdeal {club}",
-    )  # fmt: skip
-    openssl(
-        folder, "req", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes",
-        "-keyout", "broker.key", "-out", "broker.csr", "-subj", f"/CN={host}"[:64],
-    )  # fmt: skip
-    openssl(
-        folder, "x509", "-req", "-in", "broker.csr", "-CA", "ca.pem", "-CAkey", "ca.key",
-        "-CAcreateserial", "-out", "broker.pem", "-days", days, "-extfile", "extensions",
-    )  # fmt: skip
-    for name in ("broker.csr", "extensions", "ca.srl"):
-        (folder / name).unlink(missing_ok=True)
-
-
-def openssl(folder: Path, *words: str) -> None:
-    """Runs openssl in a folder; what it writes only its owner can read. Raises FairdealError."""
-    program = shutil.which("openssl")
-    if program is None:
-        raise FairdealError("openssl", "none", "sudo apt install openssl")
-    done = subprocess.run(
-        [program, *words], cwd=folder, capture_output=True, text=True, check=False, umask=0o077
-    )
-    if done.returncode != 0:
-        said = done.stderr.strip().splitlines()
-        raise FairdealError("certificates by openssl", said[-1] if said else "none")
+    new_authority(folder, f"fairdeal {club}", DAYS)
+    names = f"subjectAltName={address},DNS:localhost,IP:127.0.0.1"
+    new_certificate(folder, "broker", host, DAYS, [names])

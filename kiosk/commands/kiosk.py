@@ -20,6 +20,8 @@ def add_parser(subparsers: argparse._SubParsersAction) -> None:
     parser.add_argument("--source", metavar="S", help="as for `referee` (default: picamera on a "
         "Raspberry Pi with one, else camera 0)")  # fmt: skip
     parser.add_argument("--port", type=int, default=8080, metavar="P", help="default: 8080")
+    parser.add_argument("--secure-port", type=port, metavar="P", help="of https, for a phone as "
+        "the camera (default: 8443, or a free one where that is taken)")  # fmt: skip
     parser.add_argument("--host", default="127.0.0.1", metavar="H",
         help="0.0.0.0 lets phones on the network pair (default: this machine only)")  # fmt: skip
     parser.add_argument("--signals", metavar="OUT", help="as for `referee`")
@@ -114,7 +116,8 @@ def run(args: argparse.Namespace) -> int:
         _read_appliance(args)
     folder = page_folder()
     folder.mkdir(parents=True, exist_ok=True)
-    settings = PageSettings(args.host, checked_port(args.port), folder)
+    secure = args.secure_port
+    settings = PageSettings(args.host, checked_port(args.port), folder, secure_port=secure)
     signals = ("--signals", args.signals) if args.signals else ()
     club = args.club or default_club_file()
     words = (*signals, "--club", str(club)) if club is not None else signals

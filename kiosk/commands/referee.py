@@ -26,8 +26,8 @@ def add_parser(subparsers: argparse._SubParsersAction) -> None:
     parser = subparsers.add_parser("referee", help="referee one game from a camera or a recording")
     add = parser.add_argument
     add("game", metavar="GAME", help="suds, …")
-    add("--source", required=True, metavar="S", help="picamera, a camera number, a video file, "
-        "a folder of pictures, a URL (rtsp, http), simulated[:script]")  # fmt: skip
+    add("--source", required=True, metavar="S", help="picamera, a camera number, phone, a "
+        "video file, a folder of pictures, a URL (rtsp, http), simulated[:script]")  # fmt: skip
     add("--deck", metavar="D", help="a shipped deck, or a deck folder (default: the game's own)")
     add("--incomplete", action="store_true", help="play though the deck lacks faces: their cards "
         "are unknown")  # fmt: skip

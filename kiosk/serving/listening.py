@@ -3,10 +3,25 @@
 from __future__ import annotations
 
 import errno
+import os
 import socket
+from pathlib import Path
 
 from kiosk.serving.connections import QUEUE
 from rules.errors import FairdealError
+
+LONGEST_PATH = 103  # bytes of a Unix socket: 107 on Linux, 103 on other systems
+
+
+def checked_path(path: Path) -> Path:
+    """The path of a Unix socket. Raises FairdealError where it is too long."""
+    length = len(os.fsencode(path))
+    if length > LONGEST_PATH:
+        raise FairdealError(
+            f"a path of at most {LONGEST_PATH} bytes for a socket", f"{length} in {path}",
+            "set TMPDIR to a folder with a shorter path",
+        )  # fmt: skip
+    return path
 
 
 def checked_port(port: int) -> int:

@@ -32,11 +32,15 @@ NAME_LENGTH = 40
 
 
 class Role(StrEnum):
-    """What a client may do. TABLE: the screen beside the table; it also pairs devices."""
+    """What a client may do. TABLE: the screen beside the table; it also pairs devices.
+
+    CAMERA: a phone that films, and is nothing else.
+    """
 
     TABLE = "table"
     REFEREE = "referee"
     WATCHER = "watcher"
+    CAMERA = "camera"
     NOBODY = "nobody"
 
     @property
@@ -48,6 +52,11 @@ class Role(StrEnum):
     def may_act(self) -> bool:
         """Whether the client may press buttons and overrule calls."""
         return self in (Role.TABLE, Role.REFEREE)
+
+    @property
+    def may_film(self) -> bool:
+        """Whether the client may be the table's camera."""
+        return self in (Role.TABLE, Role.REFEREE, Role.CAMERA)
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,6 +131,11 @@ class Access:
                 if hmac.compare_digest(device.digest, digest):
                     return Client(device.role, f"device {device.number}")
         return Client(Role.TABLE, "table") if is_local else Client(Role.NOBODY, "")
+
+    def shown_name(self, client: Client) -> str:
+        """A client's name for people: the device's own, or this machine's."""
+        named = (each.name for each in self._devices if f"device {each.number}" == client.name)
+        return next(named, "this machine")
 
     def new_code(self, role: Role, at: float) -> Code:
         """A fresh pairing code; the one before is of no use any more."""

@@ -31,6 +31,8 @@ from kiosk.web.history import history_routes
 from kiosk.web.hub import Hub
 from kiosk.web.messages import Look, Move, Overrule, Press, Record, SetSounds, Settle, Wish
 from kiosk.web.pairing import pairing_routes
+from kiosk.web.phone.desk import PhoneDesk
+from kiosk.web.phone.routes import phone_routes
 from kiosk.web.settings import STATIC, PageSettings
 from kiosk.web.starting import starting_routes
 from kiosk.web.table import RefereeProcess
@@ -45,11 +47,12 @@ def make_app(
     settings: PageSettings,
     table: RefereeProcess | None = None,
     hour: HourProcess | None = None,
+    phone: PhoneDesk | None = None,
 ) -> Starlette:
     """The application; `hub` brings the game, `access` says who may do what.
 
-    `table` starts and stops games, `hour` is the set-up of the same camera; None where the page
-    belongs to one running game.
+    `table` starts and stops games, `hour` is the set-up of the same camera, `phone` takes a
+    phone's pictures; None where the page belongs to one running game.
     """
     app = Starlette(
         routes=_routes(),
@@ -59,7 +62,7 @@ def make_app(
     app.state.hub, app.state.access, app.state.settings = hub, access, settings
     app.state.lines, app.state.on_tries = Lines("page"), hub.show_tries
     app.state.text = (None, "")
-    app.state.table, app.state.hour = table, hour
+    app.state.table, app.state.hour, app.state.phone = table, hour, phone
     app.state.camera = asyncio.Lock()  # held while the camera passes from one to the other
     return app
 
@@ -88,6 +91,7 @@ def _routes() -> list[BaseRoute]:
         *health_routes(),
         *history_routes(),
         *field_routes(),
+        *phone_routes(),
         Mount("/static", StaticFiles(directory=STATIC)),
     ]
 
@@ -208,7 +212,7 @@ async def _face(request: Request) -> Response:
 
 async def _me(request: Request) -> Response:
     role: Role = role_of(request)
-    return Json({"role": role.value, "may_act": role.may_act})
+    return Json({"role": role.value, "may_act": role.may_act, "may_film": role.may_film})
 
 
 def _hub(request: Request) -> Hub:

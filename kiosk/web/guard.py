@@ -14,6 +14,8 @@ from kiosk.serving.answers import Json
 from kiosk.serving.shares import is_own_address, owner_of
 from kiosk.web.access import Access, Client, Role
 from kiosk.web.security import (
+    FILMED_AT,
+    FRAMES,
     HEADERS,
     UPLOADS,
     RateLimiter,
@@ -25,7 +27,8 @@ from kiosk.web.settings import PageSettings
 
 COOKIE = "fairdeal_token"
 # What a device needs before it is paired: the page itself and the pairing.
-OPEN_PATHS = ("/", "/pair", "/api/pair", "/api/me")
+OPEN_PATHS = ("/", "/pair", FILMED_AT, "/api/pair", "/api/me")
+FILMS = "camera=(self), microphone=(), geolocation=()"
 
 
 class Guard:
@@ -35,6 +38,7 @@ class Guard:
         self._app, self._settings, self._access = app, settings, access
         self._names = allowed_names(settings.host)
         self._rates = RateLimiter(settings.limits)
+        self._frames = RateLimiter(settings.limits.of_frames())
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Lets a request through, or answers why not."""
@@ -49,9 +53,9 @@ class Guard:
         if why is not None:
             status, message = why
             answer = Json({"ok": False, "message": message}, status_code=status)
-            await answer(scope, receive, _with_headers(send))
+            await answer(scope, receive, _with_headers(send, scope["path"]))
             return
-        await self._app(scope, receive, _with_headers(send))
+        await self._app(scope, receive, _with_headers(send, scope["path"]))
 
     def _client(self, request: Request) -> Client:
         host = address_of(request)
@@ -75,13 +79,20 @@ class Guard:
         if not is_same_origin(headers.get("origin"), host, headers.get("sec-fetch-site")):
             return 403, "expected a request of the page itself, found one of another site"
         length = headers.get("content-length", "")
-        limits, is_upload = self._settings.limits, path.startswith(UPLOADS) and role.may_act
-        most = limits.upload_bytes if is_upload else limits.body_bytes
+        most, rates = self._bounds(path, role)
         if not length.isdecimal() or int(length) > most:
             return 413, f"expected a body of at most {most} bytes with its Content-Length"
-        if not self._rates.allows(owner_of(address_of(request)), self._settings.clock()):
+        if not rates.allows(owner_of(address_of(request)), self._settings.clock()):
             return 429, "too many requests; wait a second"
         return None
+
+    def _bounds(self, path: str, role: Role) -> tuple[int, RateLimiter]:
+        """How large a body may be, and how many may come."""
+        limits = self._settings.limits
+        if path == FRAMES and role.may_film:
+            return limits.frame_bytes, self._frames
+        is_upload = path.startswith(UPLOADS) and role.may_act
+        return limits.upload_bytes if is_upload else limits.body_bytes, self._rates
 
 
 def client_of(request: Request) -> Client:
@@ -105,18 +116,26 @@ def must_act(request: Request) -> None:
         raise HTTPException(403, "expected a paired referee, found a watcher; pair this device")
 
 
+def must_film(request: Request) -> None:
+    """Raises HTTPException 403 for a device that may not be the camera."""
+    if not role_of(request).may_film:
+        raise HTTPException(403, "expected a device that may film, found a watcher; pair it anew")
+
+
 def answered(answer: dict[str, Any]) -> Response:
     """What the game, or the set-up, answered to an act."""
     found = {key: value for key, value in answer.items() if key != "id"}
     return Json(found, status_code=200 if answer.get("ok") else 409)
 
 
-def _with_headers(send: Send) -> Send:
+def _with_headers(send: Send, path: str) -> Send:
     async def sending(message: Message) -> None:
         if message["type"] == "http.response.start":
             headers = MutableHeaders(scope=message)
             for name, value in HEADERS.items():
                 headers[name] = value
+            if path == FILMED_AT:
+                headers["Permissions-Policy"] = FILMS
         await send(message)
 
     return sending

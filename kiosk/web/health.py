@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterable
 from dataclasses import asdict
 from pathlib import Path
@@ -32,7 +33,8 @@ async def _health(request: Request) -> Response:
     hub, table, hour = state.hub, state.table, state.hour
     snapshot = hub.snapshot()
     own = await run_in_threadpool(machine_health, state.settings.folder)
-    parts = [*game_health(snapshot), *own]
+    phone = state.phone.filming.finding(time.monotonic()) if state.phone is not None else None
+    parts = [*game_health(snapshot), *([phone] if phone is not None else []), *own]
     steps = await run_in_threadpool(load_steps, state.settings.folder)
     said = [*(table.said if table is not None else ()), *(hour.said if hour is not None else ())]
     return Json({

@@ -13,6 +13,7 @@ from typing import Any
 import msgspec
 
 from host.patience import patient
+from kiosk.serving.listening import checked_path
 from kiosk.serving.schema import Message
 from kiosk.serving.shares import Shares
 from kiosk.web import wire
@@ -20,14 +21,12 @@ from kiosk.web.access import Client, Role, Tries
 from kiosk.web.messages import Overrule
 from kiosk.web.state import PageState
 from kiosk.web.wire import HEADER_BYTES, WireError, decode, encode, lengths
-from rules.errors import FairdealError
 
 ANSWER_S = 3.0  # how long an act may take until the page says that the referee is silent
 OVERRULED_S = 10.0  # an overruling: the game is judged again, after those that came before
 # Pages that follow: in all, of one paired device, and kept for the table's own screen.
 MOST_FOLLOWERS, EACH_FOLLOWERS, OWN_FOLLOWERS = 200, 8, 20
 TRIES_SHOWN_S = 600.0  # how long the page says that somebody typed wrong digits
-LONGEST_PATH = 103  # bytes of a Unix socket: 107 on Linux, 103 on other systems
 OWN = Client(Role.TABLE, "table")
 AWAY = "the referee is not running"
 
@@ -52,6 +51,7 @@ class Hub:
         self.hour: dict[str, Any] | None = None  # the set-up, while it runs
         self.referee: dict[str, Any] | None = None  # the process, where the page starts games
         self.tries = Tries()  # wrong digits at pairing
+        self.phone: dict[str, Any] | None = None  # the phone that films
         self._tries_end: asyncio.TimerHandle | None = None
         self._followers: set[Follower] = set()
         self._shares = Shares(MOST_FOLLOWERS, EACH_FOLLOWERS, OWN_FOLLOWERS)
@@ -69,12 +69,7 @@ class Hub:
 
         Raises FairdealError.
         """
-        length = len(os.fsencode(path))
-        if length > LONGEST_PATH:
-            raise FairdealError(
-                f"a path of at most {LONGEST_PATH} bytes for a socket", f"{length} in {path}",
-                "set TMPDIR to a folder with a shorter path",
-            )  # fmt: skip
+        checked_path(path)
         path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
         path.unlink(missing_ok=True)
         server = await asyncio.start_unix_server(self._serve, str(path))
@@ -90,7 +85,7 @@ class Hub:
         return {
             **self.state, "game": game, "seq": self.seq, "is_connected": self.is_connected,
             "picture": self.picture_number, "health": health, "first_hour": self.hour,
-            "referee": self.referee,
+            "referee": self.referee, "phone": self.phone,
             "pairing": {"wrong": self.tries.wrong, "is_closed": self.tries.is_closed},
         }  # fmt: skip
 
@@ -142,6 +137,12 @@ class Hub:
         """How the referee's process is."""
         if referee != self.referee:
             self.referee = referee
+            self._changed()
+
+    def show_phone(self, phone: dict[str, Any] | None) -> None:
+        """Which phone films, if one does."""
+        if phone != self.phone:
+            self.phone = phone
             self._changed()
 
     def show_tries(self, tries: Tries) -> None:

@@ -118,7 +118,7 @@ class Pair(Message, frozen=True):
 class NewCode(Message, frozen=True):
     """Which devices a new code lets in."""
 
-    role: Literal["referee", "watcher"] = "referee"
+    role: Literal["referee", "watcher", "camera"] = "referee"
 
 
 class StartGame(Message, frozen=True):

@@ -11,10 +11,12 @@ from starlette.responses import FileResponse, Response
 from starlette.routing import Route
 
 from kiosk.serving.answers import Json, body_as
+from kiosk.serving.reachable import reached_at
 from kiosk.serving.shares import owner_of
 from kiosk.web.access import CODE_LIFE_S, Access, Role
 from kiosk.web.guard import COOKIE, address_of, role_of
 from kiosk.web.messages import NewCode, Pair
+from kiosk.web.security import host_of
 from kiosk.web.settings import STATIC
 from rules.errors import FairdealError
 
@@ -41,7 +43,7 @@ async def _page(request: Request) -> Response:
 
 
 async def _new_code(request: Request) -> Response:
-    _only_table(request)
+    only_table(request)
     wish = await body_as(request, NewCode)
     settings = request.app.state.settings
     code = _access(request).new_code(Role(wish.role), settings.clock())
@@ -67,19 +69,38 @@ async def _pair(request: Request) -> Response:
 
 async def _qr(request: Request) -> Response:
     """The address of the pairing page as a QR code; the digits are typed or follow the #."""
-    _only_table(request)
+    only_table(request)
+    digits = digits_of(request)
+    asked, settings = request.headers["host"], request.app.state.settings
+    host = reached_host(request)
+    where = asked if host == host_of(asked) else f"{host}:{settings.port}"
+    return qr_code(f"http://{where}/pair#{digits}")
+
+
+def reached_host(request: Request) -> str:
+    """The host by which a phone in the house reaches this page."""
+    asked = host_of(request.headers.get("host")) or "localhost"
+    return reached_at(request.app.state.settings.host, asked)
+
+
+def digits_of(request: Request) -> str:
+    """The digits of a code that the page shows. Raises HTTPException."""
     digits = request.query_params.get("digits", "")
-    if not (digits.isdecimal() and len(digits) <= 8):
+    if not (digits.isascii() and digits.isdecimal() and len(digits) <= 8):
         raise HTTPException(400, "expected the digits of a pairing code")
-    host = request.app.state.settings.shown_address or request.headers["host"]
+    return digits
+
+
+def qr_code(text: str) -> Response:
+    """The text as a QR code."""
     out = io.BytesIO()
-    segno.make(f"http://{host}/pair#{digits}", error="m").save(out, kind="svg", scale=8, border=2)
+    segno.make(text, error="m").save(out, kind="svg", scale=8, border=2)
     headers = {"Cache-Control": "no-store"}
     return Response(out.getvalue(), media_type="image/svg+xml", headers=headers)
 
 
 async def _devices(request: Request) -> Response:
-    _only_table(request)
+    only_table(request)
     access = _access(request)
     shown = [{"number": d.number, "name": d.name, "role": d.role.value} for d in access.devices]
     tried = [{"address": address, "wrong": wrong} for address, wrong in access.tries.by]
@@ -87,13 +108,14 @@ async def _devices(request: Request) -> Response:
 
 
 async def _revoke(request: Request) -> Response:
-    _only_table(request)
+    only_table(request)
     if not _access(request).revoke(request.path_params["number"]):
         raise HTTPException(404, "there is no such device")
     return Json({"ok": True})
 
 
-def _only_table(request: Request) -> None:
+def only_table(request: Request) -> None:
+    """Raises HTTPException 403 for every device but the table's own screen."""
     if role_of(request) is not Role.TABLE:
         raise HTTPException(403, "expected the table's own screen, found another device")
 

@@ -5,11 +5,13 @@ from __future__ import annotations
 import socket
 from collections import OrderedDict
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from urllib.parse import urlsplit
 
 from kiosk.serving.shares import LOOPBACK_NAMES
 
+FRAMES = "/api/phone/frames"  # a phone's pictures: larger and more frequent than acts
+FILMED_AT = "/phone"  # the only page that may ask for a camera
 UPLOADS = "/api/first-hour/photographs/"  # photographs of cards are larger than acts
 
 HEADERS = {
@@ -31,9 +33,15 @@ class Limits:
 
     body_bytes: int = 16 * 1024
     upload_bytes: int = 12 << 20  # a photograph, for those who may act
+    frame_bytes: int = 1 << 20  # a picture, for those who may film
     acts_per_s: float = 10.0
     acts_at_once: int = 20
+    frames_per_s: float = 30.0
     clients: int = 256  # remembered for their rate; the oldest is forgotten first
+
+    def of_frames(self) -> Limits:
+        """The same with the rate of pictures in place of that of acts."""
+        return replace(self, acts_per_s=self.frames_per_s, acts_at_once=int(self.frames_per_s))
 
 
 def allowed_names(host: str) -> frozenset[str]:

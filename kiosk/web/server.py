@@ -20,11 +20,15 @@ from kiosk.serving.lines import Lines, quiet_logs
 from kiosk.serving.listening import bound, checked_port, shown_host
 from kiosk.web.access import Access
 from kiosk.web.app import make_app
+from kiosk.web.camera import CameraChoice
 from kiosk.web.first_hour.process import HourProcess
 from kiosk.web.hub import Hub
+from kiosk.web.phone.desk import PhoneDesk, open_desk
+from kiosk.web.phone.door import SecureDoor
 from kiosk.web.settings import PageSettings
 from kiosk.web.state import Phase
 from kiosk.web.table import RefereeProcess
+from vision.sources.phone_wire import phone_socket
 
 DEFAULT_HOST, DEFAULT_PORT = "127.0.0.1", 8080
 
@@ -62,9 +66,17 @@ async def serve(
     access = Access(settings.folder / "devices.json")
     listening = bound(settings.host, settings.port)
     settings = replace(settings, port=listening.getsockname()[1])
-    app = make_app(hub, access, settings, table, hour)
-    server = GatedServer(GatedConfig(app, Gate(settings.connections, lines)))
-    async with _linked(hub, link):
+    phone = None
+    if table is not None:
+        phone = PhoneDesk(CameraChoice(table, hour, settings.folder), on_change=hub.show_phone)
+    app = make_app(hub, access, settings, table, hour, phone)
+    config = GatedConfig(app, Gate(settings.connections, lines))
+    server = GatedServer(config)
+    if phone is not None:
+        config.load()
+        folder, port = settings.folder / "certificate", settings.secure_port
+        phone.door = SecureDoor(server, config, settings.host, folder, port)
+    async with _linked(hub, link), open_desk(phone, phone_socket(), lines):
         print(f"page: http://{shown_host(settings.host)}:{settings.port}/", flush=True)
         resuming = None
         if table is not None:

@@ -22,7 +22,7 @@ class PageSettings:
     port: int = 8080
     folder: Path = Path("page")  # evidence, paired devices, the last set-up
     journal: Path = field(default_factory=default_journal)
-    shown_address: str = ""  # host:port that a phone can reach, for the QR code
     limits: Limits = field(default_factory=Limits)
     connections: ConnectionLimits = field(default_factory=ConnectionLimits)
+    secure_port: int | None = None  # None: 8443, or a free one where that is taken
     clock: Callable[[], float] = time.monotonic

@@ -68,6 +68,7 @@ class RefereeProcess:
     ) -> None:
         self._settings, self._sleep = settings, sleep
         self.on_change = on_change
+        self.source = settings.source  # the camera of the next start, as typed
         self.is_over: Callable[[], bool] = lambda: True
         self._child = Child("a referee")
         self._watcher: asyncio.Task[None] | None = None
@@ -82,11 +83,6 @@ class RefereeProcess:
     def said(self) -> tuple[str, ...]:
         """The referee's last lines on standard error."""
         return tuple(self._child.said)
-
-    @property
-    def source(self) -> str:
-        """The camera, as typed."""
-        return self._settings.source
 
     async def start(self, setup: TableSetup, *, resume: bool = False) -> None:
         """Starts a game. Raises FairdealError with the referee's own line where it ends at once.
@@ -130,7 +126,7 @@ class RefereeProcess:
     def _words(self, setup: TableSetup, resume: bool) -> list[str]:
         return [
             sys.executable, "-m", "kiosk.cli", "referee", *setup.words(),
-            "--source", self._settings.source, "--headless", "--live",
+            "--source", self.source, "--headless", "--live",
             "--page-link", str(self._settings.link), *self._settings.words,
             *(["--resume", "auto"] if resume else []),
         ]  # fmt: skip

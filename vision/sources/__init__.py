@@ -13,7 +13,7 @@ from vision.sources.source import Lost, Source
 __all__ = ["Lost", "Source", "open_source"]
 
 KINDS = (
-    "`picamera`, a camera number, a video file, a folder of pictures, "
+    "`picamera`, a camera number, `phone`, a video file, a folder of pictures, "
     "a URL (rtsp, http) or `simulated[:script]`"
 )
 
@@ -51,6 +51,8 @@ def _open(spec: str, size: tuple[int, int] | None, rate: float | None) -> Source
     if scheme == "picamera":
         where = str(_number(rest) if colon else 0)
         return open_camera(CameraSpec(CameraKind.PI, where, size, rate))
+    if spec == "phone":
+        return open_camera(CameraSpec(CameraKind.PHONE, spec))
     is_device = spec.startswith("/dev/") and not (os.path.isfile(spec) or os.path.isdir(spec))
     if spec.isdecimal() or is_device:
         return open_camera(CameraSpec(CameraKind.USB, spec, size, rate))

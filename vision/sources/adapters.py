@@ -7,6 +7,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING
 
 from vision.sources.lock import NoLock
+from vision.sources.phone_wire import phone_socket
 
 if TYPE_CHECKING:
     from vision.sources.live import Camera
@@ -18,6 +19,7 @@ class CameraKind(StrEnum):
     PI = "picamera"
     USB = "usb"
     STREAM = "stream"
+    PHONE = "phone"
     FAKE = "fake"  # for tests and fault trials; no user's word names it
 
 
@@ -49,6 +51,10 @@ def make_camera(spec: CameraSpec, *, is_locked: bool = False) -> Camera:
         from vision.sources.stream import StreamCamera
 
         return StreamCamera(spec.where)
+    if spec.kind is CameraKind.PHONE:
+        from vision.sources.phone import PhoneCamera
+
+        return PhoneCamera()
     from vision.sources.fake_camera import FakeCamera
 
     return FakeCamera(spec.where, spec.size, spec.rate)
@@ -58,6 +64,8 @@ def lock_name(spec: CameraSpec) -> str | None:
     """The device that only one referee may use; None where many may."""
     if spec.kind is CameraKind.PI:
         return f"picamera-{spec.where}"
+    if spec.kind is CameraKind.PHONE:
+        return str(phone_socket())
     if spec.kind is CameraKind.USB:
         return f"/dev/video{spec.where}" if spec.where.isdecimal() else spec.where
     return None

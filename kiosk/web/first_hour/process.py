@@ -26,6 +26,7 @@ class HourProcess:
     def __init__(self, settings: HourSettings) -> None:
         self._settings = settings
         self._child = Child("a set-up")
+        self.source = settings.source  # the camera of the next start, as typed
 
     @property
     def is_running(self) -> bool:
@@ -44,7 +45,7 @@ class HourProcess:
         settings = self._settings
         words = [
             sys.executable, "-m", "kiosk.web.first_hour.worker", "--link", str(settings.link),
-            "--folder", str(settings.folder), "--source", settings.source,
+            "--folder", str(settings.folder), "--source", self.source,
             *(["--signals", settings.signals] if settings.signals else []),
         ]  # fmt: skip
         await self._child.start(words)

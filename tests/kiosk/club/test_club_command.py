@@ -16,8 +16,9 @@ from kiosk.cli import main
 from kiosk.club import newclub
 from kiosk.club.broker import BrokerProcess, TlsFiles
 from kiosk.club.mqtt import Broker
-from kiosk.club.newclub import AT_BROKER, BOARD, accounts_of, new_club, openssl
+from kiosk.club.newclub import AT_BROKER, BOARD, accounts_of, new_club
 from kiosk.club.settings import read_club_file
+from kiosk.serving.openssl import new_certificate
 from rules.errors import FairdealError
 
 
@@ -135,10 +136,7 @@ def test_a_client_certificate_lets_in_and_none_does_not(tmp_path):
     folder, name = tmp_path / "harbour", "client"
     new_club(folder, "harbour", 1, "127.0.0.1")
     keys = folder / "broker"
-    curve = ("-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes")
-    openssl(keys, "req", *curve, "-keyout", f"{name}.key", "-out", "c.csr", "-subj", "/CN=table-1")
-    openssl(keys, "x509", "-req", "-in", "c.csr", "-CA", "ca.pem", "-CAkey", "ca.key",
-            "-CAcreateserial", "-out", f"{name}.pem", "-days", "2")  # fmt: skip
+    new_certificate(keys, name, "table-1", 2, ["basicConstraints=CA:FALSE"])
     tls = TlsFiles(keys / "ca.pem", keys / "broker.pem", keys / "broker.key", True)
     file = read_club_file(folder / "table-1.toml", is_table=True)
     with BrokerProcess(keys, (), tls, passwords=keys / "passwords", rules=keys / "rules") as broker:

@@ -1,5 +1,6 @@
 // The bar below: the four lamps, the game, its buttons.
 import { clock, fill, h, post } from "./dom.js";
+import { told } from "./phone/choice.js";
 import { buttonText, seatName, t } from "./texts.js";
 
 /** @typedef {import("./connection.js").State} State */
@@ -17,11 +18,12 @@ export class Bar {
     this.game = h("span", { class: "game" }, this.title, this.clock);
     this.buttons = h("div", { class: "buttons" });
     this.recording = h("span", { class: "recording", hidden: true });
+    this.filmed = h("span", { class: "filmed-by", hidden: true });
     this.menu = h("button", { onclick: onMenu, class: "menu", hidden: true }, "☰");
     this.shown = { lamps: "", buttons: "" };
     /** @type {State|null} */
     this.state = null;
-    fill(element, this.lamps, h("span", { class: "grow" }), this.recording, this.game,
+    fill(element, this.lamps, h("span", { class: "grow" }), this.filmed, this.recording, this.game,
       this.buttons, this.menu);
   }
 
@@ -33,6 +35,9 @@ export class Bar {
     this.menu.hidden = false;
     this.recording.hidden = !state.recording.is_on;
     this.recording.textContent = `● ${t("records")}`;
+    this.filmed.hidden = !state.phone;
+    this.filmed.classList.toggle("is-lost", Boolean(state.phone?.is_lost));
+    if (state.phone) this.filmed.title = this.filmed.textContent = told(state.phone);
     this.game.hidden = state.game === null;
     this.title.textContent = `${state.game?.title ?? ""} · `;
     this.clock.data = clock(state.at);

@@ -21,7 +21,7 @@
  *   picture: number, health: Record<string, any>, questions: import("./questions.js").Question[],
  *   referee: {is_running: boolean, why: string, pause_s: number|null, tries: number,
  *     names: string[]}|null,
- *   pairing: {wrong: number, is_closed: boolean},
+ *   pairing: {wrong: number, is_closed: boolean}, phone: import("./phone/choice.js").Phone,
  *   first_hour: import("./first-hour/panel.js").Hour|null}} State */
 
 const SILENT_MS = 20000; // the server says something every 15 s

@@ -9,6 +9,8 @@ import { showHistory } from "./history.js";
 import { openMenu } from "./menu.js";
 import { openPlace } from "./placesheet.js";
 import { showPairing, showTries } from "./pairing.js";
+import { offerPhone } from "./phone/choice.js";
+import { FilmView } from "./phone/film.js";
 import { Questions } from "./questions.js";
 import { isStopped, stoppedHero } from "./referee.js";
 import { openReplay } from "./replay.js";
@@ -18,6 +20,7 @@ import { TableView } from "./table.js";
 import { loadTexts, t } from "./texts.js";
 import { callWords } from "./words.js";
 
+const page = /** @type {HTMLElement} */ (document.getElementById("page"));
 const view = /** @type {Element} */ (document.getElementById("view"));
 const spoken = /** @type {Element} */ (document.getElementById("spoken"));
 const table = new TableView((place) => state && openPlace(place, state, onReplay));
@@ -34,6 +37,7 @@ let shownView = "";
 let isChosen = false;
 let heroShown = 0;
 let mayAct = false;
+let mayFilm = false;
 let isTable = false; // the table's own screen
 let shownSide = "";
 let spokenCall = 0;
@@ -56,6 +60,7 @@ function show(fresh) {
   if (!isChosen && shownView !== wanted && shownView !== "play") setView(wanted, false);
   if (hour.isOpen) hour.show(fresh);
   else table.show(fresh, mayAct);
+  start.camera.follow(fresh);
   questions.follow(fresh);
   const top = heroCall(fresh);
   // The side is drawn again only where its words change: a tap must not miss a moving button.
@@ -93,7 +98,7 @@ function setView(name, byHand = true, step = "") {
   isChosen = byHand && name !== "play";
   start.isOpen = health.isOpen = false;
   hour.close();
-  /** @type {HTMLElement} */ (document.getElementById("page")).dataset.view = name;
+  page.dataset.view = name;
   if (name === "play") fill(view, play);
   else if (name === "history") showHistory(view);
   else if (name === "health") health.open();
@@ -119,6 +124,7 @@ function showMenu() {
     if (state?.referee) entries.push({ text: t("set-up"), act: () => setView("hour") });
     if (state?.game) entries.push({ text: t("end-game"), act: endGame });
   }
+  if (mayFilm && state?.referee) entries.push({ text: t("use-phone"), act: offerPhone });
   openMenu(state, mayAct, entries);
 }
 
@@ -130,12 +136,19 @@ function connected(isThere) {
 
 async function begin() {
   await loadTexts(["/static/texts", "/static/texts/set-up", "/static/texts/check",
-    "/static/texts/field"]);
+    "/static/texts/field", "/static/texts/phone"]);
   const me = await (await fetch("/api/me")).json();
   mayAct = me.may_act;
+  mayFilm = me.may_film;
   isTable = me.role === "table";
-  if (me.role === "nobody" || location.pathname === "/pair") {
-    showPairing(view, () => location.assign("/"));
+  const isFilming = location.pathname === "/phone";
+  if (me.role === "nobody" || location.pathname === "/pair" || (isFilming && !mayFilm)) {
+    showPairing(view, () => location.assign(isFilming ? "/phone" : "/"));
+    return;
+  }
+  if (isFilming) {
+    page.dataset.view = "film";
+    new FilmView(view).open();
     return;
   }
   follow(whenUntouched(show), connected);

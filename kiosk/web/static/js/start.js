@@ -1,5 +1,6 @@
 // The start screen: game, players, seats by tapping a side of the drawn table, options, deck.
 import { fill, h, post } from "./dom.js";
+import { CameraChoice } from "./phone/choice.js";
 import { t } from "./texts.js";
 
 const SIDES = ["bottom", "left", "top", "right"];
@@ -19,6 +20,7 @@ export class StartView {
     this.view = view;
     this.onStarted = onStarted;
     this.onSetUp = onSetUp;
+    this.camera = new CameraChoice();
     /** @type {Offered|null} */
     this.offered = null;
     /** @type {Setup} */
@@ -33,6 +35,7 @@ export class StartView {
   async open() {
     this.isOpen = true;
     this.message = "";
+    this.camera.open();
     const answer = await fetch("/api/setup");
     if (!answer.ok || !this.isOpen) return;
     const offered = /** @type {Offered} */ (await answer.json());
@@ -92,7 +95,7 @@ export class StartView {
           onclick: () => { this.choose(game.name); this.draw(); },
         }, game.title))),
       h("div", { class: "columns" }, h("div", {}, ...this.players()),
-        h("div", {}, h("h2", {}, t("deck")), this.deckChoice(), this.options())),
+        h("div", {}, h("h2", {}, t("deck")), this.deckChoice(), this.camera.element, this.options())),
       h("div", { class: "start-now" }, this.message && h("p", { class: "bad", role: "alert" }, this.message),
         h("button", { class: last ? "wide" : "main wide", disabled: this.isStarting || !this.isSeated(),
           onclick: () => this.start(setup) }, `▶ ${t("start-game")}`))));

@@ -1,5 +1,6 @@
 // Step 1: focus and light meter on the live picture; the check that locks the camera's controls.
 import { h } from "../dom.js";
+import { offerPhone } from "../phone/choice.js";
 import { t } from "../texts.js";
 import { button, findingList, isBusy, meter, progress, standing } from "./panel.js";
 
@@ -49,6 +50,7 @@ export class CameraPanel {
       hour.findings.length ? findingList(hour.findings) : null,
       isBusy(hour) ? null : h("details", { class: "hour-said" }, h("summary", {}, t("hour-lens")),
         h("p", { class: "note" }, t("hour-lens-why")), button("", t("hour-lens-go"), () => this.acts.order("lens"))),
+      isBusy(hour) ? null : button("", t("use-phone"), offerPhone),
     ];
   }
 }
