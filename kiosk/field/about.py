@@ -121,8 +121,7 @@ def source_kind(name: str) -> str:
     """The kind of camera, without an address or a path."""
     if "://" in name:
         return "stream"
-    if name.startswith("picamera"):
-        return "picamera"
-    if name.startswith("simulated"):
-        return "simulated"
+    for kind in ("picamera", "simulated", "phone"):
+        if name.startswith(kind):
+            return kind
     return "usb" if name.isdecimal() or name.startswith("/dev/") else "file"

@@ -6,11 +6,11 @@ import tempfile
 import time
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from lab.page.browser import browser
+from lab.page.browser import browser, wait
 from lab.page.told import FRAME_S, ToldTable, told_table
 from lab.page.viewers import viewers
 from rules.table.event import Event, Placed, Removed
@@ -20,7 +20,6 @@ if TYPE_CHECKING:
 
 VIEWERS = 10  # one of them the browser
 CALLS = 60
-PATIENCE_S = 30.0
 # Notes when each call was on the screen: after the frame in which it was drawn.
 NOTE = """
 window.seen = {};
@@ -65,7 +64,7 @@ def latencies_ms(count: int, calls: int) -> list[float]:
         table.begin()
         table.place("hat", "pile/1", 1)
         driver.get(table.address)
-        _wait(driver, "document.querySelector('canvas')?.width > 300")
+        wait(driver, "document.querySelector('canvas')?.width > 300")
         driver.execute_script(NOTE)
         return [_latency_ms(table, driver, number) for number in range(calls)]
 
@@ -82,16 +81,5 @@ def _latency_ms(table: ToldTable, driver: WebDriver, number: int) -> float:
     began_ms = time.time() * 1000
     table.session.happen(event)
     n = table.link.calls_made
-    shown_ms = _wait(driver, f"window.seen['{n}']")
+    shown_ms = wait(driver, f"window.seen['{n}']")
     return float(shown_ms) - began_ms
-
-
-def _wait(driver: WebDriver, script: str) -> Any:
-    """The first true value of a script's expression."""
-    until = time.monotonic() + PATIENCE_S
-    while time.monotonic() < until:
-        found = driver.execute_script(f"return {script}")
-        if found:
-            return found
-        time.sleep(0.05)
-    raise RuntimeError(f"expected in {PATIENCE_S:g} s: {script}")

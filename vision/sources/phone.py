@@ -34,7 +34,7 @@ class PhoneCamera:
         self._path = path or phone_socket()
         self._socket: socket.socket | None = None
         self._first: tuple[Image, float] | None = None
-        self._has_filmed = False
+        self._size: tuple[int, int] | None = None  # of its pictures, once it has filmed
 
     def open(self) -> None:
         """As in Camera. A phone that has filmed before is waited for."""
@@ -49,8 +49,8 @@ class PhoneCamera:
                 "a page to which a phone brings pictures", "none", "start `fairdeal kiosk`"
             ) from error
         self._socket = connection
-        self._first = self._awaited(time.monotonic() + (COMES_BACK_S if self._has_filmed else 0.0))
-        self._has_filmed = True
+        patience_s = 0.0 if self._size is None else COMES_BACK_S
+        self._first = self._awaited(time.monotonic() + patience_s)
 
     def grab(self) -> tuple[Image, float]:
         """As in Camera."""
@@ -83,7 +83,16 @@ class PhoneCamera:
                 raise CameraLost(data.decode("utf-8", "replace"))
             bgr = decoded(data)
             if bgr is not None:
+                self._check_size(bgr)
                 return bgr, max(0.0, time.monotonic() - at)
+
+    def _check_size(self, bgr: Image) -> None:
+        """A phone that lies otherwise than before is lost. Raises CameraLost."""
+        height, width = bgr.shape[:2]
+        self._size = self._size or (width, height)
+        if self._size != (width, height):
+            before = "x".join(map(str, self._size))
+            raise CameraLost(f"the phone was turned: {before} px before, now {width}x{height}")
 
     def _message(self, end: float) -> tuple[float, bytes]:
         at, size = HEADER.unpack(self._exactly(HEADER.size, end))

@@ -101,7 +101,11 @@ def test_a_phone_looks_and_acts_only_once_it_is_paired(page):
     assert other.post("/api/pair", json={"digits": "x", "name": "p"}).status_code == 403
     assert other.post("/api/pair", json={"digits": digits, "name": "p"}).status_code == 200
     assert other.get("/api/state").status_code == 200
-    assert other.get("/api/me").json() == {"role": "watcher", "may_act": False}
+    assert other.get("/api/me").json() == {
+        "role": "watcher",
+        "may_act": False,
+        "may_film": False,
+    }
     assert other.post("/api/press", json={"button": "undo"}).status_code == 403
     number = page.get("/api/devices").json()["devices"][0]["number"]
     assert page.request("DELETE", f"/api/devices/{number}", content="{}").status_code == 200

@@ -10,7 +10,10 @@ from starlette.testclient import TestClient
 
 from kiosk.web.access import Access, Role
 from kiosk.web.app import make_app
+from kiosk.web.camera import CameraChoice
+from kiosk.web.guard import OPEN_PATHS
 from kiosk.web.hub import Hub
+from kiosk.web.phone.desk import PhoneDesk
 from kiosk.web.security import Limits
 from kiosk.web.settings import PageSettings
 from rules.errors import FairdealError
@@ -40,8 +43,11 @@ class FakeChild:
 def app(request, tmp_path):
     settings = PageSettings(folder=tmp_path, journal=tmp_path / "journal.sqlite",
         limits=Limits(acts_at_once=10**6))  # fmt: skip
-    children = (FakeChild(), FakeChild()) if request.param == "kiosk" else (None, None)
-    return make_app(Hub(), Access(tmp_path / "devices.json"), settings, *children)
+    parts = ()
+    if request.param == "kiosk":
+        table, hour = FakeChild(), FakeChild()
+        parts = (table, hour, PhoneDesk(CameraChoice(table, hour, tmp_path)))
+    return make_app(Hub(), Access(tmp_path / "devices.json"), settings, *parts)
 
 
 def client(app, host="127.0.0.1"):
@@ -171,7 +177,7 @@ def test_a_stranger_gets_nothing_but_the_page_and_the_pairing(app):
     rng = random.Random(5)
     for path in paths(app)[:-2]:
         answer = stranger.get(filled(path.replace("{name}", "0"), rng))
-        is_open = path in ("/", "/pair", "/api/pair", "/api/me") or path.startswith("/static")
+        is_open = path in OPEN_PATHS or path.startswith("/static")
         assert is_open or answer.status_code == 401, path
 
 

@@ -119,7 +119,7 @@ export class FilmView {
   draw() {
     const fate = this.sender?.fate;
     const key = JSON.stringify([this.isWanted, this.isBusy, this.message, this.isLocked, this.awake.isHeld,
-      this.sender?.isTurned, fate && [Math.round(fate.rate), fate.dropped, fate.isReached], Boolean(this.sender)]);
+      this.sender?.isTurned, fate && [Math.round(fate.rate), fate.dropped, fate.isReached, fate.rests], Boolean(this.sender)]);
     if (key === this.shown) return;
     this.shown = key;
     fill(this.panel, ...(this.isWanted ? this.working(fate) : this.ready()));
@@ -134,7 +134,7 @@ export class FilmView {
   /** @param {import("./sender.js").Fate|undefined} fate */
   working(fate) {
     const words = !this.sender ? this.message || t("film-starting") : this.sender.isTurned ? t("film-turned")
-      : fate?.isReached ? t("film-goes", { rate: Math.round(fate.rate), dropped: fate.dropped }) : t("film-unreached");
+      : fate?.isReached && fate.rests ? t("film-rests") : fate?.isReached ? t("film-goes", { rate: Math.round(fate.rate), dropped: fate.dropped }) : t("film-unreached");
     const isGood = this.sender && !this.sender.isTurned && fate?.isReached;
     return [h("p", { class: `film-fate ${isGood ? "is-good" : "bad"}`, role: "status" }, isGood ? `✓ ${words}` : words),
       this.sender && !this.awake.isHeld ? h("p", { class: "bad" }, t("film-asleep")) : null,

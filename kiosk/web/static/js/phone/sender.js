@@ -5,10 +5,11 @@ const QUALITY = 0.85;
 const GIVE_UP_MS = 4000;
 const TIMES = 5; // messages that tell the clocks' offset before the first picture
 const EARLY_MS = 5; // a picture may come so much before its time
+const RESTS_MS = 200; // such a pause is asked for while nobody looks at the pictures
 const ODD_MS = 2000; // a capture time that is further off is none
 
 /** @typedef {{key: string, pause_ms: number}} Begun what the server answered
- *  @typedef {{sent: number, dropped: number, rate: number, isReached: boolean}} Fate */
+ *  @typedef {{sent: number, dropped: number, rate: number, isReached: boolean, rests: boolean}} Fate */
 
 /** The pictures of one begun filming. */
 export class Sender {
@@ -52,7 +53,8 @@ export class Sender {
   get fate() {
     const now = performance.now();
     this.arrivals = this.arrivals.filter((at) => now - at < 3000);
-    return { sent: this.number, dropped: this.dropped, rate: this.arrivals.length / 3, isReached: this.isReached };
+    return { sent: this.number, dropped: this.dropped, rate: this.arrivals.length / 3, isReached: this.isReached,
+      rests: this.pause > RESTS_MS };
   }
 
   next() {

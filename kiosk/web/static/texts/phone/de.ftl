@@ -5,6 +5,7 @@ film-begin = Dieses Telefon als Kamera verwenden
 film-picture = Was dieses Telefon filmt
 film-starting = Einen Moment. Die Kamera stellt sich auf das Licht ein …
 film-goes = Dieses Telefon filmt: { $rate } Bilder pro Sekunde, { $dropped } ausgelassen.
+film-rests = Das Telefon ist bereit. Es filmt, sobald ein Spiel oder die Einrichtung beginnt.
 film-unreached = Das Gerät am Tisch antwortet nicht. Das Telefon versucht es weiter.
 film-turned = Das Telefon wurde gedreht. Drehe es zurück, wie es am Anfang lag.
 film-asleep = Dieser Browser kann den Bildschirm nicht anlassen. Schalte die automatische Sperre in den Einstellungen aus und stecke das Telefon an.

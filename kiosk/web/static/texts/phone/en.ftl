@@ -5,6 +5,7 @@ film-begin = Use this phone as the camera
 film-picture = What this phone films
 film-starting = One moment. The camera looks for the right light …
 film-goes = This phone films: { $rate } pictures a second, { $dropped } left out.
+film-rests = This phone is ready. It films once a game or the set-up begins.
 film-unreached = The table's machine does not answer. This phone tries on.
 film-turned = The phone was turned. Turn it back to how it was when it began.
 film-asleep = This browser cannot keep the screen on. Switch off the automatic lock in the phone's settings, and plug the phone in.
