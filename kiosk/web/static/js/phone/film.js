@@ -136,7 +136,7 @@ export class FilmView {
     const words = !this.sender ? this.message || t("film-starting") : this.sender.isTurned ? t("film-turned")
       : fate?.isReached && fate.rests ? t("film-rests") : fate?.isReached ? t("film-goes", { rate: Math.round(fate.rate), dropped: fate.dropped }) : t("film-unreached");
     const isGood = this.sender && !this.sender.isTurned && fate?.isReached;
-    return [h("p", { class: `film-fate ${isGood ? "is-good" : "bad"}`, role: "status" }, isGood ? `✓ ${words}` : words),
+    return [h("h1", { class: "unseen" }, t("film-title")), h("p", { class: `film-fate ${isGood ? "is-good" : "bad"}`, role: "status" }, isGood ? `✓ ${words}` : words),
       this.sender && !this.awake.isHeld ? h("p", { class: "bad" }, t("film-asleep")) : null,
       this.sender && !this.isBusy && !this.isLocked ? h("p", { class: "note" }, t("film-unlocked")) : null,
       h("div", { class: "row" }, h("button", { onclick: () => this.stop() }, t("film-stop")),

@@ -1,0 +1,130 @@
+"""A phone in a real browser is paired, films, is lost, comes back; others are refused."""
+
+import urllib.request
+from dataclasses import replace
+
+import pytest
+from axe_check import check_access
+from filmed_phone import GOOD, Kiosk, films, pair, phone
+from needed_tools import programs
+from patience import PATIENCE_S
+from real_browser import browser, complaints, keep, require_browser, wait_for
+from running_kiosk import running_kiosk
+from selenium.webdriver.support.ui import WebDriverWait
+from touch import tap_button, tap_css
+
+from lab.page.phone import GAME, write_film
+from models.drawing.script import read_script
+
+NAME = "Kitchen phone"
+FATE = "document.querySelector('.film-fate').textContent"
+pytestmark = pytest.mark.skipif(not programs("openssl")(), reason="no openssl")
+
+
+@pytest.fixture(scope="module")
+def film(tmp_path_factory):
+    """A bare table, for two seconds."""
+    path = tmp_path_factory.mktemp("film") / "bare.mjpeg"
+    write_film(replace(read_script(str(GAME)), end=2.0), path)
+    return path
+
+
+@pytest.fixture(scope="module")
+def kiosk(tmp_path_factory):
+    require_browser()
+    with running_kiosk(tmp_path_factory.mktemp("home")) as address:
+        yield Kiosk(address)
+
+
+@pytest.fixture(scope="module")
+def filming(kiosk, film):
+    """A paired phone that films. One for all tests: a browser takes seconds to start."""
+    offer = kiosk.ask("api/phone/offer", {})
+    with phone(film) as driver:
+        pair(driver, offer, NAME)
+        wait_for(driver, "document.querySelector('.film-panel .main') !== null")
+        check_access(driver, "before it films")
+        keep(driver, "phone-begin-phone")
+        films(driver)
+        driver.address = offer["address"]
+        yield driver
+
+
+def hour(kiosk):
+    return kiosk.state()["first_hour"] or {}
+
+
+def test_a_paired_phone_films_for_the_set_up_and_the_table_says_which(kiosk, filming):
+    assert filming.execute_script("return isSecureContext")
+    role = "(await (await fetch('/api/me')).json()).role"
+    asked = f"const done = arguments[0]; (async () => done({role}))()"
+    assert filming.execute_async_script(asked) == "camera"
+    assert kiosk.ask("api/phone") == {
+        "can_film": True, "fault": "", "is_phone": True, "own": kiosk.ask("api/phone")["own"],
+        "phone": {"name": NAME, "is_lost": False},
+    }  # fmt: skip
+    assert kiosk.ask("api/first-hour", {})["ok"]
+    wait_until(filming, lambda: hour(kiosk).get("size") == [1280, 720])
+    assert hour(kiosk)["source"] == "phone"
+    wait_for(filming, f"{FATE}.includes('pictures a second')")
+    keep(filming, "phone-films-phone")
+    check_access(filming, "while it films")
+    parts = kiosk.ask("api/health")["parts"]
+    assert any(p["name"] == "phone" and NAME in p["words"] for p in parts)
+    assert complaints(filming) == []
+
+
+def test_a_stranger_and_a_second_phone_are_refused_with_the_reason(kiosk, filming):
+    wish = {"width": 640, "height": 360, "is_awake": True, "is_locked": True}
+    status, why = kiosk.status_for_stranger("api/phone", wish)
+    assert status == 401 and "not paired" in why
+    window = filming.current_window_handle
+    filming.switch_to.new_window("window")  # another host: a device without the phone's token
+    filming.get(filming.address.replace("localhost", "127.0.0.1"))
+    tap_button(filming, "Use this phone as the camera", ".film-panel")
+    wait_for(filming, f"{FATE}.includes('found {NAME}; stop that one first')")
+    filming.get_log("browser")  # its 409
+    filming.close()
+    filming.switch_to.window(window)
+    wait_for(filming, GOOD)
+
+
+def test_a_phone_whose_page_is_closed_is_lost_and_goes_on_once_it_is_open(kiosk, filming):
+    kiosk.ask("api/first-hour", {})
+    wait_until(filming, lambda: hour(kiosk).get("size") == [1280, 720])
+    first = filming.current_window_handle
+    filming.switch_to.new_window("window")
+    second = filming.current_window_handle
+    filming.switch_to.window(first)
+    filming.close()
+    filming.switch_to.window(second)
+    wait_until(filming, lambda: kiosk.state()["phone"] is None)
+    wait_until(filming, lambda: "the phone has stopped filming" in hour(kiosk).get("lost", ""))
+    filming.get(filming.address)  # it films without a tap, for it did before
+    wait_for(filming, GOOD)
+    wait_until(filming, lambda: hour(kiosk).get("lost") == "")
+
+
+def test_the_table_s_screen_shows_code_and_steps_in_both_languages(kiosk, film):
+    for language, words in {"en": "Use a phone as the camera", "de": "Telefon als Kamera"}.items():
+        with browser(800, 480, touch=True) as driver:
+            driver.get(f"{kiosk.address}?lang={language}")
+            tap_css(driver, ".bar .menu")
+            tap_button(driver, words, "dialog")
+            wait_for(driver, "document.querySelector('.offer img')?.naturalWidth > 100")
+            check_access(driver, language)
+            keep(driver, f"phone-offer-{language}")
+            text = driver.execute_script("return document.getElementById('sheet').textContent")
+            assert "https://localhost:" in text and "kiosk --host 0.0.0.0" in text
+            assert complaints(driver) == []
+
+
+def test_the_authority_can_be_had_by_who_is_paired(kiosk):
+    with urllib.request.urlopen(f"{kiosk.address}api/phone/authority.crt") as answer:
+        assert answer.read().startswith(b"-----BEGIN CERTIFICATE-----")
+        assert answer.headers["content-type"] == "application/x-x509-ca-cert"
+
+
+def wait_until(driver, is_so):
+    """Waits until the kiosk says so."""
+    WebDriverWait(driver, PATIENCE_S, 0.1).until(lambda _: is_so())
