@@ -100,15 +100,20 @@ def test_a_phone_whose_page_is_closed_is_lost_and_goes_on_once_it_is_open(kiosk,
     filming.switch_to.window(second)
     wait_until(filming, lambda: kiosk.state()["phone"] is None)
     wait_until(filming, lambda: "the phone has stopped filming" in hour(kiosk).get("lost", ""))
-    filming.get(filming.address)  # it films without a tap, for it did before
-    wait_for(filming, GOOD)
+    filming.get(f"{filming.address}?lang=de")  # it films without a tap, for it did before
+    wait_for(filming, f"{GOOD} && {FATE}.includes('Dieses Telefon filmt')")
+    keep(filming, "phone-films-de-phone")
     wait_until(filming, lambda: hour(kiosk).get("lost") == "")
 
 
 def test_the_table_s_screen_shows_code_and_steps_in_both_languages(kiosk, film):
+    kiosk.ask("api/first-hour", {}, "DELETE")
     for language, words in {"en": "Use a phone as the camera", "de": "Telefon als Kamera"}.items():
         with browser(800, 480, touch=True) as driver:
             driver.get(f"{kiosk.address}?lang={language}")
+            wait_for(driver, "document.querySelector('.camera-choice button') !== null")
+            driver.execute_script("document.querySelector('.camera-choice').scrollIntoView()")
+            keep(driver, f"phone-choice-{language}")
             tap_css(driver, ".bar .menu")
             tap_button(driver, words, "dialog")
             wait_for(driver, "document.querySelector('.offer img')?.naturalWidth > 100")
