@@ -70,7 +70,7 @@ class _Handler(BaseHTTPRequestHandler):
             self._follow()
         elif path.startswith(FACES):
             self._face(path.removeprefix(FACES).removesuffix(".jpg"))
-        elif path == "/api/pair/qr.svg":
+        elif path in ("/api/pair/qr.svg", "/api/phone/qr.svg"):
             drawn = io.BytesIO()
             segno.make(self.stage.address).save(drawn, kind="svg", scale=4)
             self._send(200, KINDS[".svg"], drawn.getvalue())

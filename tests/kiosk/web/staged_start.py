@@ -35,6 +35,13 @@ from kiosk.web.first_hour.steps import (
 from kiosk.web.setup import TableSetup, offered, usual_seats
 from rules.games import GAMES, game
 
+CAMERAS = {
+    "/api/phone": {
+        "can_film": True, "fault": "", "is_phone": True, "phone": None,
+        "own": "/dev/v4l/by-id/usb-046d_HD_Pro_Webcam_C920-video-index0",
+    }
+}  # fmt: skip
+
 
 def start_views() -> list[View]:
     """The start screen with each game's options, seated and being seated; the phone's pairing."""
@@ -47,7 +54,7 @@ def start_views() -> list[View]:
                 f"start-{name}",
                 idle,
                 ".start",
-                answers={**ME, "/api/setup": _offered(name, players)},
+                answers={**ME, "/api/setup": _offered(name, players), **CAMERAS},
             )
         )
     seating = {**ME, "/api/setup": _offered("cat-in-the-hat", 6)}
@@ -68,6 +75,7 @@ def start_views() -> list[View]:
             taps=(".drawn-table + .row button", ".side-top"),
         ),
         View("start-refused", idle, ".bad", answers=refused, taps=(".start-now button",)),
+        View("film", idle, ".film-panel .main", answers=ME, path="phone"),
         View("pair-phone", idle, ".pane .bad", answers=nobody, path="pair", taps=(".pane button",)),
     ]
 

@@ -17,6 +17,13 @@ LONG_LINE = (
     "Webcam_C920-video-index0, found none; plug it in again"
 )
 
+OFFER = {
+    "/api/phone/offer": {
+        "ok": True, "digits": "123456", "address": "https://192.168.178.123:8443/phone",
+        "is_reached": False,
+    }
+}  # fmt: skip
+
 
 @dataclass(frozen=True)
 class View:
@@ -36,7 +43,7 @@ class View:
     cards: tuple[Mapping[str, Any], ...] = ()  # those on the picture, for the labels
 
 
-ME = {"/api/me": {"role": "table", "may_act": True, "is_late": False}}
+ME = {"/api/me": {"role": "table", "may_act": True, "may_film": True, "is_late": False}}
 
 
 def play_views() -> list[View]:
@@ -105,9 +112,11 @@ def _menu_views() -> list[View]:
     """What is one tap away: places, the menu and all that it opens."""
     busy, soda = busy_table("sooty", 4), busy_table("soda", 6)
     free = {**soda.state, "turn": None}
+    filmed = {**busy.state, "phone": {"name": "Grandmother's telephone", "is_lost": True}}
     menu, entry = ".bar .menu", ".menu-grid button:nth-of-type"
-    answers = {**PAIRING, **HISTORY, **HEALTH}
+    answers = {**PAIRING, **HISTORY, **HEALTH, **OFFER}
     return [
+        _play("filmed", filmed, busy, ".filmed-by", seats=4),
         _play("which-seat", free, soda, "dialog[open]", taps=(".bar .buttons button",)),
         *(
             _play(name, busy.state, busy, there, taps=taps, answers=answers)
@@ -117,7 +126,8 @@ def _menu_views() -> list[View]:
                 ("menu", ".menu-grid", (menu,)),
                 ("history", ".games", (menu, f"{entry}(2)")),
                 ("health", ".parts li", (menu, f"{entry}(3)")),
-                ("pairing", ".digits", (menu, f"{entry}(7)")),
+                ("pairing", ".digits", (menu, f"{entry}(8)")),
+                ("phone-offer", ".phone-steps", (menu, f"{entry}(7)")),
             )
         ),
     ]

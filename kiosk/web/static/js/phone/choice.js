@@ -34,7 +34,7 @@ export class CameraChoice {
   draw() {
     const found = this.found;
     if (!found || (!found.own && !found.can_film)) return;
-    const own = found.own === "phone" ? null : choice(t("camera-own", { name: found.own }), !found.is_phone, () => this.choose(false));
+    const own = found.own === "phone" ? null : choice(t("camera-own", { name: found.own.split("/").pop() ?? "" }), !found.is_phone, () => this.choose(false));
     fill(this.element, h("h2", {}, t("camera")), h("div", { class: "row", role: "group", "aria-label": t("camera") }, own,
       choice(t("camera-phone"), found.is_phone, () => this.choose(true))),
     found.is_phone ? h("p", { class: "note", role: "status" }, this.phone ? told(this.phone) : t("phone-none")) : null,
@@ -64,7 +64,7 @@ export async function offerPhone() {
   }
   fill(sheet, h("div", { class: "row" }, h("h2", {}, t("phone-title")),
     h("button", { onclick: () => sheet.close() }, `✕ ${t("close")}`)),
-  offer.ok ? h("div", { class: "offer" }, h("div", {}, ...steps(offer)),
+  offer.ok ? h("div", { class: "offer of-phone" }, h("div", {}, ...steps(offer)),
     h("img", { src: `/api/phone/qr.svg?digits=${offer.digits}`, alt: offer.address, width: 220 }))
     : h("p", { class: "bad" }, offer.message ?? ""));
   if (!sheet.open) sheet.showModal();

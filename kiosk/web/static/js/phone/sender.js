@@ -5,11 +5,12 @@ const QUALITY = 0.85;
 const GIVE_UP_MS = 4000;
 const TIMES = 5; // messages that tell the clocks' offset before the first picture
 const EARLY_MS = 5; // a picture may come so much before its time
+const RATE_MS = 3000; // the rate that is shown is that of so long
 const RESTS_MS = 200; // such a pause is asked for while nobody looks at the pictures
 const ODD_MS = 2000; // a capture time that is further off is none
 
 /** @typedef {{key: string, pause_ms: number}} Begun what the server answered
- *  @typedef {{sent: number, dropped: number, rate: number, isReached: boolean, rests: boolean}} Fate */
+ *  @typedef {{dropped: number, rate: number, isReached: boolean, rests: boolean}} Fate */
 
 /** The pictures of one begun filming. */
 export class Sender {
@@ -27,6 +28,7 @@ export class Sender {
     this.canvas = new OffscreenCanvas(video.videoWidth, video.videoHeight);
     this.pen = /** @type {OffscreenCanvasRenderingContext2D} */ (this.canvas.getContext("2d", { alpha: false }));
     this.number = 0;
+    this.began = performance.now();
     this.underWay = 0;
     this.dropped = 0;
     this.due = 0;
@@ -52,8 +54,9 @@ export class Sender {
   /** How it goes. @returns {Fate} */
   get fate() {
     const now = performance.now();
-    this.arrivals = this.arrivals.filter((at) => now - at < 3000);
-    return { sent: this.number, dropped: this.dropped, rate: this.arrivals.length / 3, isReached: this.isReached,
+    this.arrivals = this.arrivals.filter((at) => now - at < RATE_MS);
+    const over = Math.min(Math.max(now - this.began, 1), RATE_MS);
+    return { dropped: this.dropped, rate: (1000 * this.arrivals.length) / over, isReached: this.isReached,
       rests: this.pause > RESTS_MS };
   }
 
