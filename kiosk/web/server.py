@@ -73,9 +73,8 @@ async def serve(
     config = GatedConfig(app, Gate(settings.connections, lines))
     server = GatedServer(config)
     if phone is not None:
-        config.load()
-        folder, port = settings.folder / "certificate", settings.secure_port
-        phone.door = SecureDoor(server, config, settings.host, folder, port)
+        folder = settings.folder / "certificate"
+        phone.door = SecureDoor(server, config, settings.host, folder, settings.secure_port)
     async with _linked(hub, link), open_desk(phone, phone_socket(), lines):
         print(f"page: http://{shown_host(settings.host)}:{settings.port}/", flush=True)
         resuming = None

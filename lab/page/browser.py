@@ -37,7 +37,7 @@ def browser(*flags: str) -> Iterator[WebDriver]:
     if not (shutil.which("chromium") and shutil.which("chromedriver")):
         raise FairdealError("chromium and chromium-driver", "none", "make browser")
     options = webdriver.ChromeOptions()
-    options.accept_insecure_certs = True
+    options.set_capability("acceptInsecureCerts", True)
     for flag in (*FLAGS, *flags):
         options.add_argument(flag)
     driver = webdriver.Chrome(options=options, service=Service(shutil.which("chromedriver")))

@@ -59,6 +59,8 @@ class SecureDoor:
         """The port; it listens from now on. Raises FairdealError."""
         async with self._opening:
             if self.port is None:
+                if not self._config.loaded:
+                    self._config.load()
                 self._certificate = await run_in_threadpool(certificate, self._folder)
                 self._context = self._certificate.context()
                 listening = self._listening()

@@ -67,11 +67,6 @@ class Filming:
         self._outlet, self._on_change = outlet, on_change
         self._filmed: Filmed | None = None
 
-    @property
-    def is_filming(self) -> bool:
-        """Whether a phone films, or was lost a moment ago."""
-        return self._filmed is not None
-
     def begin(self, wish: BeginFilming, client: Client, name: str, now: float) -> str:
         """A phone begins; the key of what it sends. Raises FairdealError: another one films."""
         other = self._filmed

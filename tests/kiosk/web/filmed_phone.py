@@ -12,14 +12,15 @@ from pathlib import Path
 from typing import Any
 
 from patience import PATIENCE_S
-from real_browser import browser, wait_for
+from real_browser import wait_for
 from touch import tap_button
 
+from lab.page.browser import browser
 from lab.page.phone import camera_flags
 
 STRANGER = "127.0.0.2"
 GOOD = "document.querySelector('.film-fate.is-good') !== null"
-SIZE = (390, 844)
+SCREEN = {"width": 390, "height": 844, "deviceScaleFactor": 1, "mobile": True}
 
 
 @dataclass(frozen=True)
@@ -53,8 +54,10 @@ class Kiosk:
 
 @contextmanager
 def phone(film: Path):
-    """The phone's browser."""
-    with browser(*SIZE, flags=camera_flags(film)) as driver:
+    """The phone's browser: one of its own, for a camera is the whole browser's."""
+    with browser(*camera_flags(film)) as driver:
+        driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", SCREEN)
+        driver.execute_cdp_cmd("Emulation.setTouchEmulationEnabled", {"enabled": True})
         yield driver
 
 

@@ -154,7 +154,7 @@ async function begin() {
   follow(whenUntouched(show), connected);
 }
 
-// What the dialog held (pictures, above all) is let go.
-const dialog = document.getElementById("sheet");
-dialog?.addEventListener("close", () => dialog.replaceChildren());
+// What the dialog held (pictures, above all) is let go, unless it was opened again meanwhile.
+const dialog = /** @type {HTMLDialogElement} */ (document.getElementById("sheet"));
+dialog.addEventListener("close", () => { if (!dialog.open) dialog.replaceChildren(); });
 begin();

@@ -126,7 +126,7 @@ def test_a_silent_phone_is_shown_as_lost_comes_back_and_is_given_up_at_last(film
     assert not filming.shown[-1]["is_lost"] and outlet.words == []
     filming.tick(now + HELD_S + 0.1)
     assert filming.shown[-1] is None and outlet.words == ["no picture comes from the phone"]
-    assert not filming.is_filming and filming.finding(now) is None
+    assert filming.finding(now) is None
 
 
 def test_who_stops_is_heard_by_the_one_who_films_on(filming, outlet):

@@ -33,7 +33,6 @@ class Served:
         app = Starlette(routes=[Route("/", lambda request: PlainTextResponse(request.url.scheme))])
         self.gate = Gate(limits, Lines("page", self.said.append))
         config = GatedConfig(app, self.gate)
-        config.load()
         self.server = GatedServer(config)
         self.server.capture_signals = no_signals
         self.door = SecureDoor(self.server, config, "127.0.0.1", folder / "certificate", 0)
