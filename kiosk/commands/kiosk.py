@@ -27,6 +27,8 @@ def add_parser(subparsers: argparse._SubParsersAction) -> None:
     parser.add_argument("--signals", metavar="OUT", help="as for `referee`")
     parser.add_argument("--club", type=Path, metavar="FILE", help="as for `referee` (default: "
         "club.toml beside the journal, if it is there)")  # fmt: skip
+    parser.add_argument("--record", type=Path, metavar="DIR", help="record every game there, as "
+        "`referee` does (the page's menu ends it)")  # fmt: skip
     # Systemd's unit starts it with the settings that `install` has written.
     parser.add_argument("--appliance", type=Path, help=argparse.SUPPRESS)
     parser.set_defaults(run=run)
@@ -116,11 +118,15 @@ def run(args: argparse.Namespace) -> int:
         _read_appliance(args)
     folder = page_folder()
     folder.mkdir(parents=True, exist_ok=True)
-    secure = args.secure_port
-    settings = PageSettings(args.host, checked_port(args.port), folder, secure_port=secure)
+    record = None if args.record is None else args.record.expanduser().absolute()
+    settings = PageSettings(
+        args.host, checked_port(args.port), folder, recordings=record, secure_port=args.secure_port
+    )
     signals = ("--signals", args.signals) if args.signals else ()
     club = args.club or default_club_file()
     words = (*signals, "--club", str(club)) if club is not None else signals
+    if record is not None:
+        words = (*words, "--record", str(record))
     with scratch_folder() as runtime:
         link = runtime / "page"
         source = args.source or _default_source()

@@ -21,14 +21,16 @@ def add_parser(subparsers: argparse._SubParsersAction) -> None:
     add = parser.add_argument
     add("recording", nargs="?", type=Path, metavar="RECORDING", help="its folder (default: the "
         "newest one of the page's switch)")  # fmt: skip
-    part = parser.add_mutually_exclusive_group()
-    part.add_argument("--call", type=whole(1, 10**6), metavar="N", help="the 30 s around the "
+    moment = parser.add_mutually_exclusive_group()
+    moment.add_argument("--call", type=whole(1, 10**6), metavar="N", help="the 30 s around the "
         "game's Nth call (default: the last one that was kept on the page, else all)")  # fmt: skip
-    part.add_argument("--at", type=number(0, 1e9), metavar="S", help="the 30 s around this second")
-    part.add_argument("--all", action="store_true", help="the whole recording")
+    moment.add_argument(
+        "--at", type=number(0, 1e9), metavar="S", help="the 30 s around this second"
+    )
+    moment.add_argument("--all", action="store_true", help="the whole recording")
     add("--names", metavar="A,B,…", help="the players' names (default: seats only)")
     add("--note", default="", metavar="TEXT", help="what was wrong")
-    add("--area", metavar="L,T,R,B", help="the part of the picture that stays, each from 0 to 1; "
+    add("--part", metavar="X,Y,W,H", help="the part of the picture that stays, each from 0 to 1; "
         "the rest becomes black")  # fmt: skip
     add("--free", action="store_true", help="give it to everybody, for any use (CC0 1.0)")
     add("--out", type=Path, metavar="FILE", help="default: RECORDING.fairdeal, here")
@@ -70,7 +72,7 @@ def _folder(named: Path | None) -> Path:
 
 
 def _wish(args: argparse.Namespace, recording: Recording) -> Wish:
-    from kiosk.field.report import Wish, read_area
+    from kiosk.field.report import Wish, read_part
     from rules.errors import FairdealError
 
     names = tuple(name.strip()[:80] for name in (args.names or "").split(",") if name.strip())
@@ -78,8 +80,8 @@ def _wish(args: argparse.Namespace, recording: Recording) -> Wish:
         raise FairdealError(f"{recording.about.players} names at most", str(len(names)))
     if len(args.note) > 200:
         raise FairdealError("a note of at most 200 characters", str(len(args.note)))
-    area = None if args.area is None else read_area(args.area)
-    wish = Wish(names=names, note=args.note, area=area, is_free=args.free)
+    part = None if args.part is None else read_part(args.part)
+    wish = Wish(names=names, note=args.note, part=part, is_free=args.free)
     return replace(wish, mark=_mark(args, recording))
 
 

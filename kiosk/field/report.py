@@ -34,7 +34,7 @@ from kiosk.field.opening import MANIFEST, MOST_BYTES, Manifest, Packed
 from kiosk.field.recording import Recording
 from kiosk.field.writing import jpeg_encoder
 from kiosk.game.overruling import to_json
-from kiosk.serving.schema import Message, Number, Part, Text, Word, read
+from kiosk.serving.schema import Message, Number, Text, Word, read
 from kiosk.version import version
 from models.deck import Deck, load_deck
 from models.drawing.raster import face_picture
@@ -46,6 +46,8 @@ LONGEST_BEFORE_S = 45.0  # to begin at a calm moment
 LATE_S = 2.0  # a call is told so long after its picture at most
 FACE_PX = 400
 REPORT = "report.json"
+LEAST_PART, ROUNDED = 0.01, 1e-6  # of the picture's sides
+Box = tuple[float, float, float, float]
 _EPOCH = (1980, 1, 1, 0, 0, 0)  # of every file: a report tells no times of the disk
 
 
@@ -73,14 +75,14 @@ class Said(Message, frozen=True):
 class Wish:
     """What goes into a report. `mark`: only the seconds around it; None: the whole recording.
 
-    `names`: of the players by their seats; none: they stay seats. `area`: left, top, right and
-    bottom of the part of the picture that stays, in parts of it.
+    `names`: of the players by their seats; none: they stay seats. `part`: x, y, width and height
+    of the part of the picture that stays, in parts of it.
     """
 
     mark: Mark | None = None
     names: tuple[str, ...] = ()
     note: str = ""
-    area: tuple[float, float, float, float] | None = None
+    part: Box | None = None
     is_free: bool = False  # given to everybody, CC0
 
 
@@ -212,32 +214,30 @@ def _files(part: Recording, wish: Wish) -> Iterator[tuple[str, bytes]]:
     for path in sorted((part.folder / CALIBRATION).glob("camera-*.toml")):
         yield f"{CALIBRATION}/{path.name}", read_bytes(path, "a calibration")
     for segment in part.segments:
-        film, index = _segment(segment, wish.area)
+        film, index = _segment(segment, wish.part)
         yield f"film/{segment.film.stem}{FILM}", film
         yield f"film/{segment.film.stem}{INDEX}", index
 
 
-def _segment(
-    segment: Segment, area: tuple[float, float, float, float] | None
-) -> tuple[bytes, bytes]:
-    """Film and index of a segment; with an area, of pictures that are black outside it."""
+def _segment(segment: Segment, part: Box | None) -> tuple[bytes, bytes]:
+    """Film and index of a segment; with a part, of pictures that are black outside it."""
     encode = jpeg_encoder(90)
     shown: dict[Picture, bytes] = {}
     for line, jpeg in jpegs(segment):
-        if area is not None:
-            jpeg = encode(_within(decoded(jpeg, str(segment.film)), area))
+        if part is not None:
+            jpeg = encode(_within(decoded(jpeg, str(segment.film)), part))
         shown[line] = jpeg
     lines = placed_in_film(segment, shown)
     return b"".join(shown.values()), index_of(segment.began, lines)
 
 
-def _within(bgr: np.ndarray, area: tuple[float, float, float, float]) -> np.ndarray:
+def _within(bgr: np.ndarray, part: Box) -> np.ndarray:
     height, width = bgr.shape[:2]
-    left, top, right, bottom = (
-        round(part * side) for part, side in zip(area, (width, height) * 2, strict=True)
-    )
+    x, y, wide, high = part
+    rows = slice(round(y * height), round((y + high) * height))
+    columns = slice(round(x * width), round((x + wide) * width))
     kept = np.zeros_like(bgr)
-    kept[top:bottom, left:right] = bgr[top:bottom, left:right]
+    kept[rows, columns] = bgr[rows, columns]
     return kept
 
 
@@ -267,16 +267,23 @@ def _lines(lines: Iterator[str]) -> bytes:
     return "".join(f"{line}\n" for line in lines).encode()
 
 
-def read_area(text: str) -> tuple[float, float, float, float]:
-    """Left, top, right, bottom in parts of the picture, by commas. Raises FairdealError."""
+def read_part(text: str) -> Box:
+    """x, y, width, height in parts of the picture, by commas. Raises FairdealError."""
     try:
-        left, top, right, bottom = (_part(each) for each in text.split(","))
+        x, y, wide, high = (float(each) for each in text.split(","))
     except ValueError:
-        left = top = right = bottom = 0.0
-    if not (left < right and top < bottom):
-        raise FairdealError("an area as LEFT,TOP,RIGHT,BOTTOM, each from 0 to 1", ascii(text))
-    return left, top, right, bottom
+        raise _no_part(text) from None
+    return checked_part((x, y, wide, high))
 
 
-def _part(text: str) -> float:
-    return msgspec.convert(float(text), Part)
+def checked_part(part: Box) -> Box:
+    """A part of the picture that holds anything. Raises FairdealError."""
+    x, y, wide, high = part
+    least = x >= 0.0 and y >= 0.0 and wide > LEAST_PART and high > LEAST_PART
+    if not (least and x + wide <= 1.0 + ROUNDED and y + high <= 1.0 + ROUNDED):
+        raise _no_part(",".join(f"{each:g}" for each in part))
+    return part
+
+
+def _no_part(text: str) -> FairdealError:
+    return FairdealError("a part as X,Y,WIDTH,HEIGHT, in parts of the picture", ascii(text))

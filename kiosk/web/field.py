@@ -16,7 +16,16 @@ from starlette.routing import Route
 from kiosk.field.film import Segment, jpeg_of
 from kiosk.field.opening import ENDING
 from kiosk.field.recording import Recording, read_recording
-from kiosk.field.report import Mark, Wish, contents, cut, keep_mark, mark_of, write_report
+from kiosk.field.report import (
+    Mark,
+    Wish,
+    checked_part,
+    contents,
+    cut,
+    keep_mark,
+    mark_of,
+    write_report,
+)
 from kiosk.game.paths import recordings_folder
 from kiosk.serving.answers import Json, body_as
 from kiosk.serving.schema import MOST_DIGITS
@@ -63,14 +72,14 @@ async def _save(request: Request) -> Response:
     asked = await body_as(request, SaveReport)
     mark = None if asked.call is None else _mark(request, asked.call)
     names = _names(request) if asked.names else ()
-    wish = Wish(mark, names, asked.note, is_free=asked.free)
+    wish = Wish(mark, names, asked.note, asked.part, asked.free)
     return Json(await _done(lambda: _written(_folder(request), wish)))
 
 
 async def _fetch(request: Request) -> Response:
     must_act(request)
     name = request.path_params["name"]
-    path = recordings_folder() / REPORTS / f"{name}{ENDING}"
+    path = _recordings(request) / REPORTS / f"{name}{ENDING}"
     if _NAME.fullmatch(name) is None or not path.is_file():
         raise HTTPException(404, "there is no such report")
     return FileResponse(path, media_type="application/zip", filename=path.name)
@@ -102,7 +111,9 @@ def _jpeg(part: Recording, k: int) -> bytes:
 
 
 def _written(folder: Path, wish: Wish) -> dict[str, Any]:
-    place = recordings_folder() / REPORTS
+    if wish.part is not None:
+        checked_part(wish.part)
+    place = folder.parent / REPORTS
     place.mkdir(parents=True, exist_ok=True, mode=0o700)
     name = f"{folder.name}-{time.strftime('%H%M%S')}"
     path = place / f"{name}{ENDING}"
@@ -136,4 +147,9 @@ def _folder(request: Request) -> Path:
     name = request.app.state.hub.state.get("recording", {}).get("name", "")
     if _NAME.fullmatch(name) is None:
         raise HTTPException(409, "this game is not recorded; switch that on in the menu")
-    return recordings_folder() / name
+    return _recordings(request) / name
+
+
+def _recordings(request: Request) -> Path:
+    """Where this table's recordings are."""
+    return request.app.state.settings.recordings or recordings_folder()

@@ -96,9 +96,13 @@ class KeepCall(Message, frozen=True):
 
 
 class SaveReport(Message, frozen=True):
-    """The part around a call as a report, without one the whole recording."""
+    """The part around a call as a report, without one the whole recording.
+
+    `part`: x, y, width, height of the picture that stay, in parts of it.
+    """
 
     call: Number | None = None
+    part: tuple[Part, Part, Part, Part] | None = None
     names: bool = False
     note: Text = ""
     free: bool = False

@@ -69,12 +69,34 @@ def test_players_are_seats_unless_their_names_are_wanted(recording, tmp_path):
 
 
 def test_outside_the_chosen_part_the_picture_is_black(recording, tmp_path):
-    wish = Wish(area=(0.5, 0.0, 1.0, 1.0))
+    wish = Wish(part=(0.5, 0.0, 0.5, 1.0))
     with opened_recording(write_report(recording, wish, tmp_path / "a.fairdeal")) as folder:
         _, jpeg = next(jpegs(read_recording(folder).segments[0]))
     bgr = decoded(jpeg, "picture")
     width = bgr.shape[1]
     assert bgr[:, : width // 2 - 8].max() < 12 < np.median(bgr[:, width // 2 + 8 :])
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["", "1,2,3", "a,b,c,d", "0,0,0,1", "0.5,0,0.6,1", "-0.1,0,0.5,1", "0,0,nan,1", "0,0,1,9"],
+)
+def test_a_part_that_is_none_is_refused(recording, tmp_path, capsys, text):
+    words = ["report", str(recording.folder), "--out", str(tmp_path / "x.fairdeal"), "--yes"]
+    assert main([*words, f"--part={text}"]) == 2
+    assert capsys.readouterr().err.count("\n") == 1 and not (tmp_path / "x.fairdeal").exists()
+
+
+def test_the_command_takes_the_part_of_the_picture(recording, tmp_path, capsys):
+    out = tmp_path / "p.fairdeal"
+    words = ["report", str(recording.folder), "--all", "--out", str(out), "--yes"]
+    assert main([*words, "--part", "0.5,0,0.5,1"]) == 0
+    with opened_recording(out) as folder:
+        bgr = next(read_recording(folder).frames()).bgr
+    assert bgr[:, : bgr.shape[1] // 2 - 8].max() < 12
+    capsys.readouterr()
+    assert main(["open", str(out), "--as-recorded"]) == 0
+    assert capsys.readouterr().out.count('"call"') == len(recording.calls)
 
 
 def test_a_moment_that_was_not_filmed_is_refused(recording, tmp_path):

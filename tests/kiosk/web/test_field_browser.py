@@ -9,7 +9,9 @@ import urllib.request
 import pytest
 from axe_check import check_access
 from real_browser import browser, complaints, keep, require_browser, wait_for
+from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.by import By
+from selenium.webdriver.common.keys import Keys
 from told_table import told_table
 from touch import tap_css
 
@@ -77,6 +79,8 @@ def test_a_call_that_was_wrong_is_shown_and_saved(recorded_table, screen):
         check_access(driver, "what a report holds")
         wide = driver.execute_script("return document.documentElement.scrollWidth")
         assert wide <= SIZES[screen][0]
+        choose_part(driver)
+        keep(driver, f"keep-part-{screen}")
         driver.find_element(By.ID, "keep-note").send_keys("those were boxers")
         driver.execute_script("document.querySelector('.keep .main').click()")
         wait_for(driver, "document.querySelector('.keep .is-done a') !== null")
@@ -89,7 +93,26 @@ def test_a_call_that_was_wrong_is_shown_and_saved(recorded_table, screen):
         found = read_recording(unpacked)
         assert [call["call"] for call in found.calls] == ["mistake"]
         said = json.loads((unpacked / "report.json").read_text())
+        picture = next(found.frames()).bgr
+    height, width = picture.shape[:2]
+    assert picture[:, : width // 4 - 12].max() < 16  # what is outside is black
+    assert picture[height // 2, width // 2 :].max() > 40
     assert said["note"] == "those were boxers" and said["mark"]["call"] == "mistake"
+
+
+def choose_part(driver):
+    """Drags a rectangle from the upper left quarter to the lower right corner, and moves it."""
+    frame = driver.find_element(By.CSS_SELECTOR, ".part-frame")
+    driver.execute_script("arguments[0].scrollIntoView({block: 'center'})", frame)
+    wait_for(driver, "document.querySelector('.part-frame img').naturalWidth > 99")
+    wide, high = frame.rect["width"], frame.rect["height"]
+    act = ActionChains(driver).move_to_element(frame).move_by_offset(-wide / 4, -high / 4)
+    act.click_and_hold().move_by_offset(wide / 2, high / 2).move_by_offset(wide / 5, high / 5)
+    act.release().perform()
+    words = "document.querySelector('.part .note').textContent"
+    wait_for(driver, f"{words}.includes('70 % of the width')")
+    frame.send_keys(Keys.SHIFT, Keys.ARROW_RIGHT)
+    wait_for(driver, f"{words}.includes('72 % of the width')")
 
 
 def button_named(driver, text):

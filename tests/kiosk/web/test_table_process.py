@@ -6,6 +6,7 @@ from typing import ClassVar
 
 import pytest
 
+from kiosk.cli import main
 from kiosk.web import table as table_module
 from kiosk.web.setup import TableSetup
 from kiosk.web.table import PLAYING, RefereeProcess, TableSettings
@@ -142,3 +143,22 @@ def test_a_second_game_is_refused_while_one_waits_for_its_restart(process):
             await process.start(SETUP)
 
     asyncio.run(run())
+
+
+def test_the_kiosk_records_every_game_where_it_is_told(tmp_path, monkeypatch):
+    """The referee hears of the folder, and the page looks for recordings there."""
+    heard = []
+
+    async def serve(settings, link, table, hour):
+        heard.append((settings, table))
+
+    monkeypatch.setenv("FAIRDEAL_HOME", str(tmp_path / "home"))
+    monkeypatch.setattr("kiosk.web.server.serve", serve)
+    monkeypatch.chdir(tmp_path)
+    assert main(["kiosk", "--source", "simulated", "--record", "kept"]) == 0
+    assert main(["kiosk", "--source", "simulated"]) == 0
+    (settings, table), (usual, without) = heard
+    assert settings.recordings == tmp_path / "kept" and usual.recordings is None
+    words = table._words(SETUP, resume=False)
+    assert words[words.index("--record") + 1] == str(tmp_path / "kept")
+    assert "--record" not in without._words(SETUP, resume=False)

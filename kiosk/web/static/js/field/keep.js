@@ -1,6 +1,7 @@
 // "This was wrong: keep it": what a report would hold is shown before it is saved.
 import { fill, h, post } from "../dom.js";
 import { t } from "../texts.js";
+import { PartChoice } from "./part.js";
 
 /** @typedef {import("../connection.js").Call} Call */
 /** @typedef {{seconds: number, pictures: number, megabytes: number, events: number, calls: number,
@@ -27,6 +28,7 @@ function form(call, found) {
   const note = /** @type {HTMLInputElement} */ (h("input", { id: "keep-note", maxlength: "200" }));
   const names = tick("keep-names", t("keep-names", { names: found.names.join(", ") }));
   const free = tick("keep-free", t("keep-free"));
+  const picture = new PartChoice();
   const answer = h("p", { class: "answer", role: "status" });
   let isWhole = false;
   const choices = [false, true].map((whole) => h("button", { onclick: () => choose(whole) },
@@ -38,6 +40,7 @@ function form(call, found) {
     /** @type {Contents} */
     const shown = whole ? found.whole : found.part;
     holds.textContent = t("keep-holds", { ...shown, megabytes: shown.megabytes.toFixed(1) });
+    picture.show(`/api/field/pictures/${found.pictures - 1}.jpg${whole ? "" : `?call=${call.n}`}`);
     fill(strip, ...Array.from({ length: found.pictures }, (_, k) => h("img", {
       src: `/api/field/pictures/${k}.jpg${whole ? "" : `?call=${call.n}`}`,
       alt: t("keep-picture", { number: k + 1, count: found.pictures }),
@@ -47,7 +50,7 @@ function form(call, found) {
     answer.textContent = "…";
     const saved = await post("/api/field/report", {
       call: isWhole ? null : call.n, names: names.input.checked, note: note.value,
-      free: free.input.checked,
+      free: free.input.checked, part: picture.part,
     });
     answer.className = saved.ok ? "answer is-done" : "answer bad";
     fill(answer, document.createTextNode(saved.ok
@@ -59,7 +62,7 @@ function form(call, found) {
   };
   choose(false);
   return [h("h3", {}, t("keep-title")), h("div", { class: "row", role: "group", "aria-label": t("keep-title") }, ...choices),
-    holds, strip, h("label", { for: "keep-note" }, t("keep-note")), note,
+    holds, strip, picture.element, h("label", { for: "keep-note" }, t("keep-note")), note,
     found.names.length > 0 && names.label, free.label,
     h("button", { class: "main", onclick: save }, t("keep-save")), answer];
 }

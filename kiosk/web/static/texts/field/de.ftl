@@ -22,6 +22,11 @@ keep-holds = { $seconds } s Film ohne Ton, { $pictures } { $pictures ->
    *[other] Entscheidungen
  }; Deck { $deck }; Plätze statt Namen.
 keep-picture = Bild { $number } von { $count } des Films
+part-do = Zieh ein Rechteck über das, was der Bericht zeigen darf. Was außen liegt, wird schwarz.
+part-frame = Der Teil des Bildes, den der Bericht enthält. Pfeiltasten verschieben ihn, mit Umschalt ändern sie seine Größe.
+part-whole = Das ganze Bild
+part-all = Das ganze Bild bleibt.
+part-is = { $width } % der Breite und { $height } % der Höhe bleiben, der Rest wird schwarz.
 keep-note = Was war falsch?
 keep-names = Mit den Namen { $names }
 keep-free = Alle dürfen ihn für alles verwenden (CC0)

@@ -22,6 +22,11 @@ keep-holds = { $seconds } s of film without sound, { $pictures } { $pictures ->
    *[other] calls
  }; deck { $deck }; seats in place of names.
 keep-picture = Picture { $number } of { $count } of the film
+part-do = Drag a rectangle over what the report may show. What is outside becomes black.
+part-frame = The part of the picture that the report holds. Arrow keys move it, with Shift they change its size.
+part-whole = The whole picture
+part-all = The whole picture is kept.
+part-is = { $width } % of the width and { $height } % of the height are kept, the rest becomes black.
 keep-note = What was wrong?
 keep-names = With the names { $names }
 keep-free = Everybody may use it for anything (CC0)
