@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
@@ -25,7 +26,11 @@ ON_CARDS = 0.3  # part of a candidate that lies over lying cards, on a pile
 RESTS_S = 0.4  # s that a card lies still on others, after which it is laid under a hand
 HELD_S = 2.0  # the same on the bare table, but for
 NEAR = 1.0  # card lengths from the picture's border, within which people hold their cards
-STILL = 0.1  # part of a card that may move, by noise, while it lies still
+INNER = 0.85  # of a card's size: what lies further out is its edge
+STILL = 0.06  # part of a card's edge that may move, by noise, while it lies still
+FREE = 0.25  # part of it that must show to tell
+LATELY_S = 0.3  # s in which it moves else
+LATELY = 5  # frames of them in which a hand hides it
 PARTED = 3  # frames in which a hand moves beside a card that does not, after which it has let go
 FAN_LOOKS_S = 0.5  # s between looks at the cards of a fan
 _SQUARE = np.ones((3, 3), np.uint8)
@@ -98,11 +103,13 @@ class Holding:
         self._scene = scene
         self._parted: dict[int, int] = {}
         self._fan_at = float("-inf")
+        self._covers: deque[Mask] = deque(maxlen=LATELY)
         self.now = Held()
 
     def see(self, cards: Sequence[Candidate], change: Change, cover: Cover) -> None:
         """Takes the candidates of a frame, as they are followed."""
         self.now = held(cards, change, self._scene)
+        self._remember(cover)
         self._parted = {
             card.number: self._parted.get(card.number, 0) + 1
             for card in cards
@@ -145,15 +152,29 @@ class Holding:
         return bool(beyond.min() < NEAR * geometry.length(card.place))
 
     def _moves_beside(self, card: Candidate, change: Change, cover: Cover) -> bool:
-        """Whether a hand beside the card moves and the card, as far as it shows, does not."""
+        """Whether a hand beside the card moves, and the card's edge, as far as it shows, has not
+        moved for a while."""
         scene = self._scene
-        place = scene.occupancy.area(card.place)
         hand = cover.mask & scene.occupancy.area(card.place, HAND)
         least = max(MOVING_PX, scene.settings.let_go * np.count_nonzero(hand))
-        if np.count_nonzero(change.moved & hand & ~place) < least:
+        if np.count_nonzero(change.moved & hand) < least:
             return False
-        own = place & ~cover.mask
-        return bool(np.count_nonzero(change.moved & own) <= STILL * np.count_nonzero(own))
+        rim = scene.occupancy.rim(card.place) | scene.occupancy.area(card.place)
+        rim &= ~scene.occupancy.area(card.place, INNER)
+        free = rim.copy()
+        for mask in self._covers:
+            free &= ~mask
+        if np.count_nonzero(free) < FREE * np.count_nonzero(rim):
+            return False  # nothing shows whether it moves
+        has_moved = change.still_s < LATELY_S
+        return bool(np.count_nonzero(free & has_moved) <= STILL * np.count_nonzero(free))
+
+    def _remember(self, cover: Cover) -> None:
+        """Keeps where hands were lately, a little widened."""
+        if not cover.mask.any():
+            self._covers.clear()
+            return
+        self._covers.append(cv2.dilate(cover.mask.view(np.uint8), _SQUARE).view(bool))
 
 
 def is_touched(scene: Scene, cover: Cover, quad: geometry.Quad) -> bool:

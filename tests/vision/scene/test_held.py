@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from detections import TrueCard
 from plain_layouts import Piles
-from tabletop import card_quad
+from tabletop import Tabletop, card_quad
 from test_watcher import FPS, Play
 
 
@@ -65,3 +65,30 @@ def test_it_is_laid_once_the_hand_has_gone(play):
         play.look(arm=("right", np.array([470 + 700 * step, 190])))
     play.look(10)
     assert play.seen == [*play.expected, ("placed", "boxers", "pile/2", 4)]
+
+
+@pytest.mark.parametrize("step_px", [0.8, 1.6])
+def test_a_card_that_drifts_with_the_hand_is_held(play, step_px):
+    """The hand moves, but so does the card: it has not let go."""
+    for shift in np.arange(0, 30, step_px):
+        hand = (470 + shift, 190)
+        hold(play, "right", hand, [("boxers", card_quad((420 + shift, 190)))], 1 / FPS)
+    play.look(12)
+    assert play.seen == play.expected
+
+
+def test_a_card_that_a_finger_slides_away_is_not_left_behind():
+    """Right after it was laid, on a picture so noisy that it never is wholly still."""
+    play = Play(Piles(), 5, dropout=0.0, false_boxes=0.0)
+    play.drawn = Tabletop(5, noise=5.0)
+    play.look(20)
+    play.lay("hat", (300, 180), "left", "pile/1")
+    play.cards = [TrueCard("hat", card_quad((300, 180)), -1.0, place="pile/1")]
+    for shift in np.arange(0, 220, 18):
+        play.cards = [TrueCard("hat", card_quad((300 - shift, 180)), -1.0, place="pile/1")]
+        play.look(arm=("left", (262 - shift, 180)))
+    play.cards = []
+    play.look(20)
+    assert [card.face for card in play.watcher.table.cards] == []
+    assert play.seen[0] == ("placed", "hat", "pile/1", 2)
+    assert [kind for kind, *_ in play.seen] == ["placed", "removed"]
