@@ -42,12 +42,14 @@ def due_phrase(place: PlaceView, language: str) -> str:
 
 
 def place_words(place: str | None, language: str) -> str:
-    """A place by name: `pile/2` is the message `place-pile` with its number."""
+    """A place by name: `seat/2/set/1` is the message `place-seat-set` with its numbers."""
     if place is None:
         return ""
-    kind, _, number = place.partition("/")
-    named = spoken(language, f"place-{kind}", {"number": number}) if number.isdecimal() else None
-    return named or place.replace("/", " ")
+    parts = place.split("/")
+    numbers = [part for part in parts if part.isdecimal()]
+    name = "-".join(["place", *(part for part in parts if not part.isdecimal())])
+    values = dict(zip(("number", "other"), numbers, strict=False))
+    return spoken(language, name, values) or place.replace("/", " ")
 
 
 def face_words(face: str | None, language: str) -> str:

@@ -60,7 +60,7 @@ def make_app(
         exception_handlers={HTTPException: refused, Exception: failed},
     )
     app.state.hub, app.state.access, app.state.settings = hub, access, settings
-    app.state.lines, app.state.on_tries = Lines("page"), hub.show_tries
+    app.state.lines, app.state.on_tries = Lines("page"), hub.tries.show
     app.state.text = (None, "")
     app.state.table, app.state.hour, app.state.phone = table, hour, phone
     app.state.camera = asyncio.Lock()  # held while the camera passes from one to the other

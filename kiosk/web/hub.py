@@ -17,8 +17,9 @@ from kiosk.serving.listening import checked_path
 from kiosk.serving.schema import Message
 from kiosk.serving.shares import Shares
 from kiosk.web import wire
-from kiosk.web.access import Client, Role, Tries
+from kiosk.web.access import Client, Role
 from kiosk.web.messages import Overrule
+from kiosk.web.shown_tries import ShownTries
 from kiosk.web.state import PageState
 from kiosk.web.wire import HEADER_BYTES, WireError, decode, encode, lengths
 
@@ -26,7 +27,6 @@ ANSWER_S = 3.0  # how long an act may take until the page says that the referee 
 OVERRULED_S = 10.0  # an overruling: the game is judged again, after those that came before
 # Pages that follow: in all, of one paired device, and kept for the table's own screen.
 MOST_FOLLOWERS, EACH_FOLLOWERS, OWN_FOLLOWERS = 200, 8, 20
-TRIES_SHOWN_S = 600.0  # how long the page says that somebody typed wrong digits
 OWN = Client(Role.TABLE, "table")
 AWAY = "the referee is not running"
 
@@ -50,9 +50,8 @@ class Hub:
         self.is_connected = False
         self.hour: dict[str, Any] | None = None  # the set-up, while it runs
         self.referee: dict[str, Any] | None = None  # the process, where the page starts games
-        self.tries = Tries()  # wrong digits at pairing
+        self.tries = ShownTries(self._changed)  # wrong digits at pairing
         self.phone: dict[str, Any] | None = None  # the phone that films
-        self._tries_end: asyncio.TimerHandle | None = None
         self._followers: set[Follower] = set()
         self._shares = Shares(MOST_FOLLOWERS, EACH_FOLLOWERS, OWN_FOLLOWERS)
         self._answers: dict[int, asyncio.Future[dict[str, Any]]] = {}
@@ -85,8 +84,7 @@ class Hub:
         return {
             **self.state, "game": game, "seq": self.seq, "is_connected": self.is_connected,
             "picture": self.picture_number, "health": health, "first_hour": self.hour,
-            "referee": self.referee, "phone": self.phone,
-            "pairing": {"wrong": self.tries.wrong, "is_closed": self.tries.is_closed},
+            "referee": self.referee, "phone": self.phone, "pairing": self.tries.body,
         }  # fmt: skip
 
     def has_room(self, client: Client) -> bool:
@@ -143,18 +141,6 @@ class Hub:
         """Which phone films, if one does."""
         if phone != self.phone:
             self.phone = phone
-            self._changed()
-
-    def show_tries(self, tries: Tries) -> None:
-        """Somebody typed digits to pair a device; wrong ones are shown for some minutes."""
-        if self._tries_end is not None:
-            self._tries_end.cancel()
-            self._tries_end = None
-        if tries.wrong:
-            loop = asyncio.get_running_loop()
-            self._tries_end = loop.call_later(TRIES_SHOWN_S, self.show_tries, Tries())
-        if tries != self.tries:
-            self.tries = tries
             self._changed()
 
     def drop(self) -> None:

@@ -88,7 +88,7 @@ def make_board_app(board: Board, access: Access, settings: PageSettings) -> Star
             HTTPException: refused, FairdealError: _mendable, Exception: failed,
         },
     )  # fmt: skip
-    app.state.lines, app.state.on_tries = board.lines, lambda tries: None
+    app.state.lines, app.state.on_tries = board.lines, board.tries.show
     app.state.board, app.state.access, app.state.settings = board, access, settings
     return app
 

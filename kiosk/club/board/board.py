@@ -27,6 +27,7 @@ from kiosk.club.payloads import AnswerBody, SentCall
 from kiosk.club.settings import ClubFile
 from kiosk.club.topics import ROOT, Heard, TableTopics, read_topic
 from kiosk.serving.lines import Lines, bug_line, to_stderr
+from kiosk.web.shown_tries import ShownTries
 from rules.errors import FairdealError
 
 MOST_RECEIVED = 200_000  # messages that wait for the event loop; calls beyond are asked for again
@@ -74,6 +75,8 @@ class Board:
             most_received=MOST_RECEIVED,
         )  # fmt: skip
         self.room.open()
+        self.tries = ShownTries(self._put_tries)  # wrong digits at pairing
+        self._put_tries()
         self._put_tournament()
         self._settle()
         self.late.catch_up()  # what was there before the doors opened is no secret
@@ -259,6 +262,10 @@ class Board:
             self._broker.publish(Message(topic, payloads.text_of(body)))
 
     # -- what goes out ----------------------------------------------------------------------
+
+    def _put_tries(self) -> None:
+        """For those who act; an audience has nothing to do with it."""
+        self.live.put("pairing", json.dumps(self.tries.body))
 
     def _put_tournament(self) -> None:
         self._put("tournament", shown(self.tournament))

@@ -1,6 +1,7 @@
 """The board in a real browser, at a real broker: what an organiser sees and taps."""
 
 import itertools
+import json
 import os
 import signal
 import subprocess
@@ -14,6 +15,7 @@ from club_tables import SUDS, hall, until
 from patience import PATIENCE_S
 from real_browser import browser, complaints, keep, require_browser, shown, wait_for
 from selenium.webdriver.common.by import By
+from test_pairing_browser import TRIED, WORDS, guess
 
 from kiosk.club.simulated import Film, Pace
 from models.deck import load_deck
@@ -207,6 +209,21 @@ def test_a_screen_for_an_audience_cannot_act_and_is_late(club, tmp_path):
         wait_for(driver, "document.querySelector('.club-top .pill') !== null")
         assert "3,600 s later" in driver.find_element(By.ID, "top").text
         assert driver.find_elements(By.CSS_SELECTOR, ".waiting button") == []
+
+
+@pytest.mark.parametrize("language", WORDS)
+def test_wrong_digits_are_told_on_the_board_s_screen(own_tables, language):
+    with browser(*SIZES["screen"]) as driver:
+        opened(driver, own_tables, f"?lang={language}")
+        guess(own_tables.address, 3)
+        wait_for(driver, f"{TRIED}.textContent.includes({json.dumps(WORDS[language])})")
+        assert driver.execute_script(f"return {TRIED}.checkVisibility()")
+        keep(driver, f"club-tried-{language}")
+        driver.execute_async_script(
+            "const done = arguments[0]; import('/static/js/pairing.js')"
+            ".then((pairing) => pairing.offerPairing()).then(done);"
+        )
+        wait_for(driver, f"{TRIED}.hidden")  # a new code
 
 
 def test_the_board_speaks_german(club):

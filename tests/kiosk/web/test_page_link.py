@@ -39,8 +39,7 @@ from vision.scene.tracks import Track
 from vision.scene.watcher import Observation
 
 DOCS = Path(__file__).parents[3] / "docs"
-SUDS = game("suds")
-SETUP = make_setup(SUDS, 3)
+SUDS, SETUP = game("suds"), make_setup(game("suds"), 3)
 SIDES = ("bottom", "left", "top")
 CORNERS = ((10.0, 10.0), (40.0, 10.0), (40.0, 60.0), (10.0, 60.0))
 

@@ -81,7 +81,7 @@ function show(fresh) {
     if (open) side.querySelector("details")?.setAttribute("open", "");
   }
   bar.show(fresh, mayAct);
-  if (isTable) showTries(fresh);
+  if (isTable) showTries(fresh.pairing);
   if (top && top.n > spokenCall) {
     spokenCall = top.n;
     spoken.textContent = callWords(top, fresh);

@@ -45,10 +45,9 @@ export async function offerPairing(role = "referee") {
   if (!sheet.open) sheet.showModal();
 }
 
-/** Says on the table's screen that somebody types wrong digits. @param {import("./connection.js").State} state */
-export function showTries(state) {
+/** Says on the screen that somebody types wrong digits. @param {{wrong: number, is_closed: boolean}} tries */
+export function showTries({ wrong, is_closed: isClosed }) {
   const element = /** @type {HTMLElement} */ (document.getElementById("tried"));
-  const { wrong, is_closed: isClosed } = state.pairing;
   const words = isClosed ? t("pair-closed") : wrong ? t("pair-tried", { count: wrong }) : "";
   if (element.textContent !== words) element.textContent = words;
   element.hidden = !words;

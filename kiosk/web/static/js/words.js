@@ -42,11 +42,18 @@ export function gameWords(line) {
   return parts.length > 1 ? parts.map((each, k) => k % 2 ? each : gameWords(each)).join("") : line;
 }
 
-/** A place by name: `pile/2` is the text `place-pile` with its number. @param {string|null} place @param {string} own */
+/**
+ * A place by name: `seat/2/set/1` is the text `place-seat-set` with its numbers. `own`: the game's
+ * own words, for a place without a text.
+ * @param {string|null} place @param {string} own
+ */
 export function placeWords(place, own) {
-  const [, kind, number] = place?.match(/^([a-z]+)\/(\d+)$/) ?? [];
-  if (language() !== OWN && kind && hasText(`place-${kind}`, ["number"])) return t(`place-${kind}`, { number });
-  return gameWords(own || (place ?? "").replaceAll("/", " "));
+  const parts = (place ?? "").split("/");
+  const [number = "", other = ""] = parts.filter((part) => /^\d+$/.test(part));
+  const id = ["place", ...parts.filter((part) => !/^\d+$/.test(part))].join("-");
+  const values = { ...(number && { number }), ...(other && { other }) };
+  if (place && hasText(id, Object.keys(values))) return t(id, values);
+  return gameWords(own || parts.join(" "));
 }
 
 /** What a place needs. @param {Place} place */

@@ -134,3 +134,27 @@ no-voice = Install espeak-ng on this machine to hear the calls.
 
 # Faces whose name is more than their id with spaces.
 face-t-shirt = T-shirt
+face-back = face-down card
+
+# Places that the games themselves give no words. `number` is the seat or the machine.
+place-pile = Pile { $number }
+place-machine = Machine { $number }
+place-machine-garments = Laundry in machine { $number }
+place-machine-items = Items at machine { $number }
+place-seat-hand = Hand of seat { $number }
+place-seat-won = Cards won by seat { $number }
+place-seat-left = Left pile of seat { $number }
+place-seat-right = Right pile of seat { $number }
+place-seat-set = Set { $other } of seat { $number }
+place-seat-garments = Laundry of seat { $number }
+place-seat-hand-wash = Hand wash of seat { $number }
+place-seat-hand-wash-garments = Laundry in the hand wash of seat { $number }
+place-seat-hand-wash-items = Items at the hand wash of seat { $number }
+place-clothesline = Clothesline
+place-actions = Action cards
+place-discard = Discard pile
+place-play = Cards in play
+place-score-c = Scored clubs
+place-score-d = Scored diamonds
+place-score-h = Scored hearts
+place-score-s = Scored spades

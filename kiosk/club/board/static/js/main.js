@@ -1,6 +1,6 @@
 // The board: tables, what waits for a referee, the tournament.
 import { fill, h } from "/static/js/dom.js";
-import { offerPairing } from "/static/js/pairing.js";
+import { offerPairing, showTries } from "/static/js/pairing.js";
 import { loadTexts, t } from "/static/js/texts.js";
 import { Contest } from "./contest.js";
 import { follow } from "./feed.js";
@@ -81,6 +81,7 @@ function take(change, isWhole) {
   }
   for (const [key, value] of Object.entries(change)) {
     if (key === "club") club = value;
+    else if (key === "pairing" && me.role === "table") showTries(value);
     else if (key === "tournament") contest.take(value);
     else if (key.startsWith("table/")) {
       tables.set(value.name, value);

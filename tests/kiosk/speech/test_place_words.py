@@ -1,0 +1,42 @@
+"""Every place of every game has words in both languages, spoken and on the page."""
+
+import pytest
+
+from kiosk.speech.catalogue import messages
+from kiosk.speech.phrases import face_words, place_words
+from rules.games import GAMES, names
+from rules.table.layout import default_sides
+
+
+def places_of(name):
+    """The places of a game's layout; Suds' piles are born where people lay them."""
+    game = GAMES[name]
+    return {area.place for area in game.layout.areas(default_sides(game.players[1]))} | {"pile/2"}
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+@pytest.mark.parametrize("name", names())
+def test_a_place_has_words(name, language):
+    raw = {place for place in places_of(name) if place_words(place, language) == place_of(place)}
+    assert not raw
+
+
+def place_of(place):
+    """A place where it has no words."""
+    return place.replace("/", " ")
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_a_card_that_lies_face_down_is_no_back(language):
+    assert face_words("back", language) != "back"
+
+
+def test_both_catalogues_have_the_same_places():
+    kinds = [{each for each in messages(language) if each.startswith("place-")} - {"place-needs"}
+             for language in ("en", "de")]  # fmt: skip
+    assert kinds[0] == kinds[1]
+
+
+def test_numbers_stand_where_the_language_wants_them():
+    assert place_words("seat/3/set/2", "de") == "Satz 2 von Platz 3"
+    assert place_words("nowhere/4", "de") == "nowhere 4"
