@@ -52,6 +52,11 @@ def add_parser(subparsers: argparse._SubParsersAction) -> None:
     add("--pictures", type=Path, metavar="DIR", help="write the worst pictures, drawn upon, there")
     add("--seed", type=int, default=SEED, help="of what is drawn")
     add("--threads", type=threads, default=2, metavar="T", help="of the networks (default 2)")
+    field = parser.add_argument_group("field", "options of `field`")
+    field.add_argument("--html", type=Path, metavar="FILE", help="write a page with figures and "
+        "short films of the worst moments; the figures beside it as .json")  # fmt: skip
+    field.add_argument("--against", type=Path, metavar="OLD.json", help="figures of an earlier "
+        "--html: the page shows the change")  # fmt: skip
     _add_games(parser)
     trials = parser.add_argument_group("faults", "options of `faults`")
     trials.add_argument("--kills", type=int, default=200, metavar="N", help="SIGKILLs (200)")
@@ -160,14 +165,25 @@ def _clips(args: argparse.Namespace, folder: Path, command: str) -> str:
 
 
 def _field(args: argparse.Namespace) -> str:
-    from lab.evaluation.field import measure, say, section
+    from lab.evaluation.field import figures, measure, say, section
+    from lab.evaluation.field_html import read_figures, write_report
     from rules.errors import FairdealError
+    from rules.files import check_writable
 
     folder = args.place or args.folder
     if folder is None:
         raise FairdealError("a folder of recordings", "none", "name it: evaluate field DIR")
-    scores = measure(folder, args.threads, args.pictures, say)
-    return section(scores, f"fairdeal evaluate field {folder}")
+    if args.against is not None and args.html is None:
+        raise FairdealError("--html FILE with --against", "none", "name the page to write")
+    before = None if args.against is None else read_figures(args.against)
+    if args.html is not None:
+        check_writable(args.html, "a page to write")
+    scores = measure(folder, args.threads, say, with_films=args.html is not None)
+    found = figures(scores, f"fairdeal evaluate field {folder}")
+    if args.html is not None:
+        write_report(args.html, found, before, [m for each in scores for m in each.moments])
+        say(f"wrote {args.html}, and its figures as {args.html.with_suffix('.json')}")
+    return section(scores, found)
 
 
 def _blind(args: argparse.Namespace, folder: Path, command: str) -> str:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import re
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -12,7 +13,6 @@ import msgspec
 import numpy as np
 
 from kiosk.assembly import Company, run_game
-from kiosk.field.film import jpegs
 from kiosk.field.opening import ENDING, opened_recording
 from kiosk.field.recording import Recording, read_recording
 from kiosk.field.replay import replay_of
@@ -21,15 +21,13 @@ from kiosk.field.truth import Truth, find_truth
 from kiosk.game.inbox import Inbox
 from lab.evaluation.clip_truth import Dated, score_events
 from lab.evaluation.clips import JUDGED, ClipScore, match
+from lab.evaluation.field_html import COUNTS, LATENCIES, Figures, Moment, Row, worst_moments
 from lab.evaluation.report import machine
 from rules.errors import FairdealError
 from vision.recognition.eyes import Eyes
 
 GROUPS = ("game", "deck", "camera", "light")
-AROUND_S = 3.0  # of a worst moment's film
-MOST_WORST = 5
-HEAD = ("recordings", "events", "told rightly", "calls due", "right", "false", "questions",
-        "latency p50", "p95")  # fmt: skip
+FAULT_AT = re.compile(r" at (\d+(?:\.\d+)?) s")  # where a call's words say when it was
 
 
 @dataclass(slots=True)
@@ -42,6 +40,7 @@ class FieldScore:
     due: int
     questions: int = 0
     faults: list[tuple[float, str]] = field(default_factory=list)
+    moments: list[Moment] = field(default_factory=list)
 
 
 def labelled(folder: Path) -> list[Path]:
@@ -50,11 +49,11 @@ def labelled(folder: Path) -> list[Path]:
 
 
 def measure(
-    folder: Path, threads: int, worst: Path | None, say: Callable[[str], None]
+    folder: Path, threads: int, say: Callable[[str], None], *, with_films: bool = False
 ) -> list[FieldScore]:
     """Referees every labelled recording of a folder. FairdealError where there is none.
 
-    `worst`: a folder for short films of the worst moments.
+    `with_films`: of the worst moments.
     """
     scores = []
     for path in labelled(folder):
@@ -64,10 +63,10 @@ def measure(
                 say(f"{path.name}: not labelled; see `fairdeal label`")
                 continue
             recording = read_recording(unpacked)
-            scores.append(_measured(path.name, recording, truth, threads, say))
-            if worst is not None:
-                for written in _films(recording, scores[-1], worst):
-                    say(f"wrote {written}")
+            score = _measured(path.name, recording, truth, threads, say)
+            if with_films:
+                score.moments = list(worst_moments(path.name, recording, score.faults))
+            scores.append(score)
     if not scores:
         raise FairdealError(f"labelled recordings in {folder}", "none", "see `fairdeal label`")
     return scores
@@ -91,9 +90,12 @@ def _measured(
     match(score, due, [call for call in told.calls if call[1] in JUDGED])
     score.events = score_events(known, told.events)
     faults = [(at + replay.offset_s, what) for at, what in score.events.faults]
+    calls = [f"missing: {each}" for each in score.missing] + [f"false: {e}" for e in score.extra]
+    faults += [(float(found[1]) + replay.offset_s, each) for each in calls
+               if (found := FAULT_AT.search(each))]  # fmt: skip
     questions = sum(kind == "unsure" for _, kind in told.calls)
     say(f"{name}: {score.right} of {len(due)} calls, {len(score.extra)} false, "
-        f"{len(faults)} faults of events")  # fmt: skip
+        f"{len(score.events.faults)} faults of events")  # fmt: skip
     return FieldScore(name, of, score, len(due), questions, sorted(faults))
 
 
@@ -106,54 +108,46 @@ def _shifted(truth: Truth, offset_s: float, began: float) -> dict[str, Any]:
     return found
 
 
-def section(scores: list[FieldScore], command: str) -> str:
-    """The figures as a table: all, then by game, deck, camera and light."""
-    rows = [_row("all", scores)]
+def figures(scores: Sequence[FieldScore], command: str) -> Figures:
+    """The figures: all, then by game, deck, camera and light."""
+    rows = {"all": _row(scores)}
     for group in GROUPS:
         for value in sorted({each.of[group] for each in scores}):
-            rows.append(_row(f"{group}: {value}", [s for s in scores if s.of[group] == value]))
+            rows[f"{group}: {value}"] = _row([s for s in scores if s.of[group] == value])
+    return Figures(command=command, rows=rows)
+
+
+def section(scores: Sequence[FieldScore], found: Figures) -> str:
+    """The figures as a table, and each call that is missing or false."""
     missed = [f"{each.name}: missing {what}" for each in scores for what in each.score.missing]
     false = [f"{each.name}: false {what}" for each in scores for what in each.score.extra]
     listed = "".join(f"- {line}\n" for line in (*missed, *false))
-    head = "| | " + " | ".join(HEAD) + " |\n|" + "---|" * (len(HEAD) + 1)
+    head = "| | " + " | ".join((*COUNTS, *LATENCIES)) + " |\n|"
+    head += "---|" * (len(COUNTS) + len(LATENCIES) + 1)
     return (
-        f"Labelled recordings of real tables. `{command}` on {machine()}. A right call comes "
+        f"Labelled recordings of real tables. `{found.command}` on {machine()}. A right call comes "
         f"within 2 s; latency in s, from the card at rest.\n\n{head}\n"
-        + "\n".join(rows) + f"\n\n{listed or 'No call is missing or false.'}\n"
+        + "\n".join(_line(name, row) for name, row in found.rows.items())
+        + f"\n\n{listed or 'No call is missing or false.'}\n"
     )  # fmt: skip
 
 
-def _row(name: str, scores: Iterable[FieldScore]) -> str:
-    some = list(scores)
+def _line(name: str, row: Row) -> str:
+    late = ["–" if row[head] is None else f"{row[head]:.2f}" for head in LATENCIES]
+    return f"| {name} | " + " | ".join([*(f"{row[head]:.0f}" for head in COUNTS), *late]) + " |"
+
+
+def _row(some: Sequence[FieldScore]) -> Row:
     waits = [wait for each in some for wait in each.score.latencies]
-    late = [f"{np.percentile(waits, q):.2f}" for q in (50, 95)] if waits else ["–", "–"]
-    events = sum(each.score.events.events for each in some)
-    right = sum(each.score.events.events_right for each in some)
-    figures = [
-        len(some), events, right, sum(each.due for each in some),
+    late = [float(np.percentile(waits, q)) if waits else None for q in (50, 95)]
+    counts = (
+        len(some), sum(each.score.events.events for each in some),
+        sum(each.score.events.events_right for each in some), sum(each.due for each in some),
         sum(each.score.right for each in some), sum(len(each.score.extra) for each in some),
-        sum(each.questions for each in some), *late,
-    ]  # fmt: skip
-    return f"| {name} | " + " | ".join(map(str, figures)) + " |"
-
-
-def _films(recording: Recording, score: FieldScore, folder: Path) -> Iterable[Path]:
-    """Short films of the moments with the most faults."""
-    left = list(score.faults)
-    for _ in range(MOST_WORST):
-        if not left:
-            return
-        at = max(left, key=lambda one: sum(abs(one[0] - each[0]) <= AROUND_S for each in left))[0]
-        left = [each for each in left if abs(each[0] - at) > AROUND_S]
-        path = folder / f"{Path(score.name).stem}-{at:.0f}s.mjpeg"
-        shown = (
-            jpeg
-            for segment in recording.segments
-            for line, jpeg in jpegs(segment)
-            if abs(line.at - at) <= AROUND_S
-        )
-        path.write_bytes(b"".join(shown))
-        yield path
+        sum(each.questions for each in some),
+    )  # fmt: skip
+    return {**dict(zip(COUNTS, map(float, counts), strict=True)),
+            **dict(zip(LATENCIES, late, strict=True))}  # fmt: skip
 
 
 def say(line: str) -> None:

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import base64
 import json
+import re
 import shutil
 
+import cv2
 import pytest
 from recorded import recording_in
 
 from kiosk.cli import main
-from kiosk.field.labels import Labels, truth_of
+from kiosk.field.labels import Label, Labels, truth_of
 from kiosk.field.recording import read_recording
 from kiosk.field.truth import truth_path, write_truth
 
@@ -70,6 +73,32 @@ def test_labels_of_it_measure_the_referee(recorded, tmp_path, capsys):
     recordings, events, right, due, called, false, questions = row.split(" | ")[1:8]
     assert (recordings, due, called, false, questions) == ("1", "1", "1", "0", "0"), shown
     assert events == right == "5", shown
+
+
+def test_the_page_of_a_measure_shows_the_worst_moments_and_the_change(recorded, tmp_path, capsys):
+    """In the truth one card less was laid: the referee told one too many."""
+    out, old, new = (tmp_path / name for name in ("g.fairdeal", "old.html", "new.html"))
+    assert main(["report", str(recorded), "--all", "--yes", "--out", str(out)]) == 0
+    recording = read_recording(recorded)
+    write_truth(truth_path(out), truth_of(recording, Labels(labels=[]), (1280, 720)))
+    words = ["evaluate", "field", str(tmp_path), "--html"]
+    assert main([*words, str(old)]) == 0
+    assert "No fault was found." in old.read_text()
+    wrong = Labels(labels=[Label(verdict="wrong", item=0)])
+    write_truth(truth_path(out), truth_of(recording, wrong, (1280, 720)))
+    assert main([*words, str(new), "--against", str(old.with_suffix(".json"))]) == 0
+    page = new.read_text()
+    assert "4 (-1)" in page and "class='worse'" in page
+    films = re.findall(r"data:video/webm;base64,([A-Za-z0-9+/=]+)", page)
+    assert films and len(films) <= 5 and "http" not in page
+    clip = tmp_path / "moment.webm"
+    clip.write_bytes(base64.b64decode(films[0]))
+    frames = cv2.VideoCapture(str(clip))
+    assert frames.read()[1].shape == (360, 640, 3)
+    capsys.readouterr()
+    assert main(["evaluate", "field", str(tmp_path), "--against", str(old)]) == 2
+    assert main([*words, str(new), "--against", str(old)]) == 2  # the page is no file of figures
+    assert capsys.readouterr().err.count("\n") == 2
 
 
 def test_a_film_that_begins_in_mid_game_goes_on_from_there(recorded, tmp_path, capsys):
