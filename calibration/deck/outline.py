@@ -28,7 +28,7 @@ from calibration.deck.outline_shapes import (
     shape_of,
 )
 from calibration.deck.outline_starts import CONFIRMED, best_fit, likely_starts, retried, usual_fit
-from calibration.deck.proposals import outline_iou, refined_contour
+from calibration.deck.proposals import fitted_quad, outline_iou, refined_contour
 from calibration.deck.rectangle_fit import fit_rectangle
 from calibration.deck.segmentation import Image, Points, Region, segment
 from calibration.deck.teach import TeachingPicture, common_outline
@@ -46,7 +46,7 @@ FEEBLE = 0.35  # of the deck's median contrast, below which the card is not foun
 STRETCHED = 1.35  # ratio of axes against the deck's outline that no tilt explains
 SIZES = 0.5, 2.0  # area of another card in the picture, in areas of the card
 OVERLAP = 0.1  # IoU with the card up to which a like region is another card
-RECTANGLE = 0.965  # IoU of the outline with its least box from which it is a rectangle
+RECTANGLE = 0.965  # IoU of the outline with its four sides from which it is a rectangle
 LEAN = 5.0  # degrees by which the deck's upright may be corrected by its own box
 LEANING = 0.01  # of the box's area that a degree must save: people photograph upright
 
@@ -64,10 +64,12 @@ class LearntOutline:
 
     @property
     def is_rectangle(self) -> bool:
-        """Whether the outline is a rectangle, its corners rounded or not."""
+        """Whether the outline is a rectangle, its corners rounded or not. All cards of one
+        photograph share its perspective: then a rectangle's outline has four straight sides."""
         polygon = self.polygon.astype(np.float32)
-        rim = cv2.boxPoints(cv2.minAreaRect(polygon)).astype(np.float32)
-        return outline_iou(polygon, rim) >= RECTANGLE
+        area = abs(float(cv2.contourArea(polygon)))
+        quad = fitted_quad(Region(polygon, area, 0.0, 1.0))
+        return outline_iou(polygon, quad) >= RECTANGLE
 
     @property
     def contrast(self) -> float:

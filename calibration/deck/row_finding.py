@@ -1,6 +1,6 @@
 """Finds all cards of a photograph that shows several of one deck, apart from each other."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -107,14 +107,17 @@ def several_cards(bgr: Image, finder: SeveralFinder) -> list[Found]:
     areas = np.log([geometry.area(quad) for quad in quads])
     aspects = np.log([geometry.aspect(standing(quad)) for quad in quads])
     cards = _of_one_kind(quads, scores, areas, aspects)
+    if not cards:
+        return []
     usual = _AreaField([quads[k] for k in cards], areas[cards])
     off = np.abs(areas - np.array([usual(quad) for quad in quads]))
     is_like = np.abs(aspects - np.median(aspects[cards])) < ASPECT
     cards = _apart(quads, np.flatnonzero((off < NEAR) & is_like))
     cards = [k for k in cards if scores[k] >= LEAST]
-    known = list(finder.refined(bgr, quads[cards])) if cards else []
-    told = [Found(quad, None if scores[k] >= SURE else _strange())
-            for quad, k in zip(known, cards, strict=True)]  # fmt: skip
+    better = finder.refined(bgr, quads[cards]) if cards else quads[:0]
+    kept = _apart(better, range(len(better)))
+    known = [better[k] for k in kept]
+    told = [Found(better[k], None if scores[cards[k]] >= SURE else _strange()) for k in kept]
     for k in np.flatnonzero((scores >= OTHER) & (off < NEARLY)):
         if all(geometry.intersection(quads[k], one) < APART * geometry.area(quads[k])
                for one in known):  # fmt: skip
@@ -141,7 +144,7 @@ def _of_one_kind(quads: Quad, scores: Values, areas: Values, aspects: Values) ->
             best, weight = group, float(scores[group].sum())
     wholes = [_whole_of(k, quads, scores, areas) for k in best]
     ratios = [areas[w] - areas[k] for k, w in zip(best, wholes, strict=True) if w is not None]
-    if len(ratios) < WHOLES * len(best) or np.ptp(ratios) > SIZE:
+    if not ratios or len(ratios) < WHOLES * len(best) or np.ptp(ratios) > SIZE:
         return best
     return _apart(quads, [k if w is None else w for k, w in zip(best, wholes, strict=True)])
 
@@ -155,7 +158,7 @@ def _whole_of(k: int, quads: Quad, scores: Values, areas: Values) -> int | None:
     return int(max(around, key=lambda j: scores[j])) if around else None
 
 
-def _apart(quads: Quad, order: Sequence[int] | npt.NDArray[np.intp]) -> list[int]:
+def _apart(quads: Quad, order: Iterable[int]) -> list[int]:
     """Of candidates in that order those that overlap none before them."""
     kept: list[int] = []
     for k in order:

@@ -9,6 +9,7 @@ import numpy.typing as npt
 from calibration.deck.ends import Asked, End, Taken
 from calibration.deck.sheets import CutCard
 from calibration.deck.teach import TeachingPicture
+from calibration.deck.verdicts import OWN_EDGES
 from rules.errors import FairdealError
 from vision.geometry import Quad
 
@@ -18,14 +19,19 @@ Matrix = npt.NDArray[np.float64]
 TOUCH = 0.012  # of a card's size: two outlines this near touch
 FEWEST = 4  # rectangles that tell the shape of the others
 UNLIKE = 0.02  # of a card's length: a corner this far from where the other cards have it
+CONFIRMING = 4  # taken rectangles that confirm a doubtful one
+ALIKE = 0.012  # of a card's length: a card this near to the others' shape is one of them
 ROUNDS = 8  # of the plane's fit
 SPREAD = 0.006  # of a card's length: misfits beyond count less
 STEP, DAMPING = 1e-4, 1e-3  # of its derivatives; of its parameters
 
 
 def checked(cuts: Sequence[CutCard], ends: Sequence[End]) -> list[End]:
-    """The ends (N,) of one sheet's cuts (N,); taken cards that touch another one, or whose corners
-    differ from the other cards', are asked."""
+    """The ends (N,) of one sheet's cuts (N,). Taken cards that touch another one, or whose corners
+    differ from the other cards', are asked. Cards whose corners only the other pictures' art could
+    not confirm are taken, if they are of the others' size on their plane."""
+    confirmed = _like(cuts, ends)
+    ends = [_taken(end) if k in confirmed else end for k, end in enumerate(ends)]
     outlines = [_outline(cut, end) for cut, end in zip(cuts, ends, strict=True)]
     unlike = _unlike(cuts, ends)
     found = []
@@ -47,6 +53,38 @@ def _asked(end: End, *reason: str) -> End:
                  end.scale)  # fmt: skip
 
 
+def _taken(end: End) -> End:
+    return end.accepted() if isinstance(end, Asked) else end
+
+
+def _like(cuts: Sequence[CutCard], ends: Sequence[End]) -> set[int]:
+    """The asked rectangles, doubtful for their edges alone, that the taken ones confirm."""
+    taken = [k for k, end in enumerate(ends)
+             if isinstance(end, Taken) and end.picture.outline is None]  # fmt: skip
+    doubtful = [k for k, end in enumerate(ends) if _is_open(end)]
+    if len(taken) < CONFIRMING:
+        return set()
+    confirmed = set()
+    for k in doubtful:
+        own = [*taken, k]
+        off = np.abs(misfits(_quads([cuts[j] for j in own], [ends[j] for j in own]))).max(1)
+        if off[-1] < ALIKE and np.median(off) < ALIKE:
+            confirmed.add(k)
+    return confirmed
+
+
+def _is_open(end: End) -> bool:
+    if not isinstance(end, Asked) or end.reason.found != OWN_EDGES or not end.proposals:
+        return False
+    return end.proposals[0].outline is None
+
+
+def _quads(cuts: Sequence[CutCard], ends: Sequence[End]) -> Matrix:
+    """The rectangles (N, 4, 2) px of the sheet, each from the card's upper left."""
+    quads = [_standing(_outline(cut, end), cut.quad) for cut, end in zip(cuts, ends, strict=True)]
+    return np.stack(quads).astype(np.float64)
+
+
 def _outline(cut: CutCard, end: End) -> Points:
     """The card's outline on its sheet, as far as it is known."""
     if isinstance(end, Taken):
@@ -62,13 +100,11 @@ def _rim(picture: TeachingPicture) -> Points:
 
 def _unlike(cuts: Sequence[CutCard], ends: Sequence[End]) -> set[int]:
     """The taken rectangles that are not of one size on one plane with the others."""
-    own = {k: cut.on_sheet(end.picture.quad)
-           for k, (cut, end) in enumerate(zip(cuts, ends, strict=True))
-           if isinstance(end, Taken) and end.picture.outline is None}  # fmt: skip
+    own = [k for k, end in enumerate(ends)
+           if isinstance(end, Taken) and end.picture.outline is None]  # fmt: skip
     if len(own) < FEWEST:
         return set()
-    quads = np.stack([_standing(quad, cuts[k].quad) for k, quad in own.items()])
-    off = np.abs(misfits(quads.astype(np.float64))).max(1)
+    off = np.abs(misfits(_quads([cuts[k] for k in own], [ends[k] for k in own]))).max(1)
     return {k for k, far in zip(own, off, strict=True) if far > UNLIKE}
 
 

@@ -25,6 +25,7 @@ from vision.geometry import Quad
 STRANGE = 0.8  # least probability of a card whose corners no other picture confirms
 FAINT = 0.75  # of the deck's median contrast: below it the picture's other quads are tried
 CLEAR = 0.5  # probability of a card that only its edges show
+OWN_EDGES = "edges that may be its picture's"  # found where no other picture confirms the corners
 NOWHERE = np.zeros((4, 2), np.float32)  # a quad before the outline is laid on the card
 
 Refuse = Callable[[FairdealError], None]
@@ -241,5 +242,5 @@ def _no_card(one: Photograph) -> Unclear:
 
 
 def _doubtful(one: Photograph) -> Unclear:
-    return Unclear("a card whose edges stand out", "edges that may be its picture's",
+    return Unclear("a card whose edges stand out", OWN_EDGES,
                    "photograph it once more, on a plain ground", str(one.path))  # fmt: skip

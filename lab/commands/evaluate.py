@@ -21,6 +21,7 @@ SETS = {
     "decks": (None, "The shipped decks on drawn tables, each taught by drawn photographs, one a "
               "face."),
     "teaching": (None, "Drawn teaching pictures, good and bad."),
+    "rows": (None, "Drawn photographs of several cards in rows, to be taught."),
     "clips": (SHARED / "scenes/clips", "Filmed games."),
     "blind": (SHARED / "scenes/clips", "Filmed games of Suds, seen by eyes that miss a face."),
     "field": (None, "Labelled recordings of real tables, in DIR."),
@@ -137,6 +138,8 @@ def _measured(args: argparse.Namespace, folder: Path | None, command: str, about
             return _blind(args, place, command)
         case "teaching":
             return _teaching(args, command)
+        case "rows":
+            return _rows(args, command)
         case "games":
             return _games(args, command)
         case "doubt":
@@ -202,6 +205,17 @@ def _teaching(args: argparse.Namespace, command: str) -> str:
     from lab.evaluation.teaching import section, teaching, write_faults
 
     result = teaching(args.seed, threads=args.threads)
+    if args.pictures is not None:
+        for path in write_faults(result, args.pictures):
+            print(f"wrote {path}")
+    return section(result, f"{command} --seed {args.seed}", machine())
+
+
+def _rows(args: argparse.Namespace, command: str) -> str:
+    from lab.evaluation.report import machine
+    from lab.evaluation.rows import rows, section, write_faults
+
+    result = rows(args.seed, threads=args.threads)
     if args.pictures is not None:
         for path in write_faults(result, args.pictures):
             print(f"wrote {path}")

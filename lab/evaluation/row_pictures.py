@@ -6,10 +6,12 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from lab.evaluation.teaching_cards import TeachingDeck, draw_teaching_deck
+from lab.evaluation.teaching_cards import HEIGHT, TeachingDeck, draw_teaching_deck
 from lab.evaluation.teaching_pictures import TABLES, any_light, visible_table
 from models.crop import rectangle
+from models.deck import Deck
 from models.drawing.marks import random_colour
+from models.drawing.raster import face_picture
 from models.drawing.scene import Laid, expose, lay
 
 Image = npt.NDArray[np.uint8]
@@ -88,32 +90,37 @@ def _picture(
 
 
 def lay_out(
-    rng: np.random.Generator, aspect: float, layout: tuple[int, int]
+    rng: np.random.Generator,
+    aspect: float,
+    layout: tuple[int, int],
+    missing: float = MISSING,
+    touching: float = TOUCHING,
 ) -> tuple[npt.NDArray[np.float64], list[int]]:
-    """Cards of width 1 laid in rows by hand, (N, 4, 2) in reading order, and those that touch."""
+    """Cards of width 1 laid in rows by hand, (N, 4, 2) in reading order, and those that touch.
+    missing: share of the places that stay empty; touching: chance that two cards touch."""
     rows, columns = layout
     gap, row_gap = rng.uniform(*GAP), rng.uniform(*ROW_GAP) * aspect
     bow = rng.uniform(-BOW, BOW) * aspect / 2
-    wants_touching = rng.random() < TOUCHING
+    wants_touching = rng.random() < touching
     cards: list[npt.NDArray[np.float64]] = []
-    touching: list[int] = []
+    joined: list[int] = []
     for row in range(rows):
         shift = rng.uniform(0, 0.5) * gap
         for column in range(columns):
-            if column and rng.random() < MISSING:
+            if column and rng.random() < missing:
                 continue
             place = column - (columns - 1) / 2
             x = column * (1 + gap) + shift + rng.normal(0, JITTER)
             y = row * (aspect + row_gap) + bow * (place / columns) ** 2 * 4
             lean = rng.normal(0, LEAN)
-            if wants_touching and not touching and column:
+            if wants_touching and not joined and column:
                 right = cards[-1][:, 0].max()
                 x, lean, y = right + 0.5, 0.0, float(cards[-1][:, 1].mean())
-                touching = [len(cards) - 1, len(cards)]
+                joined = [len(cards) - 1, len(cards)]
             c, s = np.cos(lean), np.sin(lean)
             corners = rectangle(1, aspect).astype(np.float64) - [0.5, aspect / 2]
             cards.append(corners @ np.array([[c, s], [-s, c]]) + [x, y + rng.normal(0, JITTER)])
-    return np.stack(cards), touching
+    return np.stack(cards), joined
 
 
 def seen_by_camera(
@@ -132,3 +139,22 @@ def seen_by_camera(
     scale = float((np.array(size) * rng.uniform(*FILLS) / (high - low)).min())
     middle = np.array(size) / 2 - scale * (low + high) / 2
     return (points * scale + middle).reshape(-1, 4, 2).astype(np.float32)
+
+
+def photographed(
+    deck: Deck, names: Sequence[str], layout: tuple[int, int], seed: int, size: tuple[int, int],
+    table: str = "walnut",
+) -> RowPicture:  # fmt: skip
+    """Cards of a deck, at most rows × columns, laid in rows without gaps and photographed."""
+    rng = np.random.default_rng([seed, 29])
+    arts = [face_picture(deck, name, HEIGHT) for name in names]
+    aspect = arts[0].shape[0] / arts[0].shape[1]
+    flat, _ = lay_out(rng, aspect, layout, missing=0.0, touching=0.0)
+    quads = seen_by_camera(rng, flat[: len(names)], size)
+    top = visible_table(rng, table, random_colour(rng), size, arts[0], quads[0])
+    light, kind = any_light(rng, quads[0])
+    scene = top.astype(np.float32)
+    for art, quad in zip(arts, quads, strict=True):
+        lay(scene, Laid(art, quad), light)
+    notes = (f"table {table}", f"light {kind}")
+    return RowPicture(tuple(names), expose(scene, light, rng), quads, frozenset(), notes)
