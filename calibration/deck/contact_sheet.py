@@ -2,7 +2,7 @@
 
 import base64
 import html
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -50,6 +50,25 @@ def write_sheet(folder: Path, title: str, ends: Sequence[End]) -> tuple[Path, Pa
     write(png, _sheet(tiles))
     write_file(page, _page(title, tiles), "a file for the sheet")
     return png, page
+
+
+def write_alike(
+    folder: Path, pairs: Sequence[tuple[str, str]], pictures: Mapping[str, Image]
+) -> Path:
+    """Writes `alike.png`: the pictures (H, W, 3) of faces that look alike, a row a pair."""
+    rows = []
+    for pair in pairs:
+        row = np.full((TILE + LINE, 2 * TILE, 3), 255, np.uint8)
+        for k, face in enumerate(pair):
+            small = _small(pictures[face])
+            h, w = small.shape[:2]
+            row[:h, k * TILE : k * TILE + w] = small
+            cv2.putText(row, face[:26], (k * TILE + 4, TILE + 15), 0, 0.45, (30, 30, 30), 1,
+                        cv2.LINE_AA)  # fmt: skip
+        rows.append(row)
+    path = folder / "alike.png"
+    write(path, np.concatenate(rows))
+    return path
 
 
 def _tile(end: Taken | Asked) -> Tile:

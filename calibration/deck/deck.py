@@ -34,7 +34,7 @@ def run(args: argparse.Namespace) -> int:
 
 def _teach_own_art(args: argparse.Namespace) -> int:
     from calibration.deck import teach
-    from calibration.deck.deck_report import say_taught, twin_words
+    from calibration.deck.deck_report import say_taught, shown_twins, twin_words
     from vision.networks.embedder import Embedder
 
     try:
@@ -48,7 +48,7 @@ def _teach_own_art(args: argparse.Namespace) -> int:
     gallery = teach.build_gallery(teach.pictures_of_deck(deck), embedder)
     gallery.save(deck.taught)
     say_taught(deck, gallery, 0.0)
-    for line in twin_words(gallery, embedder):
+    for line in twin_words(shown_twins(gallery, embedder)):
         print(line)
     return 0
 

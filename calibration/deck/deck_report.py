@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterable
 from typing import TextIO
 
+from calibration.deck.contact_sheet import write_alike
 from calibration.deck.ends import Asked
 from calibration.deck.teach import near_twins
 from calibration.deck.teaching import Teaching, Wish, listed
@@ -28,8 +29,13 @@ def report(wish: Wish, teaching: Teaching, embedder: Embedder, seconds: float) -
         again = command_of(wish, "--add", "--from", "DIR")
         print(f"Missing faces: {', '.join(teaching.missing)}. Add them with `{again}`, or play "
               "without them: `fairdeal referee --incomplete`.")  # fmt: skip
-    for line in twin_words(teaching.gallery, embedder):
+    twins = shown_twins(teaching.gallery, embedder)
+    for line in twin_words(twins):
         print(line)
+    if twins:
+        templates = dict(zip(teaching.gallery.faces, teaching.gallery.templates, strict=True))
+        pairs = [(a, b) for a, b, *_ in twins]
+        print(f"Side by side: {write_alike(teaching.deck.folder, pairs, templates)}")
 
 
 def say_taught(deck: Deck, gallery: Gallery, seconds: float) -> None:
@@ -66,10 +72,18 @@ def say_asked(wish: Wish, asked: tuple[Asked, ...], stream: TextIO) -> None:
           "from its upper left, or another picture.", file=stream)  # fmt: skip
 
 
-def twin_words(gallery: Gallery, embedder: Embedder) -> list[str]:
+Twins = list[tuple[str, str, float, bool]]
+
+
+def shown_twins(gallery: Gallery, embedder: Embedder) -> Twins:
+    """The pairs of faces that look most alike: names, cosine, whether only a turn tells them."""
+    return near_twins(gallery, embedder)[:TWINS_SHOWN]
+
+
+def twin_words(twins: Twins) -> list[str]:
     """A line for each pair of faces that look alike."""
     words = []
-    for a, b, likeness, turned in near_twins(gallery, embedder)[:TWINS_SHOWN]:
+    for a, b, likeness, turned in twins:
         how = (
             "the same but for a turn: mark one of them"
             if turned

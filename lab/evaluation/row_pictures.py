@@ -16,11 +16,13 @@ from models.drawing.scene import Laid, expose, lay
 
 Image = npt.NDArray[np.uint8]
 Quad = npt.NDArray[np.float32]
+Range = tuple[float, float]
 
 SIZES = ((1600, 1200), (2016, 1512), (1920, 1080), (1200, 1600))  # px, W × H of a picture
 LAYOUTS = ((3, 3), (2, 4), (3, 4), (2, 3), (4, 4), (1, 5))  # rows, cards in a row
 GAP = 0.14, 0.45  # of a card's width, between two cards
 ROW_GAP = 0.1, 0.3  # of a card's height, between two rows
+FINGER = 0.25, 0.4  # both where people lay them a finger apart
 MISSING = 0.12  # share of the places, behind a row's first, that stay empty
 JITTER = 0.03  # of the width, of a card's place
 LEAN = np.radians(2.5)  # of a single card
@@ -95,11 +97,13 @@ def lay_out(
     layout: tuple[int, int],
     missing: float = MISSING,
     touching: float = TOUCHING,
+    gaps: tuple[Range, Range] = (GAP, ROW_GAP),
 ) -> tuple[npt.NDArray[np.float64], list[int]]:
     """Cards of width 1 laid in rows by hand, (N, 4, 2) in reading order, and those that touch.
-    missing: share of the places that stay empty; touching: chance that two cards touch."""
+    missing: share of the places that stay empty; touching: chance that two cards touch; gaps:
+    least and most between cards of a row, and between rows."""
     rows, columns = layout
-    gap, row_gap = rng.uniform(*GAP), rng.uniform(*ROW_GAP) * aspect
+    gap, row_gap = rng.uniform(*gaps[0]), rng.uniform(*gaps[1]) * aspect
     bow = rng.uniform(-BOW, BOW) * aspect / 2
     wants_touching = rng.random() < touching
     cards: list[npt.NDArray[np.float64]] = []
@@ -145,11 +149,11 @@ def photographed(
     deck: Deck, names: Sequence[str], layout: tuple[int, int], seed: int, size: tuple[int, int],
     table: str = "walnut",
 ) -> RowPicture:  # fmt: skip
-    """Cards of a deck, at most rows × columns, laid in rows without gaps and photographed."""
+    """Cards of a deck, at most rows × columns, laid in full rows, a finger apart, photographed."""
     rng = np.random.default_rng([seed, 29])
     arts = [face_picture(deck, name, HEIGHT) for name in names]
     aspect = arts[0].shape[0] / arts[0].shape[1]
-    flat, _ = lay_out(rng, aspect, layout, missing=0.0, touching=0.0)
+    flat, _ = lay_out(rng, aspect, layout, missing=0.0, touching=0.0, gaps=(FINGER, FINGER))
     quads = seen_by_camera(rng, flat[: len(names)], size)
     top = visible_table(rng, table, random_colour(rng), size, arts[0], quads[0])
     light, kind = any_light(rng, quads[0])

@@ -11,12 +11,11 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from calibration.deck import live_teach
-from calibration.deck.deck_report import twin_words
+from calibration.deck.deck_report import shown_twins, twin_words
 from calibration.deck.ends import Asked
 from calibration.deck.face_names import faces_of
 from calibration.deck.proposals import CardFinder, Finder
 from calibration.deck.segmentation import Region
-from calibration.deck.teach import near_twins
 from calibration.deck.teaching import NothingTaken, Teaching, Wish, listed, teach_deck
 from kiosk.web.first_hour import asked_step, rows_step
 from kiosk.web.first_hour.bench import Bench
@@ -35,7 +34,6 @@ from vision.networks.embedder import Embedder
 from vision.sightings import Located
 
 ORDERS = frozenset({"skip-face", "redo-face"})
-MOST_ALIKE = 12  # pairs that are shown
 
 
 def look(bench: Bench) -> None:
@@ -158,7 +156,7 @@ def _told(desk: Desk, teaching: Teaching, embedder: Embedder) -> None:
     """Shows what came of it; the step is passed once every face is taught."""
     shown = desk.state.deck
     _tell_why(desk, teaching.asked, teaching.refused)
-    twins = near_twins(teaching.gallery, embedder)[:MOST_ALIKE]
+    twins = shown_twins(teaching.gallery, embedder)
     alike = tuple((a, b, round(likeness, 2)) for a, b, likeness, _ in twins)
     desk.change(deck=replace(desk.state.deck, alike=alike))
     words = f"{shown.name}: {len(teaching.deck.names)} faces taught"
@@ -173,7 +171,7 @@ def _told(desk: Desk, teaching: Teaching, embedder: Embedder) -> None:
         )  # fmt: skip
     desk.change(deck=replace(desk.state.deck, chosen=str(teaching.deck.folder)))
     desk.mark(Step.DECK, Mark.PASSED, words)
-    desk.tell("", words=(words, *twin_words(teaching.gallery, embedder)))
+    desk.tell("", words=(words, *twin_words(twins)))
 
 
 @dataclass(slots=True)

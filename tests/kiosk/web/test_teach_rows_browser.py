@@ -2,6 +2,8 @@
 
 import json
 import time
+from contextlib import contextmanager
+from dataclasses import dataclass
 
 import cv2
 import numpy as np
@@ -9,6 +11,7 @@ import pytest
 from axe_check import check_access
 from real_browser import browser, complaints, keep, require_browser, wait_for
 from running_kiosk import running_kiosk
+from selenium.webdriver.common.keys import Keys
 from test_first_hour_browser import (
     asked,
     check_targets,
@@ -76,6 +79,59 @@ def seen_again(folder, faces, deck):
     return named
 
 
+@dataclass
+class Walk:
+    """What a walk took. `machine_s`: seconds in which the person waits."""
+
+    person: Person
+    photographs: int = 0
+    questions: int = 0
+    machine_s: float = 0.0
+
+    @contextmanager
+    def waiting(self):
+        began = time.monotonic()
+        yield
+        self.machine_s += time.monotonic() - began
+
+
+def photograph_all(walk, driver, table, deck):
+    """Nine cards at a time, as the page asks for them."""
+    values = "[...document.querySelectorAll('.cards-named input')].map((one) => one.value)"
+    while driver.find_elements("css selector", ".next-faces"):
+        faces = next_faces(driver)
+        lie(table, walk.photographs + 1, faces, deck)
+        walk.person.acts += 1  # the cards are laid down
+        with walk.waiting():
+            walk.person.tap("Take the picture")
+            wait_long(driver, "document.querySelectorAll('.cards-named li').length > 0")
+        walk.photographs += 1
+        assert driver.execute_script(f"return {values}") == faces
+        if walk.photographs == 1:
+            keep(driver, "rows-named-table")
+            check_access(driver)
+            check_targets(driver)
+        walk.person.tap("The names are right")
+        wait_for(driver, "document.querySelector('.cards-named') === null")
+
+
+def make_deck(walk, driver, address):
+    """The deck is made, and each doubtful card confirmed."""
+    with walk.waiting():
+        walk.person.tap("Make the deck")
+        done = f"{mark(driver, 'deck')} === 'passed' || document.querySelector('.asked') !== null"
+        wait_long(driver, done)
+    while driver.find_elements("css selector", ".asked"):
+        keep(driver, f"rows-doubtful-{walk.questions}")
+        before = asked(address, "api/state")["first_hour"]["deck"]["doubtful"]
+        walk.questions += 1
+        with walk.waiting():
+            walk.person.tap("Yes, this is the card")
+            wait_long(driver, f"({STATE_DOUBTFUL}) !== {len(before)}")
+    wait_long(driver, f"{mark(driver, 'deck')} === 'passed'")
+    keep(driver, "rows-taught-table")
+
+
 @pytest.mark.slow
 def test_a_box_of_52_cards_is_taught_in_six_photographs_and_recognised(tmp_path):
     require_browser()
@@ -84,46 +140,13 @@ def test_a_box_of_52_cards_is_taught_in_six_photographs_and_recognised(tmp_path)
     lie(table, 0, ["back"], deck)
     with running_kiosk(tmp_path / "home", str(table)) as address, browser(1024, 600) as driver:
         driver.address = address
-        person, machine_s = Person(driver), 0.0
-        open_deck_step(person, driver, "Soda")
-        photographs = 0
-        while driver.find_elements("css selector", ".next-faces"):
-            faces = next_faces(driver)
-            lie(table, photographs + 1, faces, deck)
-            person.acts += 1  # the cards are laid down
-            began = time.monotonic()
-            person.tap("Take the picture")
-            wait_long(driver, "document.querySelectorAll('.cards-named li').length > 0")
-            machine_s += time.monotonic() - began
-            photographs += 1
-            values = "[...document.querySelectorAll('.cards-named input')].map((one) => one.value)"
-            assert driver.execute_script(f"return {values}") == faces
-            if photographs == 1:
-                keep(driver, "rows-named-table")
-                check_access(driver)
-                check_targets(driver)
-            person.tap("The names are right")
-            wait_for(driver, "document.querySelector('.cards-named') === null")
-        assert photographs == 6
-        began = time.monotonic()
-        person.tap("Make the deck")
-        done = f"{mark(driver, 'deck')} === 'passed' || document.querySelector('.asked') !== null"
-        wait_long(driver, done)
-        machine_s += time.monotonic() - began
-        questions = 0
-        while driver.find_elements("css selector", ".asked"):
-            keep(driver, f"rows-doubtful-{questions}")
-            before = asked(address, "api/state")["first_hour"]["deck"]["doubtful"]
-            questions += 1
-            began = time.monotonic()
-            person.tap("Yes, this is the card")
-            wait_long(driver, f"({STATE_DOUBTFUL}) !== {len(before)}")
-            machine_s += time.monotonic() - began
-        wait_long(driver, f"{mark(driver, 'deck')} === 'passed'")
-        keep(driver, "rows-taught-table")
-        print(f"acts {person.acts}, photographs {photographs}, questions {questions}, "
-              f"machine {machine_s:.0f} s")  # fmt: skip
-        assert questions <= 2
+        walk = Walk(Person(driver))
+        open_deck_step(walk.person, driver, "Soda")
+        photograph_all(walk, driver, table, deck)
+        make_deck(walk, driver, address)
+        print(f"acts {walk.person.acts}, photographs {walk.photographs}, questions "
+              f"{walk.questions}, machine {walk.machine_s:.0f} s")  # fmt: skip
+        assert walk.photographs == 6 and walk.questions <= 3
         assert complaints(driver) == []
     folder = next((tmp_path / "home").glob("**/my-soda/deck.toml")).parent
     taught = load_deck(folder)
@@ -137,25 +160,32 @@ STATE_DOUBTFUL = """(() => { const words = document.querySelector('.hour-side [r
     : Number(words.match(/[0-9]+/)?.[0]) : 0 })()"""
 
 
+def two_photographs(folder):
+    """Files of four and of two cards."""
+    deck, files = load_deck("suds"), []
+    for number, names in enumerate((["boxers", "hat", "pants", "sneakers"], ["socks", "t-shirt"])):
+        files.append(folder / f"{number}.jpg")
+        cv2.imwrite(str(files[-1]), photographed(deck, names, (2, 2), number, (1280, 960)).bgr)
+    return files
+
+
+def bomb(path):
+    """A PNG that promises 3.6 gigapixels."""
+    header = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR" + (60000).to_bytes(4, "big") * 2 + b"\x08\x02\0\0\0"
+    path.write_bytes(header + bytes(100))
+    return path
+
+
 def test_photographs_are_uploaded_named_laid_and_taken_away_on_a_phone(tmp_path):
     """Two photographs at once, a hostile one refused; a name and the edges are changed."""
     require_browser()
-    deck = load_deck("suds")
-    files = []
-    for number, names in enumerate((["boxers", "hat", "pants", "sneakers"], ["socks", "t-shirt"])):
-        files.append(tmp_path / f"{number}.jpg")
-        cv2.imwrite(str(files[-1]), photographed(deck, names, (2, 2), number, (1280, 960)).bgr)
-    bomb = tmp_path / "bomb.png"
-    header = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR" + (60000).to_bytes(4, "big") * 2 + b"\x08\x02\0\0\0"
-    bomb.write_bytes(header + bytes(100))
     with running_kiosk(tmp_path / "home") as address, browser(390, 844) as driver:
         driver.address = address
         open_deck_step(Person(driver), driver, "Suds")
-        choose_file(driver, "rows", bomb)
+        choose_file(driver, "rows", bomb(tmp_path / "bomb.png"))
         wait_for(driver, "document.querySelector('.hour-side').textContent.includes('60000')")
-        choose_file(driver, "rows", "\n".join(map(str, files)))
-        wait_long(driver, "document.querySelectorAll('.cards-named li').length > 0")
-        sheets = wait_sheets(driver, address, 2)
+        choose_file(driver, "rows", "\n".join(map(str, two_photographs(tmp_path))))
+        sheets = wait_until(address, lambda deck: len(deck["sheets"]) == 2)["sheets"]
         assert [[card["face"] for card in sheet["cards"]] for sheet in sheets] == [
             ["boxers", "hat", "pants", "sneakers"], ["socks", "t-shirt"],
         ]  # fmt: skip
@@ -167,19 +197,22 @@ def test_photographs_are_uploaded_named_laid_and_taken_away_on_a_phone(tmp_path)
         driver.execute_script("arguments[0].value = 'wild'; arguments[0].dispatchEvent("
                               "new Event('change'))", field)  # fmt: skip
         wait_until(address, lambda deck: deck["sheets"][1]["cards"][1]["face"] == "wild")
-        touch_button(driver, "Edges …")
-        wait_for(driver, "document.querySelectorAll('.hour-handle').length === 8")
-        keep(driver, "rows-edges-phone")
-        corner = driver.find_element("css selector", ".hour-handle")
-        before = sheets[1]["cards"][0]["corners"]
-        corner.send_keys("\ue012\ue012")  # arrow left, twice
-        touch_button(driver, "The edges are right")
-        after = wait_until(
-            address, lambda deck: deck["sheets"][1]["cards"][0]["corners"] != before
-        )["sheets"][1]["cards"][0]["corners"]  # fmt: skip
-        assert after[0][0] < before[0][0] and after[2] == pytest.approx(before[2], abs=1e-4)
+        lay_edges(driver, address, sheets[1]["cards"][0]["corners"])
         touch_button(driver, "Take this photograph away")
         wait_until(address, lambda deck: len(deck["sheets"]) == 1)
+
+
+def lay_edges(driver, address, before):
+    """The first corner of the second photograph's first card is moved by the keyboard."""
+    touch_button(driver, "Edges …")
+    wait_for(driver, "document.querySelector('.hour-side h1').textContent === 'Card 1'")
+    keep(driver, "rows-edges-phone")
+    assert len(driver.find_elements("css selector", ".hour-handle")) == 8
+    driver.find_element("css selector", ".hour-handle").send_keys(Keys.ARROW_LEFT * 2)
+    touch_button(driver, "The edges are right")
+    deck = wait_until(address, lambda deck: deck["sheets"][1]["cards"][0]["corners"] != before)
+    after = deck["sheets"][1]["cards"][0]["corners"]
+    assert after[0][0] < before[0][0] and after[2] == pytest.approx(before[2], abs=1e-4)
 
 
 def wait_until(address, is_right):
@@ -189,9 +222,5 @@ def wait_until(address, is_right):
         deck = asked(address, "api/state")["first_hour"]["deck"]
         if is_right(deck):
             return deck
-        time.sleep(0.1)
+        time.sleep(0.1)  # between two looks
     raise AssertionError(f"expected another deck, found {json.dumps(deck)[:2000]}")
-
-
-def wait_sheets(driver, address, count):
-    return wait_until(address, lambda deck: len(deck["sheets"]) == count)["sheets"]
