@@ -82,10 +82,12 @@ class Conversation:
         if answer is not None and self.is_ours:
             self._answer(answer)
 
-    def leave(self) -> None:
-        """The game is over: the table is offline."""
-        if self.is_ours and self._desk.broker.is_connected:
-            self._desk.sender.publish("available", self._own.offline.to_payload(), is_kept=True)
+    def leave(self) -> bool:
+        """The game is over: the table is offline. Whether there was anything to say."""
+        if not (self.is_ours and self._desk.broker.is_connected):
+            return False
+        self._desk.sender.publish("available", self._own.offline.to_payload(), is_kept=True)
+        return True
 
     # -- the name ---------------------------------------------------------------------------
 

@@ -117,8 +117,8 @@ class ClubLink:
         until = time.monotonic() + self._times.goodbye_s
         self._turn()
         self._drain(until)
-        self._talk.leave()
-        self._drain(until, is_leaving=True)
+        if self._talk.leave():
+            self._drain(until, is_leaving=True)
         if self._drops:
             self._say(f"club: {self._drops} messages of the game were dropped: the disk hung")
         self._broker.stop()

@@ -4,8 +4,11 @@ import time
 
 import pytest
 from club_tables import hall, until
+from patience import PATIENCE_S
 
+from kiosk.club.claim import ClaimTimes, Stand
 from kiosk.club.commands import make_command
+from kiosk.club.link import ClubLink, LinkTimes
 from kiosk.club.topics import TableTopics
 
 
@@ -208,3 +211,12 @@ def test_a_broker_that_hangs_does_not_hold_the_game_up(club):
         assert table.session.judged.at == 201.0  # the game is at its last event
         club.broker.pause(False)
         until(lambda: len({c["n"] for c in ear.bodies("call")}) >= 200, "all calls")
+
+
+def test_a_table_whose_name_is_not_its_own_yet_ends_at_once(club):
+    """It has said nothing, so there is no answer to wait for."""
+    times = LinkTimes(goodbye_s=3600.0, join_s=PATIENCE_S, claim=ClaimTimes(listen_s=3600.0))
+    link = ClubLink(club.file("table-1"), club.folder / "own", lambda body: {}, print, times)
+    with link:
+        until(lambda: link._talk._claim.stand is Stand.ASKING, "a question for the name")
+    assert not link._thread.is_alive()
