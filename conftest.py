@@ -11,7 +11,7 @@ from vision.networks.embedder import Embedder
 
 # Tests wait for what must come, however busy the machine is; so do the programs that they start.
 os.environ.setdefault("FAIRDEAL_PATIENCE", "10")
-pytest_plugins = ["told_skips"]
+pytest_plugins = ["told_skips", "long_first"]
 # The same examples in each run, however slow the machine is.
 settings.register_profile(
     "repeatable", derandomize=True, deadline=None, suppress_health_check=[HealthCheck.too_slow]
