@@ -7,7 +7,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING
 
 from vision.sources.lock import NoLock
-from vision.sources.phone_wire import phone_socket
+from vision.sources.phone_wire import phone_name
 
 if TYPE_CHECKING:
     from vision.sources.live import Camera
@@ -65,7 +65,7 @@ def lock_name(spec: CameraSpec) -> str | None:
     if spec.kind is CameraKind.PI:
         return f"picamera-{spec.where}"
     if spec.kind is CameraKind.PHONE:
-        return str(phone_socket())
+        return phone_name()
     if spec.kind is CameraKind.USB:
         return f"/dev/video{spec.where}" if spec.where.isdecimal() else spec.where
     return None

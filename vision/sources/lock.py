@@ -7,10 +7,10 @@ import fcntl
 import os
 import re
 import stat
+import tempfile
 from pathlib import Path
 
 from rules.errors import FairdealError
-from vision.sources.private import make_private, private_folder
 
 
 class CameraLock:
@@ -19,7 +19,9 @@ class CameraLock:
     def __init__(self, device: str, folder: Path | None = None) -> None:
         self._device = device
         slug = re.sub(r"[^A-Za-z0-9]+", "-", os.path.realpath(device)).strip("-")
-        self._path = (folder or private_folder()) / f"fairdeal-camera-{slug}.lock"
+        runtime = os.environ.get("XDG_RUNTIME_DIR")
+        base = folder or (Path(runtime) if runtime else _own_folder())
+        self._path = base / f"fairdeal-camera-{slug}.lock"
         self._fd: int | None = None
 
     def take(self) -> None:
@@ -63,12 +65,20 @@ class NoLock:
         """Nothing to give back."""
 
 
+def _own_folder() -> Path:
+    """A folder of this user's for locks; nobody else can put a link there."""
+    return Path(tempfile.gettempdir()) / f"fairdeal-{os.getuid()}"
+
+
 def _opened(path: Path) -> int:
     """The file descriptor of the lock file. OSError for a link, or a file of somebody else.
 
     A link in a folder that all may write would let others choose which file is truncated.
     """
-    make_private(path.parent)
+    path.parent.mkdir(mode=0o700, exist_ok=True)
+    folder = path.parent.lstat()
+    if not stat.S_ISDIR(folder.st_mode) or folder.st_uid not in (os.getuid(), 0):
+        raise OSError(errno.EPERM, "its folder belongs to somebody else")
     flags = os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW
     fd = os.open(path, flags, 0o600)
     found = os.fstat(fd)

@@ -6,11 +6,9 @@ decoded, in the process that films: a picture that harms the decoder harms nobod
 
 from __future__ import annotations
 
-import os
 import socket
 import time
 from contextlib import suppress
-from pathlib import Path
 
 import cv2
 import numpy as np
@@ -18,7 +16,7 @@ import numpy as np
 from rules.errors import FairdealError
 from vision.frame import Image
 from vision.sources.live import CameraLost
-from vision.sources.phone_wire import HEADER, MOST_BYTES, NO_PICTURE, phone_socket
+from vision.sources.phone_wire import HEADER, MOST_BYTES, NO_PICTURE, is_own, phone_socket
 
 SILENT_S = 1.8  # without a picture for so long, the phone is lost
 ANSWER_S = 5.0  # until the server says whether a phone films
@@ -29,9 +27,9 @@ TODO = "open the page of `fairdeal kiosk` on the phone and tap “Use this phone
 class PhoneCamera:
     """As Camera. A phone that falls silent, or says that it stops, is a lost camera."""
 
-    def __init__(self, path: Path | None = None) -> None:
+    def __init__(self, address: str | None = None) -> None:
         self.name = "the phone"
-        self._path = path or phone_socket()
+        self._address = address or phone_socket()
         self._socket: socket.socket | None = None
         self._first: tuple[Image, float] | None = None
         self._size: tuple[int, int] | None = None  # of its pictures, once it has filmed
@@ -42,12 +40,15 @@ class PhoneCamera:
         connection = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
         connection.settimeout(ANSWER_S)
         try:
-            connection.connect(os.fspath(self._path))
+            connection.connect(self._address)
         except OSError as error:
             connection.close()
             raise FairdealError(
                 "a page to which a phone brings pictures", "none", "start `fairdeal kiosk`"
             ) from error
+        if not is_own(connection):
+            connection.close()
+            raise FairdealError("a page of this user", "one of somebody else", "end that one")
         self._socket = connection
         patience_s = 0.0 if self._size is None else COMES_BACK_S
         self._first = self._awaited(time.monotonic() + patience_s)

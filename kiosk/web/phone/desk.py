@@ -6,7 +6,6 @@ import asyncio
 import time
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
-from pathlib import Path
 from typing import Any
 
 from kiosk.serving.lines import Lines
@@ -40,8 +39,8 @@ class PhoneDesk:
 
 
 @asynccontextmanager
-async def open_desk(desk: PhoneDesk | None, path: Path, lines: Lines) -> AsyncIterator[None]:
-    """Takes a phone's pictures meanwhile. `path`: of the local socket where they leave.
+async def open_desk(desk: PhoneDesk | None, address: str, lines: Lines) -> AsyncIterator[None]:
+    """Takes a phone's pictures meanwhile. `address`: of the local socket where they leave.
 
     A phone that filmed before comes back by itself, so https is served from the start then.
     """
@@ -49,7 +48,7 @@ async def open_desk(desk: PhoneDesk | None, path: Path, lines: Lines) -> AsyncIt
         yield
         return
     try:
-        await desk.outlet.open(path)
+        await desk.outlet.open(address)
     except FairdealError as error:  # the page goes on without phones
         desk.fault = str(error)
         lines.say("phone", f"no phone can film: {error}")

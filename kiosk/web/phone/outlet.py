@@ -3,15 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
-import os
-import socket
-from pathlib import Path
+import errno
 
-from kiosk.serving.listening import checked_path
 from rules.errors import FairdealError
-from vision.sources.phone_wire import HEADER, NO_PICTURE
-from vision.sources.private import make_private
+from vision.sources.phone_wire import HEADER, NO_PICTURE, is_own
 
 MOST_READERS = 4
 
@@ -22,7 +17,6 @@ class Outlet:
     def __init__(self) -> None:
         self._readers: set[asyncio.StreamWriter] = set()
         self._server: asyncio.Server | None = None
-        self._path: Path | None = None
         self._newest: bytes | None = None
         self._words = "none"
 
@@ -31,30 +25,23 @@ class Outlet:
         """Whether somebody looks at the pictures."""
         return bool(self._readers)
 
-    async def open(self, path: Path) -> None:
-        """Listens at `path`. Raises FairdealError: another server does, or it is not ours."""
-        checked_path(path)
+    async def open(self, address: str) -> None:
+        """Listens at an address without a file. Raises FairdealError: another server does."""
         try:
-            make_private(path.parent)
-            if _is_answered(path):
+            self._server = await asyncio.start_unix_server(self._serve, address)
+        except OSError as error:
+            if error.errno == errno.EADDRINUSE:
                 raise FairdealError(
                     "one page on this machine to which phones bring pictures", "another one",
                     "end the other one",
-                )  # fmt: skip
-            path.unlink(missing_ok=True)
-            self._server = await asyncio.start_unix_server(self._serve, os.fspath(path))
-            os.chmod(path, 0o600)
-        except OSError as error:
-            raise FairdealError(
-                "a local socket for a phone's pictures", f"{path}: {error.strerror}", "remove it"
-            ) from error
-        self._path = path
+                ) from error  # fmt: skip
+            found = error.strerror or str(error)
+            raise FairdealError("Linux, for a phone's pictures", found) from error
 
     async def close(self) -> None:
         """Gives the socket back."""
-        if self._server is not None and self._path is not None:
+        if self._server is not None:
             self._server.close()
-            self._path.unlink(missing_ok=True)
         for each in self._readers:
             each.close()
 
@@ -72,7 +59,7 @@ class Outlet:
             each.write(_said(words))
 
     async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        if len(self._readers) >= MOST_READERS:
+        if not is_own(writer.get_extra_info("socket")) or len(self._readers) >= MOST_READERS:
             writer.close()
             return
         self._readers.add(writer)
@@ -89,11 +76,3 @@ class Outlet:
 def _said(words: str) -> bytes:
     text = words.encode()
     return HEADER.pack(NO_PICTURE, len(text)) + text
-
-
-def _is_answered(path: Path) -> bool:
-    """Whether a server listens there."""
-    with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as asking, contextlib.suppress(OSError):
-        asking.connect(os.fspath(path))
-        return True
-    return False

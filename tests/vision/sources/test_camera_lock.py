@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from rules.errors import FairdealError
-from vision.sources import private
+from vision.sources import lock
 from vision.sources.lock import CameraLock
 
 NAME = "fairdeal-camera-dev-video0.lock"
@@ -38,7 +38,7 @@ def test_without_a_runtime_folder_it_is_a_folder_of_the_users_own(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.delenv("XDG_RUNTIME_DIR", raising=False)
-    monkeypatch.setattr(private.tempfile, "gettempdir", lambda: str(tmp_path))
+    monkeypatch.setattr(lock.tempfile, "gettempdir", lambda: str(tmp_path))
     held = CameraLock("/dev/video0")
     held.take()
     folder = tmp_path / f"fairdeal-{os.getuid()}"
@@ -50,7 +50,7 @@ def test_a_folder_that_is_a_link_is_refused(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.delenv("XDG_RUNTIME_DIR", raising=False)
-    monkeypatch.setattr(private.tempfile, "gettempdir", lambda: str(tmp_path))
+    monkeypatch.setattr(lock.tempfile, "gettempdir", lambda: str(tmp_path))
     (tmp_path / "elsewhere").mkdir()
     (tmp_path / f"fairdeal-{os.getuid()}").symlink_to(tmp_path / "elsewhere")
     with pytest.raises(FairdealError, match="belongs to somebody else"):
