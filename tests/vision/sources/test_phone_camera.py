@@ -3,6 +3,7 @@
 import socket
 import threading
 import time
+import uuid
 
 import cv2
 import numpy as np
@@ -26,7 +27,7 @@ class Page:
 
     def __init__(self, path, first):
         self.listening = socket.socket(socket.AF_UNIX)
-        self.listening.bind(str(path))
+        self.listening.bind(path)
         self.listening.listen()
         self.first, self.reader = first, None
         threading.Thread(target=self._accept, daemon=True).start()
@@ -60,8 +61,8 @@ def framed(data):
 
 
 @pytest.fixture
-def path(tmp_path):
-    return tmp_path / "phone"
+def path():
+    return f"\0fairdeal-test-{uuid.uuid4()}"
 
 
 @pytest.fixture
@@ -146,6 +147,12 @@ def test_a_phone_that_was_turned_says_so(camera, page):
         camera.grab()
 
 
+def test_a_page_of_another_user_is_refused(path, page, monkeypatch):
+    monkeypatch.setattr(phones, "is_own", lambda connection: False)
+    with pytest.raises(FairdealError, match="found one of somebody else"):
+        PhoneCamera(path).open()
+
+
 def test_a_message_beyond_the_bound_is_not_read(camera, page):
     camera.grab()
     page.reader.sendall(HEADER.pack(1.0, MOST_BYTES + 1))
@@ -168,4 +175,4 @@ def test_each_home_has_a_socket_of_its_own(monkeypatch):
     monkeypatch.setenv("FAIRDEAL_HOME", "/a")
     first = phone_socket()
     monkeypatch.setenv("FAIRDEAL_HOME", "/b")
-    assert first != phone_socket() and first.parent == phone_socket().parent
+    assert first != phone_socket() and first.startswith("\0")
