@@ -56,9 +56,14 @@ class Kiosk:
 def phone(film: Path):
     """The phone's browser: one of its own, for a camera is the whole browser's."""
     with browser(*camera_flags(film)) as driver:
-        driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", SCREEN)
-        driver.execute_cdp_cmd("Emulation.setTouchEmulationEnabled", {"enabled": True})
+        as_phone(driver)
         yield driver
+
+
+def as_phone(driver):
+    """Gives the window that is shown a phone's screen."""
+    driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", SCREEN)
+    driver.execute_cdp_cmd("Emulation.setTouchEmulationEnabled", {"enabled": True})
 
 
 def pair(driver, offer, name):

@@ -77,7 +77,7 @@ function steps(offer) {
     h("ol", { class: "phone-steps" }, h("li", {}, t("phone-step-scan")), h("li", {}, t("phone-step-warning"),
       h("details", {}, h("summary", {}, "Android"), h("p", {}, t("phone-warning-android"))),
       h("details", {}, h("summary", {}, "iPhone"), h("p", {}, t("phone-warning-iphone")))),
-    h("li", {}, t("phone-step-pair")), h("li", {}, t("phone-step-begin")), h("li", {}, t("phone-step-mount"))),
+    h("li", {}, t("phone-step-pair")), h("li", {}, t("phone-step-mount")), h("li", {}, t("phone-step-begin"))),
     h("p", { class: "note" }, t("phone-address", { address: offer.address, digits: offer.digits })),
   ];
 }
