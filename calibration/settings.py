@@ -5,9 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from pathlib import Path
 
-import tomlkit
-from tomlkit.exceptions import TOMLKitError
-
 from calibration.store import default_folder
 from device.machine import MachineSettings
 from device.recording import RecordingSettings
@@ -73,6 +70,9 @@ def write_table(path: Path, name: str, values: dict[str, str]) -> None:
 
     Raises FairdealError if the file is no TOML or cannot be written.
     """
+    import tomlkit  # here: a program that only reads starts sooner
+    from tomlkit.exceptions import TOMLKitError
+
     expected, todo = "a settings file to write", "mend or move it"
     text = read_text(path, expected, todo) if path.exists() else ""
     try:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 import cv2
 import numpy as np
 import numpy.typing as npt
-from rich.console import Console
 
 from calibration import inputs, saved_setup, store
 from calibration.deck.card_selection import estimate_shape, select_card
@@ -29,6 +29,9 @@ from vision.frame import Frame, Image
 from vision.geometry import Quad
 from vision.sightings import Located
 from vision.sources.source import Lost, Source
+
+if TYPE_CHECKING:
+    from rich.console import Console
 
 STILL_S = 0.4  # s at rest before a card is taken
 GONE_S = 0.2  # s without a detection before a card counts as removed
@@ -139,6 +142,8 @@ def from_camera(
     """
     if not faces:
         raise FairdealError("a game whose faces are asked for", "none", "name it with --game")
+    from rich.console import Console  # here: the page's set-up has none
+
     console = Console()
     source = saved_setup.open_lit(source_spec, source_spec, store.default_folder(), inputs.say)
     window = Preview("fairdeal calibrate deck", not source.recorded and has_screen())

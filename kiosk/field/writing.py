@@ -9,13 +9,13 @@ from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import cv2
 import msgspec
 
 from calibration import store
 from calibration.store import Calibration
-from kiosk.assembly import GameRequest
 from kiosk.field.about import (
     ABOUT,
     CALIBRATION,
@@ -32,13 +32,16 @@ from kiosk.field.about import (
 )
 from kiosk.field.film import Began, SegmentWriter
 from kiosk.field.space import Space
-from kiosk.game.news import GameBegan
 from kiosk.journal.reading import JournalReader
 from kiosk.journal.text import is_call, lines_in
 from kiosk.version import version
 from models.deck import ART_SUFFIXES, Deck
 from models.picture_file import Image
 from rules.errors import FairdealError
+
+if TYPE_CHECKING:
+    from kiosk.assembly import GameRequest
+    from kiosk.game.news import GameBegan
 
 MOST_ART = 8 << 20  # bytes of one picture of a face
 

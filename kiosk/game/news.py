@@ -4,15 +4,18 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from enum import Enum
+from typing import TYPE_CHECKING
 
 from kiosk.game.health import Health
-from kiosk.game.overruling import Overruling
 from rules.contract.game import Game, Setup, View
 from rules.contract.mistakes import Mistake
 from rules.table.call import Call
 from rules.table.event import Event
-from vision.frame import Frame
-from vision.scene.watcher import Observation
+
+if TYPE_CHECKING:
+    from kiosk.game.overruling import Overruling
+    from vision.frame import Frame
+    from vision.scene.watcher import Observation
 
 
 class LostBy(Enum):
