@@ -92,7 +92,8 @@ def _summary(journal: JournalReader, row: GameRow) -> dict[str, Any]:
     shown: dict[str, Any] = {
         "number": row.number, "game": head.game, "players": head.players, "began": row.began,
         "is_ended": row.is_ended, "events": row.events, "seconds": 0.0, "winners": [],
-        "mistakes": {}, "mistakes_by_seat": {}, "overruled": 0, "damage": "",
+        "mistakes": {}, "mistakes_by_seat": {}, "overruled": 0, "calls": 0, "questions": 0,
+        "damage": "",
     }  # fmt: skip
     try:
         shown["title"] = game_named(head.game).title
@@ -110,6 +111,8 @@ def _summary(journal: JournalReader, row: GameRow) -> dict[str, Any]:
     shown["mistakes"] = dict(Counter(call["rule"] for call in mistakes))
     shown["mistakes_by_seat"] = dict(sorted(seats.items()))
     shown["overruled"] = len(overruled)
+    made = [json.loads(kept.line)["call"] for kept in journal.calls(row.number)]
+    shown["calls"], shown["questions"] = len(made), made.count("unsure")
     return shown
 
 

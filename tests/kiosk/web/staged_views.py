@@ -243,6 +243,8 @@ HISTORY: dict[str, Any] = {
                 "is_ended": k % 2 == 0,
                 "winners": [k % 4 + 1] if k % 3 else [],
                 "overruled": k,
+                "calls": 12 * k,
+                "questions": k,
                 "mistakes": {rule.id: 3 + n for n, rule in enumerate(each.rules[:7])},
                 "mistakes_by_seat": {"1": 3, "2": 14, "3": 2, "4": 1},
                 "filmed": 12,

@@ -82,6 +82,10 @@ def test_what_was_overruled_is_no_mistake_of_anybody(tmp_path):
     journal.close()
     (shown,) = games_played(path, tmp_path)
     assert shown["mistakes"] == {} and shown["overruled"] == 1
+    assert (shown["calls"], shown["questions"]) == (
+        2,
+        0,
+    )  # as they were made, whatever came of them
 
 
 def filmed(folder, n, message, face="socks"):

@@ -4,8 +4,8 @@ import { t } from "./texts.js";
 
 /** @typedef {{number: number, title: string, players: number, began: number, seconds: number,
  *   is_ended: boolean, winners: number[], mistakes: Record<string, number>,
- *   mistakes_by_seat: Record<string, number>, overruled: number, filmed: number,
- *   damage: string}} Played */
+ *   mistakes_by_seat: Record<string, number>, overruled: number, calls: number,
+ *   questions: number, filmed: number, damage: string}} Played */
 
 /** @param {Element} view */
 export async function showHistory(view) {
@@ -70,11 +70,17 @@ function row(game) {
     h("p", { class: "note" },
       `${began} · ${t("players", { count: game.players })} · ${clock(game.seconds)}`),
     game.damage ? h("p", { class: "bad" }, game.damage)
-      : h("p", {}, t("mistakes-made", { count }), rules && `: ${rules}`, seats && ` · ${seats}`,
-        game.overruled > 0 && ` · ${t("were-overruled", { count: game.overruled })}`),
+      : h("p", {}, t("mistakes-made", { count }), rules && `: ${rules}`, seats && ` · ${seats}`),
+    !game.damage && game.calls > 0 && h("p", { class: "note referee-was" }, refereeWas(game)),
     h("div", { class: "row" },
       game.filmed > 0 && h("button", { onclick: () => openFilm(game) }, `▶ ${t("film")}`),
       h("a", { class: "button", href: `/api/history/${game.number}.jsonl`, download: "" }, t("download"))));
+}
+
+/** What is known of how right the referee was; of calls that nobody doubted, nothing. @param {Played} game */
+function refereeWas(game) {
+  return [t("calls-made", { count: game.calls }), t("were-overruled", { count: game.overruled }),
+    t("questions-asked", { count: game.questions })].join(", ") + `. ${t("unchallenged")}`;
 }
 
 /** Makes the film, which takes some seconds, and shows it. @param {Played} game */

@@ -114,6 +114,15 @@ sure = { $percent } % sicher
 wins = Siege
 mistakes-by-seat = Fehler nach Spieler
 mistakes-by-rule = Fehler nach Regel
+calls-made = { $count ->
+    [one] Der Schiedsrichter rief 1 Mal
+   *[other] Der Schiedsrichter rief { $count } Mal
+}
+questions-asked = { $count ->
+    [one] 1 Frage
+   *[other] { $count } Fragen
+}
+unchallenged = Was niemand geändert hat, ist damit nicht bewiesen.
 were-overruled = { $count ->
     [one] 1 Entscheidung geändert
    *[other] { $count } Entscheidungen geändert

@@ -114,6 +114,15 @@ sure = { $percent } % sure
 wins = Wins
 mistakes-by-seat = Mistakes by player
 mistakes-by-rule = Mistakes by rule
+calls-made = { $count ->
+    [one] The referee made 1 call
+   *[other] The referee made { $count } calls
+}
+questions-asked = { $count ->
+    [one] 1 question
+   *[other] { $count } questions
+}
+unchallenged = A call that nobody overruled is not proved right.
 were-overruled = { $count ->
     [one] 1 call overruled
    *[other] { $count } calls overruled
