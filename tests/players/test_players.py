@@ -44,7 +44,7 @@ def assert_legal(player, seed):
 
 @pytest.mark.parametrize("player", PLAYERS, ids=NAMES)
 def test_legal_games_draw_no_mistake(player):
-    for seed in range(200):
+    for seed in range(60):
         assert_legal(player, seed)
 
 
@@ -59,14 +59,27 @@ def test_ten_thousand_legal_games_draw_no_mistake(player):
     ("player", "rule"), FOULS, ids=[f"{player.GAME}/{rule}" for player, rule in FOULS]
 )
 def test_one_broken_rule_is_called_by_its_id_and_closed(player, rule):
-    for seed in range(40):
-        played = foul_game(player, random.Random(f"{rule}/{seed}"), rule)
-        made = referee_calls(player.GAME, played)
-        mistakes = [(index, call.rule) for index, call in made if call.call == "mistake"]
-        assert mistakes == [(played.foul, rule)], f"seed {seed}"
-        corrected = [call.rule for _, call in made if call.call == "corrected"]
-        if rule not in player.NOT_CORRECTED:
-            assert corrected == [rule], f"seed {seed}"
+    for seed in range(12):
+        assert_foul(player, rule, seed)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("player", "rule"), FOULS, ids=[f"{player.GAME}/{rule}" for player, rule in FOULS]
+)
+def test_one_broken_rule_is_called_in_hundreds_of_games(player, rule):
+    for seed in range(300):
+        assert_foul(player, rule, seed)
+
+
+def assert_foul(player, rule, seed):
+    played = foul_game(player, random.Random(f"{rule}/{seed}"), rule)
+    made = referee_calls(player.GAME, played)
+    mistakes = [(index, call.rule) for index, call in made if call.call == "mistake"]
+    assert mistakes == [(played.foul, rule)], f"seed {seed}"
+    corrected = [call.rule for _, call in made if call.call == "corrected"]
+    if rule not in player.NOT_CORRECTED:
+        assert corrected == [rule], f"seed {seed}"
 
 
 @pytest.mark.parametrize("player", PLAYERS, ids=NAMES)

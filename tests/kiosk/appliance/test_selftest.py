@@ -22,6 +22,13 @@ def findings(folder: Path, weights: Path = WEIGHTS) -> dict[str, Finding]:
     return {finding.name: finding for finding in found}
 
 
+@pytest.fixture
+def seeing_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The eyes work: where another part is the subject, they are not tried."""
+    for part in ("_picture", "_replay"):
+        monkeypatch.setattr(selftest, part, lambda: "not tried")
+
+
 def journal_with(path: Path, games: int) -> None:
     """A journal as a game writes it."""
     journal = JournalFile(path)
@@ -43,6 +50,7 @@ def test_this_version_passes(tmp_path: Path) -> None:
     assert found["picture"].words == "3 cards"
 
 
+@pytest.mark.usefixtures("seeing_nothing")
 def test_the_games_of_the_version_before_are_read(tmp_path: Path) -> None:
     path = tmp_path / "journal.sqlite"
     journal_with(path, 3)
@@ -56,6 +64,7 @@ def test_the_games_of_the_version_before_are_read(tmp_path: Path) -> None:
     assert findings(tmp_path)["journal"].state is Verdict.BAD
 
 
+@pytest.mark.usefixtures("seeing_nothing")
 def test_broken_weights_fail_in_one_line(tmp_path: Path) -> None:
     weights = tmp_path / "weights"
     shutil.copytree(WEIGHTS, weights)
@@ -85,6 +94,7 @@ def test_whatever_an_import_raises_is_one_line(
     assert found["imports"].words == "ValueError: numpy.dtype size changed"
 
 
+@pytest.mark.usefixtures("seeing_nothing")
 def test_the_command_ends_with_1_where_a_part_fails(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
