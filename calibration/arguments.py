@@ -1,10 +1,16 @@
-"""Bounded numbers of the command line: argparse types that refuse in one line."""
+"""Numbers and words of the command line: argparse types; what is out of bounds is one line."""
 
 import argparse
 import math
+import os
 from collections.abc import Callable
 
 MOST_THREADS = 64
+
+
+def typed(text: str) -> str:
+    """What people typed, in any script; a machine whose language is C gives it as bare bytes."""
+    return os.fsencode(text).decode("utf-8", "replace")
 
 
 def whole(low: int, high: int) -> Callable[[str], int]:

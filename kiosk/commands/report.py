@@ -8,7 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from calibration.arguments import number, whole
+from calibration.arguments import number, typed, whole
 
 if TYPE_CHECKING:
     from kiosk.field.recording import Recording
@@ -28,8 +28,8 @@ def add_parser(subparsers: argparse._SubParsersAction) -> None:
         "--at", type=number(0, 1e9), metavar="S", help="the 30 s around this second"
     )
     moment.add_argument("--all", action="store_true", help="the whole recording")
-    add("--names", metavar="A,B,…", help="the players' names (default: seats only)")
-    add("--note", default="", metavar="TEXT", help="what was wrong")
+    add("--names", type=typed, metavar="A,B,…", help="the players' names (default: seats only)")
+    add("--note", type=typed, default="", metavar="TEXT", help="what was wrong")
     add("--part", metavar="X,Y,W,H", help="the part of the picture that stays, each from 0 to 1; "
         "the rest becomes black")  # fmt: skip
     add("--free", action="store_true", help="give it to everybody, for any use (CC0 1.0)")

@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import io
+import json
+import os
 import random
 import stat
 import struct
+import subprocess
+import sys
 import zipfile
 from pathlib import Path
 
@@ -123,6 +127,26 @@ def test_the_command_shows_what_is_in_it_before_it_saves(recording, tmp_path, ca
     assert main([*words, "--yes"]) == 0 and out.is_file()
     assert main(["open", str(out), "--as-recorded"]) == 0
     assert '"call": "mistake"' in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("names", "note"),
+    [("Jörg,Zoë", "das waren Socken: »grün«"), ("李雷,さくら", "これは違う"), ("Ωμέγα,שרה", "خطأ")],
+)
+def test_a_report_is_the_same_in_any_language_and_script(recording, tmp_path, names, note):
+    """Also where the machine's own language has none of these letters."""
+    out = tmp_path / "spiel-ß-局.fairdeal"
+    words = ["report", str(recording.folder), "--all", "--yes", "--out", str(out)]
+    command = [sys.executable, "-X", "utf8=0", "-m", "kiosk.cli", *words]
+    command += ["--names", names, "--note", note]
+    machine = {**os.environ, "LC_ALL": "C", "PYTHONCOERCECLOCALE": "0"}
+    done = subprocess.run(command, env=machine, capture_output=True, timeout=120, check=False)
+    assert done.returncode == 0, done.stderr
+    with opened_recording(out) as folder:
+        found = read_recording(folder)
+        said = json.loads((folder / "report.json").read_text(encoding="utf-8"))
+    assert ",".join(found.about.names) == names and said["note"] == note
+    assert found.calls == recording.calls and found.events() == recording.events()
 
 
 # -- hostile files --------------------------------------------------------------------------
