@@ -29,9 +29,12 @@ SHARE = 0.002, 0.8  # of the picture's area that a card fills
 SIZE, ASPECT = 0.5, 0.3  # log ratios of area and aspect within which candidates are of one kind
 NEAR = 0.35  # log ratio of a card's area to that of its place
 FIELD = 5  # cards from which the area may change across the picture
-WITHIN = 0.9  # share of a part inside its whole
-LARGER = 1.08, 2.5  # areas of a whole, in areas of its part
-WHOLES = 0.6  # share of the cards that must have a whole, and of their score that it must have
+WITHIN = 0.85  # share of a part inside its whole
+LARGER = 1.08, 3.5  # areas of wholes, in areas of their parts
+MOST = 0.6  # share of the parts that lie in wholes
+MOST_PARTS = 2.5  # in a whole, on average: cards that touch are no parts of a whole
+AS_SURE = 0.85  # of the parts' mean score that wholes have
+WHOLES_WITHIN = 3  # times that wholes may lie in larger ones: a picture, its frame, the card
 SURE, LEAST = 0.6, 0.35  # score of a card; from the second one on it is asked for
 OTHER = 0.5  # least score of a thing of nearly a card's size that is asked for
 NEARLY = 0.8  # log ratio of its area to a card's
@@ -133,29 +136,35 @@ def _strange() -> FairdealError:
 
 def _of_one_kind(quads: Quad, scores: Values, areas: Values, aspects: Values) -> list[int]:
     """The candidates, apart from each other, that agree most in area and aspect; wholes, not the
-    frames printed in them."""
-    best: list[int] = []
-    weight = 0.0
+    frames printed in them and not their halves."""
+    groups = {}
     for k in range(len(quads)):
         like = np.flatnonzero((np.abs(areas - areas[k]) < SIZE)
                               & (np.abs(aspects - aspects[k]) < ASPECT))  # fmt: skip
-        group = _apart(quads, like)
-        if scores[group].sum() > weight + 1e-6:
-            best, weight = group, float(scores[group].sum())
-    wholes = [_whole_of(k, quads, scores, areas) for k in best]
-    ratios = [areas[w] - areas[k] for k, w in zip(best, wholes, strict=True) if w is not None]
-    if not ratios or len(ratios) < WHOLES * len(best) or np.ptp(ratios) > SIZE:
-        return best
-    return _apart(quads, [k if w is None else w for k, w in zip(best, wholes, strict=True)])
+        group = tuple(_apart(quads, like))
+        groups[group] = float(scores[list(group)].sum())
+    best: tuple[int, ...] = max(groups, key=lambda one: groups[one], default=())
+    for _ in range(WHOLES_WITHIN):
+        around = [one for one in groups if _holds(one, best, quads, scores, areas)]
+        if not around:
+            break
+        best = max(around, key=lambda one: groups[one])
+    return list(best)
 
 
-def _whole_of(k: int, quads: Quad, scores: Values, areas: Values) -> int | None:
-    """The candidate that holds candidate `k` as a card holds its frame; None if there is none."""
-    low, high = areas[k] + np.log(LARGER[0]), areas[k] + np.log(LARGER[1])
-    around = [j for j in np.flatnonzero((areas > low) & (areas < high))
-              if scores[j] >= WHOLES * scores[k]
-              and geometry.overlap(quads[k], quads[j]) > WITHIN]  # fmt: skip
-    return int(max(around, key=lambda j: scores[j])) if around else None
+def _holds(
+    wholes: Sequence[int], parts: Sequence[int], quads: Quad, scores: Values, areas: Values
+) -> bool:
+    """Whether most of the parts lie in wholes that are as sure, few parts in each."""
+    if not parts or len(wholes) < max(1.0, len(parts) / MOST_PARTS):
+        return False
+    ratio = float(np.median(areas[list(wholes)]) - np.median(areas[list(parts)]))
+    if not np.log(LARGER[0]) < ratio < np.log(LARGER[1]):
+        return False
+    if scores[list(wholes)].mean() < AS_SURE * scores[list(parts)].mean():
+        return False
+    inside = [any(geometry.overlap(quads[k], quads[w]) > WITHIN for w in wholes) for k in parts]
+    return float(np.mean(inside)) >= MOST
 
 
 def _apart(quads: Quad, order: Iterable[int]) -> list[int]:
