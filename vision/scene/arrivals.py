@@ -27,6 +27,7 @@ from vision.scene.seen_again import is_seen_below
 from vision.scene.tracks import Name
 from vision.sightings import Located
 
+IN_VIEW = 0.7  # part of a card that lies in the picture: with less it lies beside the table
 LAID = 0.65  # IoU of a box with a card just laid under a hand: it is that card
 UNDER_S = 0.12  # s between looks at a card under a hand
 LOOKS = 8  # looks in a row; later ones come every `again_s`
@@ -195,6 +196,8 @@ class Arrivals:
         named, is_seen_again = is_named(card, settings), self._scene.is_known(card)
         may_be_known = is_seen_again or (self._is_on_a_known_place(card.place) and not named)
         if card.is_double or (may_be_known and self._shows_beside(card)):
+            return False
+        if self._scene.part_in_view(card.place) < IN_VIEW:
             return False
         like = self._scene.like(card)
         places = [card.place, *(other.quad for other in like)] if is_seen_again or like else []

@@ -140,6 +140,12 @@ class Scene:
         card = Card(self.candidates.number(), UNKNOWN, below.place, corners_of(quad))
         self.lay(card, None, self.table.born, Act(rested.seat, UNSEEN), 0.0)
 
+    def part_in_view(self, quad: Quad) -> float:
+        """The part of a card that lies in the picture, 0 to 1."""
+        width, height = self.size
+        picture = np.array([[0, 0], [width, 0], [width, height], [0, height]], np.float32)
+        return geometry.overlap(quad, picture)
+
     def is_known(self, candidate: Candidate) -> bool:
         """Whether a card of its face is known to lie where it was seen."""
         return any(

@@ -92,3 +92,12 @@ def test_a_card_that_a_finger_slides_away_is_not_left_behind():
     assert [card.face for card in play.watcher.table.cards] == []
     assert play.seen[0] == ("placed", "hat", "pile/1", 2)
     assert [kind for kind, *_ in play.seen] == ["placed", "removed"]
+
+
+@pytest.mark.parametrize(("x", "is_told"), [(4, False), (44, True)])
+def test_a_card_that_lies_half_out_of_the_picture_is_not_on_the_table(play, x, is_told):
+    """It was dropped there, or lies on a chair."""
+    card = TrueCard("boxers", card_quad((x, 260)), -1.0)
+    play.reach("left", (x, 260), lambda: play.cards.append(card))
+    play.look(30)
+    assert len(play.seen) - len(play.expected) == is_told
