@@ -17,6 +17,7 @@ from vision.recognition.naming_limits import LIMITS
 from vision.recognition.occluded_search import OccludedSearch, are_near, distinct
 from vision.recognition.recognised import Recognised
 from vision.recognition.recogniser import Recogniser
+from vision.recognition.row_search import RowSearch
 from vision.recognition.whole_search import WholeSearch
 from vision.sightings import BACK, NOTHING, UNKNOWN, Named
 
@@ -43,6 +44,7 @@ class Namer:
         self._whole = WholeSearch(
             self.recogniser, keypoints, self._judge, aspect, is_uneven=outline == "bubble"
         )
+        self._rows = RowSearch(self.recogniser, self._judge)
         self.search = OccludedSearch(self.recogniser, keypoints, self._judge, threads)
 
     def name(
@@ -74,7 +76,9 @@ class Namer:
         cards = self.recognise(bgr, quads)
         known = distinct(sorted(filter(self.is_named, cards), key=self._sure, reverse=True))
         hints = None if weak is None else np.concatenate([quads, weak])
-        found = [] if weak is None else self.search.at_weak(bgr, weak, known)
+        found = self._rows.beside(bgr, known)
+        if weak is not None:
+            found += self.search.at_weak(bgr, weak, known + found)
         found += self.search.anywhere(bgr, known + found, hints)
         found += self.search.beside(bgr, known + found, hints)
         known += found

@@ -75,14 +75,14 @@ class Recogniser:
         return self._compared(bgr, found, LIMITS.unlike, are_guesses)
 
     def recognise_weak(
-        self, bgr: np.ndarray, boxes: np.ndarray, height: float | None
+        self, bgr: np.ndarray, boxes: np.ndarray, height: float | None, most: int = LIMITS.weak
     ) -> list[Recognised]:
         """The cards, `height` px tall if that is known, at boxes (N, 4, 2) of a low score: the
-        likeliest few are compared, if their embedding is near to a taught face."""
+        `most` likeliest are compared, if their embedding is near to a taught face."""
         if len(boxes) == 0:
             return []
         corners = self._embedder.corners
-        found = corners.refine_likeliest(bgr, self._standing(boxes), self._aspect, LIMITS.weak)
+        found = corners.refine_likeliest(bgr, self._standing(boxes), self._aspect, most)
         if height is not None:
             sides = np.linalg.norm(found.quads[:, 3] - found.quads[:, 0], axis=1)
             found = found.where(np.abs(np.log(sides / height)) < np.log(LIMITS.weak_size))
