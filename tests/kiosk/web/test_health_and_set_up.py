@@ -1,5 +1,7 @@
 """The health view's parts, and the routes of the set-up: one camera, photographs, orders."""
 
+import cv2
+import numpy as np
 import pytest
 from starlette.testclient import TestClient
 
@@ -18,7 +20,10 @@ from kiosk.web.state import PageState, after
 from kiosk.web.table import RefereeState
 from kiosk.web.wire import Message
 
-JPEG, PNG = b"\xff\xd8\xff card", b"\x89PNG\r\n\x1a\n card"
+JPEG, PNG = (
+    cv2.imencode(ending, np.full((8, 6, 3), 90, np.uint8))[1].tobytes()
+    for ending in (".jpg", ".png")
+)
 PHOTOGRAPH = "/api/first-hour/photographs/my-suds/hat"
 
 

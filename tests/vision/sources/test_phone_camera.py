@@ -1,5 +1,6 @@
 """A phone's pictures at the one who films: lost soon, back by itself, damaged ones left out."""
 
+import contextlib
 import socket
 import threading
 import time
@@ -38,7 +39,8 @@ class Page:
                 self.reader, _ = self.listening.accept()
             except OSError:
                 return
-            self.reader.sendall(self.first)
+            with contextlib.suppress(OSError):  # the camera has gone again
+                self.reader.sendall(self.first)
 
     def give(self, data, age_s=0.0):
         self.reader.sendall(HEADER.pack(time.monotonic() - age_s, len(data)) + data)
