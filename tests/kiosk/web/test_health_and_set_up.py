@@ -20,10 +20,8 @@ from kiosk.web.state import PageState, after
 from kiosk.web.table import RefereeState
 from kiosk.web.wire import Message
 
-JPEG, PNG = (
-    cv2.imencode(ending, np.full((8, 6, 3), 90, np.uint8))[1].tobytes()
-    for ending in (".jpg", ".png")
-)
+PLAIN = np.full((480, 640, 3), 90, np.uint8)
+JPEG, PNG = (cv2.imencode(ending, PLAIN)[1].tobytes() for ending in (".jpg", ".png"))
 PHOTOGRAPH = "/api/first-hour/photographs/my-suds/hat"
 
 
