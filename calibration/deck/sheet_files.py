@@ -47,8 +47,8 @@ def sheets_of(
 
 
 def pdf_pages(path: Path) -> list[Image]:
-    """The pages (H, W, 3) BGR of a PDF, at 300 dpi or less. FairdealError for what is none, and
-    where the package that reads PDFs is not installed."""
+    """The pages (H, W, 3) BGR of a PDF, at 300 dpi or less. Raises FairdealError for
+    a file that is no PDF, and where the package that reads PDFs is not installed."""
     try:
         import pypdfium2
     except ImportError:

@@ -89,7 +89,8 @@ def read_sheet(path: Path, finder: SeveralFinder) -> Sheet:
 
 
 def found_sheet(bgr: Image, where: str, finder: SeveralFinder) -> Sheet:
-    """The sheet of a picture (H, W, 3) BGR, its cards found. FairdealError where none is."""
+    """The sheet of a picture (H, W, 3) BGR, its cards found. Raises
+    FairdealError if there are none."""
     if float(bgr.mean()) < LIMITS.mean_level:
         raise FairdealError("a picture bright enough to see", f"a mean of {bgr.mean():.0f} of 255",
                             "more light", where)  # fmt: skip

@@ -11,7 +11,7 @@ from kiosk.tablecheck.evidence import Evidence
 from kiosk.tablecheck.view import RESTS_S, Lying, Mask, Small, View, near
 
 FAN_S = 3.0  # so long, a fan is held
-HAND_S, HAND_CARD = 1.0, 0.12  # how long a hand lies on so much of a card
+HAND_S, HAND_CARD = 1.0, 0.12  # seconds that a hand covers this part of a card
 UNDER = 0.5  # part of a card that is hidden, if the card is
 SEEMS = 0.005  # of the picture's width that a card may seem to move
 GONE_PART = 0.01  # of the picture that may differ after a hand is gone

@@ -14,7 +14,7 @@ from vision.scene.view_shift import MOVED_PX, WIDTH_PX
 GOOD, WARN, BAD = Verdict.GOOD, Verdict.WARN, Verdict.BAD
 NOISE = 5.0  # levels, above which faces that look alike cannot be told apart
 CARD_PX, FEW_PX = 80.0, 50.0  # length of a card in the picture
-BLUR, BLURRED = 0.018, 0.03  # width of a card's edges, in its lengths; more, and none is located
+BLUR, BLURRED = 0.018, 0.03  # blur of a card's edges, in card lengths: poor, unusable
 CONTRAST, FAINT = 30.0, 15.0  # levels between card and cloth
 PATTERN = 25.0  # levels of the cloth's own contrast; up to 44 were refereed rightly
 FOLLOWED = 0.05  # change of brightness that no lamp and no hand explains

@@ -30,7 +30,7 @@ from kiosk.web.health import health_routes
 from kiosk.web.history import history_routes
 from kiosk.web.hub import Hub
 from kiosk.web.messages import Look, Move, Overrule, Press, Record, SetSounds, Settle, Wish
-from kiosk.web.pairing import pairing_routes
+from kiosk.web.pairing import index, pairing_routes
 from kiosk.web.phone.desk import PhoneDesk
 from kiosk.web.phone.routes import phone_routes
 from kiosk.web.settings import STATIC, PageSettings
@@ -70,7 +70,7 @@ def make_app(
 def _routes() -> list[BaseRoute]:
     """All paths; docs/api.md describes those of the API."""
     return [
-        Route("/", _index),
+        Route("/", index),
         Route("/api/state", _state),
         Route("/api/events", _events),
         Route("/api/picture.jpg", _picture),
@@ -94,10 +94,6 @@ def _routes() -> list[BaseRoute]:
         *phone_routes(),
         Mount("/static", StaticFiles(directory=STATIC)),
     ]
-
-
-async def _index(request: Request) -> Response:
-    return FileResponse(STATIC / "index.html", headers={"Cache-Control": "no-cache"})
 
 
 async def _state(request: Request) -> Response:

@@ -29,7 +29,7 @@ def pairing_routes() -> list[Route]:
     `app.state.on_tries` is told how many wrong digits were typed (kiosk/web/access.py: Tries).
     """
     return [
-        Route("/pair", _page),
+        Route("/pair", index),
         Route("/api/pair", _pair, methods=["POST"]),
         Route("/api/pair/code", _new_code, methods=["POST"]),
         Route("/api/pair/qr.svg", _qr),
@@ -38,7 +38,8 @@ def pairing_routes() -> list[Route]:
     ]
 
 
-async def _page(request: Request) -> Response:
+async def index(request: Request) -> Response:
+    """The page itself, which shows the view that its address names."""
     return FileResponse(STATIC / "index.html", headers={"Cache-Control": "no-cache"})
 
 

@@ -2,6 +2,7 @@
 
 import argparse
 from pathlib import Path
+from typing import Any
 
 from calibration.arguments import threads
 
@@ -201,25 +202,26 @@ def _blind(args: argparse.Namespace, folder: Path, command: str) -> str:
 
 
 def _teaching(args: argparse.Namespace, command: str) -> str:
-    from lab.evaluation.report import machine
-    from lab.evaluation.teaching import section, teaching, write_faults
+    from lab.evaluation import teaching as bench
 
-    result = teaching(args.seed, threads=args.threads)
-    if args.pictures is not None:
-        for path in write_faults(result, args.pictures):
-            print(f"wrote {path}")
-    return section(result, f"{command} --seed {args.seed}", machine())
+    result = bench.teaching(args.seed, threads=args.threads)
+    return _with_faults(bench, result, args, command)
 
 
 def _rows(args: argparse.Namespace, command: str) -> str:
-    from lab.evaluation.report import machine
-    from lab.evaluation.rows import rows, section, write_faults
+    from lab.evaluation import rows as bench
 
-    result = rows(args.seed, threads=args.threads)
+    return _with_faults(bench, bench.rows(args.seed, threads=args.threads), args, command)
+
+
+def _with_faults(bench: Any, result: Any, args: argparse.Namespace, command: str) -> str:
+    """The section of a drawn bench (module), its worst pictures written where asked for."""
+    from lab.evaluation.report import machine
+
     if args.pictures is not None:
-        for path in write_faults(result, args.pictures):
+        for path in bench.write_faults(result, args.pictures):
             print(f"wrote {path}")
-    return section(result, f"{command} --seed {args.seed}", machine())
+    return str(bench.section(result, f"{command} --seed {args.seed}", machine()))
 
 
 def _public(args: argparse.Namespace, command: str) -> str:

@@ -15,11 +15,10 @@ from kiosk.serving.shares import LOOPBACK_NAMES
 from kiosk.web.access import CODE_LIFE_S, Access, Role
 from kiosk.web.guard import client_of, must_act, must_film, role_of
 from kiosk.web.messages import Nothing
-from kiosk.web.pairing import digits_of, only_table, qr_code, reached_host
+from kiosk.web.pairing import digits_of, index, only_table, qr_code, reached_host
 from kiosk.web.phone.desk import PhoneDesk
 from kiosk.web.phone.messages import BeginFilming, ChooseCamera, EndFilming, FrameHead, Told
 from kiosk.web.security import FILMED_AT, FRAMES
-from kiosk.web.settings import STATIC
 from rules.errors import FairdealError
 
 HEAD = "x-fairdeal-frame"  # JSON: number and times of the picture in the body
@@ -29,7 +28,7 @@ AUTHORITY = "application/x-x509-ca-cert"
 def phone_routes() -> list[Route]:
     """The routes; where the page belongs to one running game they answer that there is none."""
     return [
-        Route(FILMED_AT, _page),
+        Route(FILMED_AT, index),
         Route("/api/phone", _shown, methods=["GET"]),
         Route("/api/phone", _begin, methods=["POST"]),
         Route("/api/phone", _end, methods=["DELETE"]),
@@ -40,10 +39,6 @@ def phone_routes() -> list[Route]:
         Route("/api/phone/authority.crt", _authority),
         Route("/api/camera", _choose, methods=["POST"]),
     ]
-
-
-async def _page(request: Request) -> Response:
-    return FileResponse(STATIC / "index.html", headers={"Cache-Control": "no-cache"})
 
 
 async def _shown(request: Request) -> Response:
