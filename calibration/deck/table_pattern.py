@@ -5,6 +5,7 @@ follows the perspective (geometric phase analysis, Hÿtch et al. 1998). One peri
 the tile, is the mean of the table's pixels at each phase.
 """
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import cv2
@@ -46,6 +47,7 @@ class PatternSettings:
 
 SETTINGS = PatternSettings()
 BINS = 64  # of the tile in each direction
+KEPT_PX = 4.0  # sigma of a wide blur at its smaller size
 TERMS = 3, 6, 6, 10  # of the phase's polynomial that are fitted, after its gradient
 
 
@@ -82,6 +84,22 @@ def without_pattern(bgr: Image) -> Image | None:
     return _evened(bgr, tile, phases, light, thing)
 
 
+def _soft(plane: Grey, sigma: float) -> Grey:
+    """A Gaussian blur (H, W); a wide one is made at a smaller size."""
+    shrunk = min(int(sigma / KEPT_PX), min(plane.shape) // 8)
+    if shrunk < 2:
+        return np.asarray(cv2.GaussianBlur(plane, (0, 0), sigma), np.float32)
+    height, width = plane.shape
+    size = -(-width // shrunk), -(-height // shrunk)
+    small = cv2.resize(plane, size, interpolation=cv2.INTER_AREA)
+    # Shrinking and enlarging blur by a box and a triangle: their variances are taken off.
+    own = sigma**2 / shrunk**2 - 1 / 12 - 1 / 6
+    small = cv2.GaussianBlur(small, (0, 0), float(np.sqrt(own)))
+    return np.asarray(
+        cv2.resize(small, (width, height), interpolation=cv2.INTER_LINEAR), np.float32
+    )
+
+
 def _rim(shape: tuple[int, int]) -> Grey:
     width = max(4, round(SETTINGS.rim * max(shape)))
     rim = np.ones(shape, np.float32)
@@ -95,7 +113,7 @@ def _main_colour(picture: Grey, rim: Grey) -> Grey:
     middle = colours.mean(0)
     _, axes = cv2.eigen(np.cov((colours - middle).T))[1:]
     grey = ((picture - middle) @ axes[0].astype(np.float32)).astype(np.float32)
-    return grey - cv2.GaussianBlur(grey, (0, 0), 0.12 * max(grey.shape))
+    return grey - _soft(grey, 0.12 * max(grey.shape))
 
 
 def _waves(grey: Grey, rim: Grey) -> list[Matrix]:
@@ -125,7 +143,14 @@ def _waves(grey: Grey, rim: Grey) -> list[Matrix]:
 
 def _terms(x: Grey, y: Grey) -> Grey:
     """Polynomial terms (10, N) up to the third degree."""
-    return np.stack([x**i * y ** (d - i) for d in range(4) for i in range(d + 1)])
+    return np.stack([np.broadcast_to(a * b, x.shape) for a, b in _products(x, y)])
+
+
+def _products(x: Grey, y: Grey) -> Iterator[tuple[Grey, Grey]]:
+    """The two factors of each term, in the order of `_terms`."""
+    ones = np.ones((), np.float32)
+    across, down = [ones, x, x * x, x * x * x], [ones, y, y * y, y * y * y]
+    return ((across[i], down[d - i]) for d in range(4) for i in range(d + 1))
 
 
 def _grid(shape: tuple[int, int]) -> tuple[Grey, Grey]:
@@ -142,12 +167,12 @@ def _phase(grey: Grey, rim: Grey, wave: Matrix) -> Matrix:
     own = np.zeros(10)
     own[1:3] = wave[1] * width, wave[0] * width
     sigma = 1 / float(np.linalg.norm(wave))
-    inside = np.maximum(cv2.GaussianBlur(rim, (0, 0), sigma), 1e-3)
+    inside = np.maximum(_soft(rim, sigma), 1e-3)
     terms = _terms(x.ravel(), y.ravel())
     for number, used in enumerate((0, *TERMS)):
         angle = 2 * np.pi * (own.astype(np.float32) @ terms).reshape(grey.shape)
-        real = cv2.GaussianBlur(grey * rim * np.cos(angle), (0, 0), sigma) / inside
-        turned = -cv2.GaussianBlur(grey * rim * np.sin(angle), (0, 0), sigma) / inside
+        real = _soft(grey * rim * np.cos(angle), sigma) / inside
+        turned = -_soft(grey * rim * np.sin(angle), sigma) / inside
         left = real + 1j * turned
         weight = np.abs(left) ** 2 * rim
         if number == 0:
@@ -182,9 +207,8 @@ def _at(phase: Matrix, shape: tuple[int, int], fitted: tuple[int, int]) -> Grey:
     x, y = _grid(shape)
     y = y * np.float32(shape[1] / shape[0] * fitted[0] / fitted[1])
     total = np.zeros(shape, np.float32)
-    for number, term in enumerate((d, i) for d in range(4) for i in range(d + 1)):
-        degree, i = term
-        total += np.float32(phase[number]) * x**i * y ** (degree - i)
+    for share, (across, down) in zip(phase, _products(x, y), strict=True):
+        total += np.float32(share) * across * down
     return total % 1
 
 
@@ -232,10 +256,7 @@ def _light(picture: Grey, pattern: Grey, table: Grey) -> Grey:
     """Local brightness (H, W) of the table, as a factor of the pattern."""
     sigma = SETTINGS.spread * max(table.shape)
     seen, shown = table * (picture * pattern).sum(2), table * (pattern**2).sum(2)
-    upper, lower = (
-        cv2.GaussianBlur(one, (0, 0), sigma) + 1e-2 * cv2.GaussianBlur(one, (0, 0), 5 * sigma)
-        for one in (seen, shown)
-    )
+    upper, lower = (_soft(one, sigma) + 1e-2 * _soft(one, 5 * sigma) for one in (seen, shown))
     return np.asarray(np.clip(upper / (lower + 1e-6), *SETTINGS.lights), np.float32)
 
 

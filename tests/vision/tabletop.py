@@ -76,16 +76,16 @@ def _draw_lines(bgr, quad):
         cv2.line(bgr, tuple(map(int, a)), tuple(map(int, b)), (45, 45, 45), 2)
 
 
-def _draw_arm(bgr, side, point):
+def _draw_arm(picture, side, point, colour=SKIN):
     x, y = (int(v) for v in point)
     edge = {"bottom": (x, SIZE[1]), "top": (x, -1), "left": (-1, y), "right": (SIZE[0], y)}[side]
-    cv2.line(bgr, (x, y), edge, SKIN, 34)
-    cv2.circle(bgr, (x, y), 26, SKIN, -1)
+    cv2.line(picture, (x, y), edge, colour, 34)
+    cv2.circle(picture, (x, y), 26, colour, -1)
 
 
 def arm_mask(arm):
     """Mask (H, W) bool of the arm."""
-    bgr = np.zeros((SIZE[1], SIZE[0], 3), np.uint8)
+    drawn = np.zeros((SIZE[1], SIZE[0]), np.uint8)
     if arm is not None:
-        _draw_arm(bgr, *arm)
-    return bgr.any(axis=2)
+        _draw_arm(drawn, *arm, colour=1)
+    return drawn.view(bool)
