@@ -8,8 +8,10 @@ ON_PI := $(shell grep -qs "Raspberry Pi" /proc/device-tree/model && echo yes)
 SITE := $(if $(ON_PI),--system-site-packages,)
 
 PYTEST := $(BIN)/pytest $(if $(CI),--no-skips,)
-# On up to four cores: a file's tests stay in one process and share what they set up; long files first.
-IN_PARALLEL := -n auto --maxprocesses 4 --dist loadfile --no-loadscope-reorder
+# One process more than cores, for many tests wait; at most four. A file's tests stay in one process
+# and share what they set up; long files first.
+PROCESSES ?= $(shell cores=$$(getconf _NPROCESSORS_ONLN); echo $$((cores < 3 ? cores + 1 : 4)))
+IN_PARALLEL := -n $(PROCESSES) --dist loadfile --no-loadscope-reorder
 
 .PHONY: setup setup-dev setup-train demo test test-train test-wheel test-slow test-shuffled test-ten \
 	test-tools page-sizes check check-page check-shared bench firmware-test browser broker clean \

@@ -2,22 +2,17 @@
 
 from __future__ import annotations
 
-import sys
 import time
 from collections.abc import Callable
 
 from device.gpio.pins import MockPins, Pins, mock_instead, pi_model
 from device.performer import Output
 from device.settings import DeviceSettings
+from host.saying import to_stderr
 from rules.errors import FairdealError
 from rules.table.event import Pressed
 
 KINDS = ("mock", "gpio", "board", "board:PORT", "none")
-
-
-def to_stderr(line: str) -> None:
-    """Prints a line for whoever started the program."""
-    print(line, file=sys.stderr, flush=True)
 
 
 def open_outputs(

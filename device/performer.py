@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 import threading
 import time
 from collections import deque
@@ -12,6 +11,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from device.rendering import DARK, Cue, Lights, Rest, cue_of, lights
 from device.signals import LOST, WEIGHT, SignalSettings
+from host.saying import to_stderr
 
 if TYPE_CHECKING:
     from rules.table.call import Call
@@ -243,7 +243,7 @@ class Performer:
 
     def __exit__(self, *_: object) -> None:
         for name in self.close():
-            print(f"signals: {name} did not stop in time and was abandoned", file=sys.stderr)
+            to_stderr(f"signals: {name} did not stop in time and was abandoned")
 
     def _update(self, *, change: int = 0, **new: object) -> None:
         with self._lock:

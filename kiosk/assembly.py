@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field, replace
@@ -12,6 +11,7 @@ from calibration.settings import Settings
 from device.machine import is_clock_synchronised, read_machine
 from device.outputs import open_outputs
 from device.performer import Output, Performer
+from host.saying import to_stderr
 from host.stopping import stopping
 from kiosk.game.camera_link import CameraHooks
 from kiosk.game.health_watch import HealthWatch, Probes
@@ -83,7 +83,7 @@ class Company:
     outputs: tuple[Output, ...] = ()
     inbox: Inbox = field(default_factory=Inbox)
     hooks: CameraHooks = field(default_factory=CameraHooks)
-    say: Callable[[str], None] = lambda line: print(line, file=sys.stderr, flush=True)
+    say: Callable[[str], None] = to_stderr
 
 
 def read_request(

@@ -13,8 +13,8 @@ import numpy as np
 import numpy.typing as npt
 
 from calibration.deck.segmentation import Image
+from calibration.deck.wide_blur import Grey, softened
 
-Grey = npt.NDArray[np.float32]
 Matrix = npt.NDArray[np.float64]
 
 
@@ -47,7 +47,6 @@ class PatternSettings:
 
 SETTINGS = PatternSettings()
 BINS = 64  # of the tile in each direction
-KEPT_PX = 4.0  # sigma of a wide blur at its smaller size
 TERMS = 3, 6, 6, 10  # of the phase's polynomial that are fitted, after its gradient
 
 
@@ -84,22 +83,6 @@ def without_pattern(bgr: Image) -> Image | None:
     return _evened(bgr, tile, phases, light, thing)
 
 
-def _soft(plane: Grey, sigma: float) -> Grey:
-    """A Gaussian blur (H, W); a wide one is made at a smaller size."""
-    shrunk = min(int(sigma / KEPT_PX), min(plane.shape) // 8)
-    if shrunk < 2:
-        return np.asarray(cv2.GaussianBlur(plane, (0, 0), sigma), np.float32)
-    height, width = plane.shape
-    size = -(-width // shrunk), -(-height // shrunk)
-    small = cv2.resize(plane, size, interpolation=cv2.INTER_AREA)
-    # Shrinking and enlarging blur by a box and a triangle: their variances are taken off.
-    own = sigma**2 / shrunk**2 - 1 / 12 - 1 / 6
-    small = cv2.GaussianBlur(small, (0, 0), float(np.sqrt(own)))
-    return np.asarray(
-        cv2.resize(small, (width, height), interpolation=cv2.INTER_LINEAR), np.float32
-    )
-
-
 def _rim(shape: tuple[int, int]) -> Grey:
     width = max(4, round(SETTINGS.rim * max(shape)))
     rim = np.ones(shape, np.float32)
@@ -113,7 +96,7 @@ def _main_colour(picture: Grey, rim: Grey) -> Grey:
     middle = colours.mean(0)
     _, axes = cv2.eigen(np.cov((colours - middle).T))[1:]
     grey = ((picture - middle) @ axes[0].astype(np.float32)).astype(np.float32)
-    return grey - _soft(grey, 0.12 * max(grey.shape))
+    return grey - softened(grey, 0.12 * max(grey.shape))
 
 
 def _waves(grey: Grey, rim: Grey) -> list[Matrix]:
@@ -148,8 +131,7 @@ def _terms(x: Grey, y: Grey) -> Grey:
 
 def _products(x: Grey, y: Grey) -> Iterator[tuple[Grey, Grey]]:
     """The two factors of each term, in the order of `_terms`."""
-    ones = np.ones((), np.float32)
-    across, down = [ones, x, x * x, x * x * x], [ones, y, y * y, y * y * y]
+    across, down = ([np.ones((), np.float32), z, z * z, z * z * z] for z in (x, y))
     return ((across[i], down[d - i]) for d in range(4) for i in range(d + 1))
 
 
@@ -167,12 +149,12 @@ def _phase(grey: Grey, rim: Grey, wave: Matrix) -> Matrix:
     own = np.zeros(10)
     own[1:3] = wave[1] * width, wave[0] * width
     sigma = 1 / float(np.linalg.norm(wave))
-    inside = np.maximum(_soft(rim, sigma), 1e-3)
+    inside = np.maximum(softened(rim, sigma), 1e-3)
     terms = _terms(x.ravel(), y.ravel())
     for number, used in enumerate((0, *TERMS)):
         angle = 2 * np.pi * (own.astype(np.float32) @ terms).reshape(grey.shape)
-        real = _soft(grey * rim * np.cos(angle), sigma) / inside
-        turned = -_soft(grey * rim * np.sin(angle), sigma) / inside
+        real = softened(grey * rim * np.cos(angle), sigma) / inside
+        turned = -softened(grey * rim * np.sin(angle), sigma) / inside
         left = real + 1j * turned
         weight = np.abs(left) ** 2 * rim
         if number == 0:
@@ -256,7 +238,7 @@ def _light(picture: Grey, pattern: Grey, table: Grey) -> Grey:
     """Local brightness (H, W) of the table, as a factor of the pattern."""
     sigma = SETTINGS.spread * max(table.shape)
     seen, shown = table * (picture * pattern).sum(2), table * (pattern**2).sum(2)
-    upper, lower = (_soft(one, sigma) + 1e-2 * _soft(one, 5 * sigma) for one in (seen, shown))
+    upper, lower = (softened(one, sigma) + 1e-2 * softened(one, 5 * sigma) for one in (seen, shown))
     return np.asarray(np.clip(upper / (lower + 1e-6), *SETTINGS.lights), np.float32)
 
 

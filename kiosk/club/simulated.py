@@ -19,6 +19,7 @@ import cv2
 import numpy as np
 
 from calibration import entry
+from host.saying import to_stderr
 from host.stopping import stopping
 from kiosk.club.link import ClubLink
 from kiosk.club.settings import ClubFile, read_club_file
@@ -228,7 +229,7 @@ def run(args: argparse.Namespace) -> int:
     tables = []
     for path in sorted(args.folder.glob("table-*.toml")):
         club = read_club_file(path, is_table=True)
-        tables.append(SimulatedTable(club, args.folder / club.table, _say))
+        tables.append(SimulatedTable(club, args.folder / club.table, to_stderr))
     stopped = threading.Event()
     threads = [
         threading.Thread(target=table.run, args=(k,), name=f"table-{k}", daemon=True)
@@ -243,10 +244,6 @@ def run(args: argparse.Namespace) -> int:
     for thread in threads:
         thread.join(6.0)
     return 0
-
-
-def _say(line: str) -> None:
-    print(line, file=sys.stderr, flush=True)
 
 
 if __name__ == "__main__":

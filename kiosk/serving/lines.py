@@ -7,17 +7,16 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import sys
 import threading
 import time
 import traceback
 from collections import OrderedDict
 from collections.abc import Callable
-from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from host.saying import to_stderr
 from rules.errors import plain
 
 EACH_S = 60.0  # of each kind one line in this time
@@ -114,9 +113,3 @@ def bug_line(error: BaseException) -> str:
     own = [each for each in frames if "site-packages" not in each.filename] or frames
     place = f" ({Path(own[-1].filename).name}:{own[-1].lineno})" if own else ""
     return f"{type(error).__name__}: {str(error)[:LENGTH]}{place}"
-
-
-def to_stderr(line: str) -> None:
-    """Prints a line; a reader who is gone stops nothing."""
-    with suppress(OSError, ValueError):  # nobody reads it any more; serving goes on
-        print(line, file=sys.stderr, flush=True)

@@ -14,6 +14,7 @@ from typing import Any
 from msgspec import to_builtins
 
 from host.patience import patient
+from host.saying import to_stderr
 from kiosk.club import payloads
 from kiosk.club.board import tournament as contest
 from kiosk.club.board.exhibits import Exhibits
@@ -26,7 +27,7 @@ from kiosk.club.mqtt import Broker, Message
 from kiosk.club.payloads import AnswerBody, SentCall
 from kiosk.club.settings import ClubFile
 from kiosk.club.topics import ROOT, Heard, TableTopics, read_topic
-from kiosk.serving.lines import Lines, bug_line, to_stderr
+from kiosk.serving.lines import Lines, bug_line
 from kiosk.web.shown_tries import ShownTries
 from rules.errors import FairdealError
 

@@ -13,6 +13,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from calibration import entry, store
+from host.saying import to_stderr
 from host.stopping import stopping
 from kiosk.web.first_hour import (
     camera_step,
@@ -91,7 +92,7 @@ def work(bench: Bench) -> None:
     except Exception as error:  # one step's fault must not end the others
         why = plain(f"{type(error).__name__}: {error}")
         line = f"this step failed: {why}; try it again"
-        print(f"first hour: {line}", file=sys.stderr, flush=True)
+        to_stderr(f"first hour: {line}")
         desk.tell(line, is_bad=True)
         desk.wait(RETRY_S)
 
