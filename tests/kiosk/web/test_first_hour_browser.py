@@ -197,7 +197,7 @@ def test_steps_are_left_skipped_and_come_back_to_on_a_phone(kiosk):
         assert complaints(driver) == []
 
 
-@pytest.mark.parametrize("screen", ["table", "phone"])
+@pytest.mark.parametrize("screen", [pytest.param("table", marks=pytest.mark.slow), "phone"])
 def test_axe_finds_no_violation_in_any_step_nor_on_the_start_and_health_views(kiosk, screen):
     with browser(*SIZES[screen]) as driver:
         driver.get(kiosk)
