@@ -154,8 +154,9 @@ class ProcessCamera:
         self._order({"do": "open"})
         patience_s = START_S
         end = time.monotonic() + patience_s
-        while (now := time.monotonic()) < end:
+        while time.monotonic() < end:
             message = self._receive(POLL_S)
+            now = time.monotonic()  # after the wait, which may have been long
             if message is None:
                 if self._child is not None and self._child.poll() is not None:
                     raise CameraLost(f"{self.name}: its process ended")
