@@ -29,12 +29,13 @@ def colour_of(face):
 class Tabletop:
     """Draws cards (face, quad) and an arm from a side to a point, with noise.
 
-    `ink`: cards have dark lines all over, as drawings have.
+    `ink`: cards have dark lines all over, as drawings have. `pale`: they are nearly white but for
+    one line.
     """
 
-    def __init__(self, seed=0, noise=2.0, ink=False):
+    def __init__(self, seed=0, noise=2.0, ink=False, pale=False):
         random = np.random.default_rng(seed)
-        self._grain, self._ink = _grain(noise), ink
+        self._grain, self._ink, self._pale = _grain(noise), ink, pale
         self._number = seed
         cloth = random.integers(35, 75, (SIZE[1] // 8, SIZE[0] // 8, 3)).astype(np.uint8)
         self._cloth = cv2.resize(cloth, SIZE, interpolation=cv2.INTER_CUBIC)
@@ -43,7 +44,7 @@ class Tabletop:
         """BGR picture; `arm`: (side, (x, y)) of a hand that reaches there."""
         bgr = self._cloth.copy()
         for face, quad in cards:
-            _draw_card(bgr, face, quad)
+            _draw_card(bgr, quad, (250, 245, 240) if self._pale else colour_of(face))
             if self._ink:
                 _draw_lines(bgr, quad)
         if arm is not None:
@@ -61,11 +62,11 @@ def _grain(noise):
     return (noise * drawn).round().astype(np.int16)
 
 
-def _draw_card(bgr, face, quad):
+def _draw_card(bgr, quad, colour):
     outline = np.rint(quad).astype(np.int32)
     cv2.fillConvexPoly(bgr, outline, (245, 245, 245))
     inner = (quad - quad.mean(0)) * 0.85 + quad.mean(0)
-    cv2.fillConvexPoly(bgr, np.rint(inner).astype(np.int32), colour_of(face))
+    cv2.fillConvexPoly(bgr, np.rint(inner).astype(np.int32), colour)
     a, b = np.rint(quad[:2] * 0.6 + quad.mean(0) * 0.4).astype(int)
     cv2.line(bgr, tuple(map(int, a)), tuple(map(int, b)), (20, 20, 20), 5)
 

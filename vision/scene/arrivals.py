@@ -35,6 +35,7 @@ ACTOR_S = 3.0  # s back, for the hand that brought a card
 STAYS = 1.6  # of a card's size: where one of two hands stays that laid it
 EXPLAINED = 0.1  # part of a lying card's place that differs, below which it looks as remembered
 SURE = 0.985  # certainty of a name that needs no further look: it may make a mistake
+NEW_PLACE = 0.15  # part of a box's place that has changed, where the box fits no lying card
 ORDER_S = 0.4  # s that a card waits for one that rested before it
 WAIT_S = 0.25  # s after which a card lands with the name that it has
 
@@ -88,7 +89,10 @@ class Arrivals:
     def _fresh(self, change: Change, quads: npt.NDArray[np.float32]) -> npt.NDArray[np.bool_]:
         x, y = self._inside(quads)
         share = change.changed[y, x].mean(axis=1) if len(quads) else np.zeros(0)
-        return np.asarray(share >= self._scene.settings.fresh)
+        # A pale card on pale cards changes little, but lies where none of them does.
+        is_new = share >= NEW_PLACE
+        is_new[is_new] = [not self._is_on_a_known_place(quads[k]) for k in np.flatnonzero(is_new)]
+        return np.asarray((share >= self._scene.settings.fresh) | is_new)
 
     def _inside(
         self, quads: npt.NDArray[np.float32]
