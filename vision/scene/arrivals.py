@@ -69,7 +69,7 @@ class Arrivals:
         """Follows the boxes that are no card known to lie there."""
         scene, at = self._scene, frame.at
         quads, scores = boxes.quads, boxes.scores
-        fresh = self._fresh(change, quads)
+        fresh = self._fresh(change, cover, quads)
         chosen = self._chosen(quads, fresh)
         seen = scene.candidates.see(quads[chosen], scores[chosen], fresh[chosen], at, frame.bgr)
         cards = []
@@ -86,11 +86,14 @@ class Arrivals:
         scene.candidates.keep(marked(cards, scene))
         self._holding.see(scene.candidates.coming, change, cover)
 
-    def _fresh(self, change: Change, quads: npt.NDArray[np.float32]) -> npt.NDArray[np.bool_]:
+    def _fresh(
+        self, change: Change, cover: Cover, quads: npt.NDArray[np.float32]
+    ) -> npt.NDArray[np.bool_]:
         x, y = self._inside(quads)
         share = change.changed[y, x].mean(axis=1) if len(quads) else np.zeros(0)
         # A pale card on pale cards changes little, but lies where none of them does.
-        is_new = share >= NEW_PLACE
+        is_free = ~cover.mask[y, x].any(axis=1) if len(quads) else np.zeros(0, bool)
+        is_new = (share >= NEW_PLACE) & is_free
         is_new[is_new] = [not self._is_on_a_known_place(quads[k]) for k in np.flatnonzero(is_new)]
         return np.asarray((share >= self._scene.settings.fresh) | is_new)
 
