@@ -11,7 +11,7 @@ import cv2
 import msgspec
 
 from calibration.settings import Settings
-from kiosk.serving.schema import Message, Seat, Word, read_file
+from kiosk.serving.schema import Message, Number, Seat, Word, read_file
 from kiosk.version import version
 from rules.errors import FairdealError
 from rules.files import write_file
@@ -40,7 +40,8 @@ class About(Message, frozen=True):
 
     `is_live`: a camera's, so that buttons count between two pictures. `is_started`: the game was
     started by its first moment. `presses`: buttons that came from a file, as events. `settings`:
-    those of the networks and the scene that are not the usual ones.
+    those of the networks and the scene that are not the usual ones. `number`: the game's in this
+    machine's journal; reports leave it out.
     """
 
     format: int
@@ -59,6 +60,7 @@ class About(Message, frozen=True):
     machine: Short = ""
     names: Names = msgspec.field(default_factory=list)
     drops: Annotated[int, msgspec.Meta(ge=0)] = 0
+    number: Number | None = None
 
 
 class _Format(msgspec.Struct):

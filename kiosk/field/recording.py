@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from kiosk.field.about import ABOUT, FILM, GAME, MOST_SIDE, RULED, About, read_about
-from kiosk.field.film import Segment, decoded, jpegs, segments_in
+from kiosk.field.film import INDEX, Segment, decoded, jpegs, segments_in
+from kiosk.field.space import recordings_in
 from kiosk.game.overruling import Overruling, read_overruling
 from rules.contract.reader import read_events
 from rules.errors import FairdealError
@@ -109,3 +111,17 @@ def _whole_lines(path: Path) -> list[bytes]:
         return []
     data = read_bytes(path, f"the lines of {ABOUT}'s game", most=MOST_LINES_BYTES)
     return data[: data.rfind(b"\n") + 1].splitlines()
+
+
+def recordings_of(folder: Path) -> dict[tuple[int, str], list[Path]]:
+    """The recordings in `folder` by the number and name of their game, oldest first.
+
+    What cannot be read, or is of no game in the journal, is left out.
+    """
+    found: dict[tuple[int, str], list[Path]] = {}
+    for path in recordings_in(folder):
+        with suppress(FairdealError):
+            about = read_about(path)
+            if about.number is not None and any((path / FILM).glob(f"*{INDEX}")):
+                found.setdefault((about.number, about.game), []).append(path)
+    return found

@@ -198,7 +198,7 @@ def _put(packed: zipfile.ZipFile, name: str, data: bytes) -> None:
 
 def _files(part: Recording, wish: Wish) -> Iterator[tuple[str, bytes]]:
     """The names and contents of all files but the manifest."""
-    about = msgspec.structs.replace(part.about, names=list(wish.names))
+    about = msgspec.structs.replace(part.about, names=list(wish.names), number=None)
     yield ABOUT, msgspec.json.format(msgspec.json.encode(about))
     licence: Literal["CC0-1.0", ""] = "CC0-1.0" if wish.is_free else ""
     said = Said(mark=wish.mark, note=wish.note, licence=licence)

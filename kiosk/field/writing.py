@@ -81,7 +81,7 @@ class Recordings:
             options=dict(news.setup.options), sides=[str(side) for side in news.sides],
             deck=request.deck.name, source=source_kind(request.source), is_live=self.is_live,
             is_started=self.is_started, machine=machine(), settings=unusual(settings),
-            presses=[press.to_json() for press in request.presses],
+            presses=[press.to_json() for press in request.presses], number=news.number,
         )  # fmt: skip
         keep_deck(request.deck, folder / DECK)
         for each in self.calibrations:

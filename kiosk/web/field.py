@@ -1,4 +1,4 @@
-"""A call that was wrong is kept: shown what a report would hold, saved, fetched (docs/field.md)."""
+"""A call or a recorded game is kept: what a report would hold, saved, fetched (docs/field.md)."""
 
 from __future__ import annotations
 
@@ -49,31 +49,40 @@ def field_routes() -> list[Route]:
 
 
 async def _keep(request: Request) -> Response:
-    """Notes that a call was wrong; what a report of it, and of the whole game, would hold."""
+    """Notes that a call was wrong; what a report of it, and of the whole game, would hold.
+
+    Of a recording that is named: what a report of it would hold. Only the page of the game at play
+    knows names of players.
+    """
     must_act(request)
     wish = await body_as(request, KeepCall)
-    mark = _mark(request, wish.call)
-    return Json(await _done(lambda: _kept(_folder(request), mark, _names(request))))
+    mark, folder = _mark(request, wish.call), _folder(request, wish.recording)
+    names = () if wish.recording else _names(request)
+    return Json(await _done(lambda: _kept(folder, mark, names)))
 
 
 async def _picture(request: Request) -> Response:
-    """One of the pictures of the part around a call; without `?call=N` of the whole."""
+    """One of the pictures of the part around a call; without `?call=N` of the whole.
+
+    `?recording=NAME`: of that one.
+    """
     must_act(request)
     asked = request.query_params.get("call", "")
     is_call = asked.isdecimal() and len(asked) <= MOST_DIGITS
-    mark = _mark(request, int(asked)) if is_call else None
+    mark = _mark(request, int(asked) if is_call else None)
+    folder = _folder(request, request.query_params.get("recording", ""))
     k = min(request.path_params["k"], SHOWN - 1)
-    jpeg = await _done(lambda: _jpeg(cut(read_recording(_folder(request)), Wish(mark)), k))
+    jpeg = await _done(lambda: _jpeg(cut(read_recording(folder), Wish(mark)), k))
     return Response(jpeg, media_type="image/jpeg", headers={"Cache-Control": "no-store"})
 
 
 async def _save(request: Request) -> Response:
     must_act(request)
     asked = await body_as(request, SaveReport)
-    mark = None if asked.call is None else _mark(request, asked.call)
-    names = _names(request) if asked.names else ()
+    mark, folder = _mark(request, asked.call), _folder(request, asked.recording)
+    names = _names(request) if asked.names and not asked.recording else ()
     wish = Wish(mark, names, asked.note, asked.part, asked.free)
-    return Json(await _done(lambda: _written(_folder(request), wish)))
+    return Json(await _done(lambda: _written(folder, wish)))
 
 
 async def _fetch(request: Request) -> Response:
@@ -85,10 +94,12 @@ async def _fetch(request: Request) -> Response:
     return FileResponse(path, media_type="application/zip", filename=path.name)
 
 
-def _kept(folder: Path, mark: Mark, names: tuple[str, ...]) -> dict[str, Any]:
+def _kept(folder: Path, mark: Mark | None, names: tuple[str, ...]) -> dict[str, Any]:
     recording = read_recording(folder)
-    part = _shown(recording, mark)
-    keep_mark(folder, mark)
+    part = None
+    if mark is not None:
+        part = _shown(recording, mark)
+        keep_mark(folder, mark)
     return {"ok": True, "part": part, "whole": _shown(recording, None), "names": list(names),
             "pictures": SHOWN}  # fmt: skip
 
@@ -129,7 +140,10 @@ async def _done(act: Any) -> Any:
         raise HTTPException(409, said) from None
 
 
-def _mark(request: Request, n: int) -> Mark:
+def _mark(request: Request, n: int | None) -> Mark | None:
+    """The call of the game at play with this number."""
+    if n is None:
+        return None
     calls = request.app.state.hub.state["calls"]
     call = next((each for each in calls if each["n"] == n), None)
     if call is None:
@@ -142,10 +156,12 @@ def _names(request: Request) -> tuple[str, ...]:
     return tuple(referee.get("names", ()))
 
 
-def _folder(request: Request) -> Path:
-    """The recording of the game at play."""
-    name = request.app.state.hub.state.get("recording", {}).get("name", "")
+def _folder(request: Request, named: str) -> Path:
+    """The recording of this name; without one that of the game at play."""
+    name = named or request.app.state.hub.state.get("recording", {}).get("name", "")
     if _NAME.fullmatch(name) is None:
+        if named:
+            raise HTTPException(404, "there is no such recording")
         raise HTTPException(409, "this game is not recorded; switch that on in the menu")
     return _recordings(request) / name
 

@@ -19,8 +19,9 @@ from starlette.responses import FileResponse, PlainTextResponse, Response
 from starlette.routing import Route
 
 from host import children
+from kiosk.field.recording import recordings_of
 from kiosk.game.overruling import Overruling, read_overruling, rejudge
-from kiosk.game.paths import table_journals
+from kiosk.game.paths import recordings_folder, table_journals
 from kiosk.journal.reading import JournalReader
 from kiosk.journal.schema import GameRow
 from kiosk.journal.text import lines_in
@@ -48,11 +49,14 @@ def history_routes() -> list[Route]:
     ]
 
 
-def games_played(path: Path, evidence: Path) -> list[dict[str, Any]]:
+def games_played(
+    path: Path, evidence: Path, recordings: Path | None = None
+) -> list[dict[str, Any]]:
     """The newest games of all tables, newest first; none where there is no journal yet.
 
     `path`: the machine's first journal; those of other tables lie beside it. `evidence`: the
-    folder with that of each game. What people overruled is taken into account.
+    folder with that of each game; `recordings`: where its recordings are, if not where the page's
+    switch puts them. What people overruled is taken into account.
     """
     games: list[dict[str, Any]] = []
     for each in table_journals(path):
@@ -61,6 +65,10 @@ def games_played(path: Path, evidence: Path) -> list[dict[str, Any]]:
         except FairdealError:
             if each == path:
                 raise  # a damaged journal of another table hides none of this one's games
+    recorded = recordings_of(recordings or recordings_folder())
+    for game in games:
+        kept = recorded.get((game["number"], game["game"]), ())
+        game["recordings"] = [folder.name for folder in kept]
     return sorted(games, key=lambda game: -float(game["began"]))[:MOST_GAMES]
 
 
@@ -137,7 +145,7 @@ async def _list(request: Request) -> Response:
     settings = request.app.state.settings
     try:
         games = await run_in_threadpool(
-            games_played, settings.journal, settings.folder / "evidence"
+            games_played, settings.journal, settings.folder / "evidence", settings.recordings
         )
     except FairdealError as error:
         raise HTTPException(409, str(error)) from error

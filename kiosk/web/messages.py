@@ -90,18 +90,21 @@ GameAct = Press | OverruleEvent | SetSounds | Record
 
 
 class KeepCall(Message, frozen=True):
-    """A call that was wrong."""
+    """A call that was wrong, of the game at play; or a `recording` that is looked at as a whole."""
 
-    call: Number
+    call: Number | None = None
+    recording: Word = ""
 
 
 class SaveReport(Message, frozen=True):
     """The part around a call as a report, without one the whole recording.
 
-    `part`: x, y, width, height of the picture that stay, in parts of it.
+    `part`: x, y, width, height of the picture that stay, in parts of it. `recording`: the name of
+    one that is kept; without it that of the game at play.
     """
 
     call: Number | None = None
+    recording: Word = ""
     part: tuple[Part, Part, Part, Part] | None = None
     names: bool = False
     note: Text = ""

@@ -54,10 +54,11 @@ class ToldTable:
     frames: int = 0
     frame_s: float = FRAME_S  # of the game's clock between two frames
     recorder: Recorder | None = None  # of a table that is recorded
+    number: int | None = None  # the game's in a journal
 
     def begin(self) -> None:
         """The game begins; its start button is pressed."""
-        self.session.begin(SIDES)
+        self.session.begin(SIDES, number=self.number)
         self.happen(Pressed(self.at, "start"))
 
     def happen(self, event: Event) -> None:

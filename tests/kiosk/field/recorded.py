@@ -11,6 +11,7 @@ from patience import PATIENCE_S
 from calibration.settings import Settings
 from device.recording import RecordingSettings
 from kiosk.assembly import read_request
+from kiosk.cli import main
 from kiosk.field.recorder import Recorder
 from kiosk.field.writing import Recordings
 from kiosk.game.inbox import Inbox
@@ -24,6 +25,23 @@ from vision.frame import Frame
 from vision.scene.hands import Cover
 from vision.scene.table import Table
 from vision.scene.watcher import Observation
+
+# A card that is wrong and is taken back; then the pile goes on.
+SCRIPT = """game suds
+players 2
+table wood
+camera rate
+seed 5
+end 9
+spot pile/1 0.50 0.40
+spot pile/2 0.25 0.34
+
+1.2 seat=1 place hat pile/1
+2.6 seat=2 place socks pile/1
+4.6 seat=2 remove socks pile/1
+6.4 seat=1 place t-shirt pile/1
+7.6 seat=2 place hat pile/2
+"""
 
 RATE = 10.0
 SIZE = (64, 96, 3)
@@ -100,4 +118,13 @@ def recording_in(folder: Path) -> Path:
     return found
 
 
-__all__ = ["GameBegan", "RecordedGame", "recording_in", "settings"]
+def refereed(folder: Path) -> Path:
+    """The recording of a drawn game that real eyes refereed."""
+    (folder / "script.txt").write_text(SCRIPT)
+    source = f"simulated:{folder / 'script.txt'}"
+    words = ["referee", "suds", "--source", source, "--headless", "--signals", "none"]
+    assert main([*words, "--record", str(folder / "recordings")]) == 0
+    return recording_in(folder / "recordings")
+
+
+__all__ = ["GameBegan", "RecordedGame", "recording_in", "refereed", "settings"]

@@ -9,29 +9,13 @@ import shutil
 
 import cv2
 import pytest
-from recorded import recording_in
+from recorded import refereed
 
 from kiosk.cli import main
 from kiosk.field.labels import Label, Labels, truth_of
 from kiosk.field.recording import read_recording
 from kiosk.field.truth import truth_path, write_truth
 
-# A card that is wrong and is taken back; then the pile goes on.
-SCRIPT = """game suds
-players 2
-table wood
-camera rate
-seed 5
-end 9
-spot pile/1 0.50 0.40
-spot pile/2 0.25 0.34
-
-1.2 seat=1 place hat pile/1
-2.6 seat=2 place socks pile/1
-4.6 seat=2 remove socks pile/1
-6.4 seat=1 place t-shirt pile/1
-7.6 seat=2 place hat pile/2
-"""
 KEYS = ("call", "rule", "place", "card", "seat", "message")
 
 
@@ -43,12 +27,7 @@ def said(capsys):
 @pytest.fixture(scope="module")
 def recorded(tmp_path_factory):
     """The recording's folder."""
-    folder = tmp_path_factory.mktemp("again")
-    (folder / "script.txt").write_text(SCRIPT)
-    source = f"simulated:{folder / 'script.txt'}"
-    words = ["referee", "suds", "--source", source, "--headless", "--signals", "none"]
-    assert main([*words, "--record", str(folder / "recordings")]) == 0
-    return recording_in(folder / "recordings")
+    return refereed(tmp_path_factory.mktemp("again"))
 
 
 def test_a_report_of_a_game_is_judged_as_the_game_was(recorded, tmp_path, capsys):

@@ -1,14 +1,15 @@
 // The games that were played: all together, then each with winner, mistakes, length, text and film.
 import { clock, fill, h } from "./dom.js";
+import { keepGame } from "./field/keep.js";
 import { t } from "./texts.js";
 
 /** @typedef {{number: number, title: string, players: number, began: number, seconds: number,
  *   is_ended: boolean, winners: number[], mistakes: Record<string, number>,
  *   mistakes_by_seat: Record<string, number>, overruled: number, calls: number,
- *   questions: number, filmed: number, damage: string}} Played */
+ *   questions: number, filmed: number, recordings: string[], damage: string}} Played */
 
-/** @param {Element} view */
-export async function showHistory(view) {
+/** @param {Element} view @param {boolean} mayAct */
+export async function showHistory(view, mayAct) {
   fill(view, h("section", { class: "pane" }, h("h1", {}, t("history")), h("p", {}, t("loading"))));
   const answer = await fetch("/api/history");
   const found = await answer.json();
@@ -17,7 +18,7 @@ export async function showHistory(view) {
   fill(view, h("section", { class: "pane" }, h("h1", {}, t("history")),
     !answer.ok && h("p", { class: "bad" }, found.message),
     games.length > 1 && totals(games),
-    games.length ? h("ol", { class: "games" }, ...games.map(row))
+    games.length ? h("ol", { class: "games" }, ...games.map((game) => row(game, mayAct)))
       : h("p", { class: "note" }, t("no-games"))));
 }
 
@@ -56,8 +57,8 @@ function bars(title, counts, name) {
 /** @param {string} rule */
 const ruleText = (rule) => rule.replaceAll("-", " ");
 
-/** @param {Played} game */
-function row(game) {
+/** @param {Played} game @param {boolean} mayAct */
+function row(game, mayAct) {
   const began = new Date(game.began * 1000).toLocaleString(document.documentElement.lang,
     { dateStyle: "medium", timeStyle: "short" });
   const count = Object.values(game.mistakes).reduce((sum, each) => sum + each, 0);
@@ -73,8 +74,15 @@ function row(game) {
       : h("p", {}, t("mistakes-made", { count }), rules && `: ${rules}`, seats && ` · ${seats}`),
     !game.damage && game.calls > 0 && h("p", { class: "note referee-was" }, refereeWas(game)),
     h("div", { class: "row" },
+      ...(mayAct ? game.recordings.map((name, k) => keepButton(game, name, k)) : []),
       game.filmed > 0 && h("button", { onclick: () => openFilm(game) }, `▶ ${t("film")}`),
       h("a", { class: "button", href: `/api/history/${game.number}.jsonl`, download: "" }, t("download"))));
+}
+
+/** A game that was recorded in parts has a button for each. @param {Played} game @param {string} name @param {number} k */
+function keepButton(game, name, k) {
+  const part = game.recordings.length > 1 ? ` ${k + 1}` : "";
+  return h("button", { onclick: () => keepGame(game.title, name) }, `${t("keep-recording")}${part}`);
 }
 
 /** What is known of how right the referee was; of calls that nobody doubted, nothing. @param {Played} game */

@@ -100,7 +100,7 @@ function setView(name, byHand = true, step = "") {
   hour.close();
   page.dataset.view = name;
   if (name === "play") fill(view, play);
-  else if (name === "history") showHistory(view);
+  else if (name === "history") showHistory(view, mayAct);
   else if (name === "health") health.open();
   else if (name === "hour") hour.open(step);
   else start.open();

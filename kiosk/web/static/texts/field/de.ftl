@@ -20,7 +20,13 @@ keep-holds = { $seconds } s Film ohne Ton, { $pictures } { $pictures ->
  }, { $calls } { $calls ->
     [one] Entscheidung
    *[other] Entscheidungen
- }; Deck { $deck }; Plätze statt Namen.
+ }; Deck { $deck }; { $named ->
+    [yes] die Namen der Spieler
+   *[no] Plätze statt Namen
+ }.
+keep-recording = Aufnahme behalten
+keep-game = Aufnahme
+keep-game-note = Was sollte man dazu wissen?
 keep-picture = Bild { $number } von { $count } des Films
 part-do = Zieh ein Rechteck über das, was der Bericht zeigen darf. Was außen liegt, wird schwarz.
 part-frame = Der Teil des Bildes, den der Bericht enthält. Pfeiltasten verschieben ihn, mit Umschalt ändern sie seine Größe.

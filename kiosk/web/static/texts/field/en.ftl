@@ -20,7 +20,13 @@ keep-holds = { $seconds } s of film without sound, { $pictures } { $pictures ->
  }, { $calls } { $calls ->
     [one] call
    *[other] calls
- }; deck { $deck }; seats in place of names.
+ }; deck { $deck }; { $named ->
+    [yes] the names of the players
+   *[no] seats in place of names
+ }.
+keep-recording = Keep the recording
+keep-game = Recording
+keep-game-note = What should be known about it?
 keep-picture = Picture { $number } of { $count } of the film
 part-do = Drag a rectangle over what the report may show. What is outside becomes black.
 part-frame = The part of the picture that the report holds. Arrow keys move it, with Shift they change its size.
