@@ -28,7 +28,7 @@ def run(name: str, build: Callable[[], argparse.ArgumentParser], argv: list[str]
     """Runs the command that `argv` names (None: the program's own arguments).
 
     Returns its exit code: 2 for an error that the user can mend, 128 + n for signal n (SIGTERM,
-    SIGHUP). A closed pipe (`| head -1`) ends it quietly.
+    SIGHUP). A closed pipe (`| head -1`) or a closed terminal ends it quietly.
     """
     _print_anything(sys.stdout, sys.stderr)
     with stopping.stopping(stopping.leave, (signal.SIGTERM, signal.SIGHUP)):
@@ -47,6 +47,9 @@ def _ended(name: str, build: Callable[[], argparse.ArgumentParser], argv: list[s
         _discard(sys.stdout, sys.stderr)
         return BROKEN_PIPE
     except OSError as error:
+        if _is_terminal_gone(error):
+            _discard(sys.stdout, sys.stderr)
+            return 128 + signal.SIGHUP
         if error.errno not in (errno.ENOSPC, errno.EDQUOT):
             raise
         _discard(sys.stdout)
@@ -55,6 +58,18 @@ def _ended(name: str, build: Callable[[], argparse.ArgumentParser], argv: list[s
         )
         print(f"{name}: {failure}", file=sys.stderr)
         return 2
+
+
+def _is_terminal_gone(error: OSError) -> bool:
+    """Whether a closed terminal was written to; its signal may still be on its way."""
+    if error.errno != errno.EIO or error.filename is not None:
+        return False
+    return stopping.told() == signal.SIGHUP or any(
+        isinstance(stream, io.TextIOWrapper)
+        and stopping.is_device(stream.fileno())
+        and not stream.isatty()
+        for stream in (sys.stdout, sys.stderr)
+    )
 
 
 def _print_anything(*streams: TextIO | None) -> None:

@@ -81,11 +81,16 @@ def _is_first(number: int) -> bool:
     return True
 
 
+def is_device(descriptor: int) -> bool:
+    """Whether it is a terminal, also one that was closed, or another character device."""
+    return stat.S_ISCHR(os.fstat(descriptor).st_mode)
+
+
 def _leave_terminal() -> None:
     """What is still printed goes nowhere: writing to a terminal that is gone fails."""
     for stream in (1, 2):
         with suppress(OSError):
-            if stat.S_ISCHR(os.fstat(stream).st_mode):
+            if is_device(stream):
                 nowhere = os.open(os.devnull, os.O_WRONLY)
                 os.dup2(nowhere, stream)
                 os.close(nowhere)

@@ -2,6 +2,8 @@
 
 import importlib
 import os
+import pty
+import signal
 import subprocess
 import sys
 
@@ -71,3 +73,28 @@ def test_a_full_disk_under_what_is_printed_is_one_line():
     assert done.returncode == 2
     assert "expected space for the output" in done.stderr
     assert len(done.stderr.splitlines()) == 1
+
+
+PRINTS_ON = """
+import argparse, signal, sys
+from calibration import entry
+signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGHUP})  # on its way, not yet heard
+def prints_on(args):
+    while True:
+        print("on", flush=True)
+def build():
+    parser = entry.Parser()
+    parser.set_defaults(run=prints_on)
+    return parser
+sys.exit(entry.run("test", build, []))
+"""
+
+
+def test_a_closed_terminal_is_noticed_before_its_signal():
+    pid, terminal = pty.fork()
+    if pid == 0:
+        os.execv(sys.executable, [sys.executable, "-c", PRINTS_ON])
+    assert b"on" in os.read(terminal, 4096)
+    os.close(terminal)
+    _, status = os.waitpid(pid, 0)
+    assert os.waitstatus_to_exitcode(status) == 128 + signal.SIGHUP

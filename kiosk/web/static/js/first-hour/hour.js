@@ -15,6 +15,8 @@ export const STEPS = ["camera", "table", "deck", "lamps", "trial", "check"];
 const PANELS = { camera: CameraPanel, table: TablePanel, deck: DeckPanel, lamps: LampsPanel, trial: TrialPanel,
   check: CheckPanel };
 
+const CLICK_MS = 1000; // so long after a finger was lifted its click may come
+
 export class HourView {
   /** @param {Element} view @param {() => void} onLeave @param {() => void} onPlay */
   constructor(view, onLeave, onPlay) {
@@ -46,11 +48,17 @@ export class HourView {
     this.stage = new Stage();
     this.steps = h("nav", { class: "hour-steps", "aria-label": t("hour-steps") });
     this.shownSteps = "";
-    // While a finger is down nothing is drawn again: a tap must not miss a button that moved.
-    const lift = () => setTimeout(() => { this.isTouched = false; this.draw(); }, 60);
+    // From a finger's touch to its click nothing is drawn again: a tap must not miss a button that
+    // was replaced. A busy machine sends the click late; a finger that slid away sends none.
+    let waits = 0;
+    const end = (/** @type {number} */ ms) => {
+      clearTimeout(waits);
+      waits = setTimeout(() => { this.isTouched = false; this.draw(); }, ms);
+    };
+    const lift = () => { if (this.isTouched) end(CLICK_MS); };
     this.side = h("section", {
-      class: "hour-side", onpointerdown: () => { this.isTouched = true; }, onpointerup: lift,
-      onpointercancel: lift, onpointerleave: lift,
+      class: "hour-side", onpointerdown: () => { clearTimeout(waits); this.isTouched = true; },
+      onclick: () => end(0), onpointerup: lift, onpointercancel: lift, onpointerleave: lift,
     });
     fill(this.view, h("div", { class: "hour" }, this.steps, this.stage.element, this.side));
     this.draw();
