@@ -33,7 +33,7 @@ def run(args: argparse.Namespace) -> int:
 
     out = check_writable(args.out or truth_path(args.file), "a file for the truth")
     with opened_recording(args.file) as folder, scratch_folder() as made:
-        labelling = Labelling(read_recording(folder), out)
+        labelling = Labelling(read_recording(folder), out, args.file.resolve().name)
         with suppress(KeyboardInterrupt):
             asyncio.run(serve_labelling(labelling, args.port, made))
     return 0

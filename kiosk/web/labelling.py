@@ -38,10 +38,11 @@ LIMITS = Limits(body_bytes=8 << 20)  # all labels of a long game come at once
 
 @dataclass(frozen=True, slots=True)
 class Labelling:
-    """A recording that is labelled, and where its truth is written."""
+    """A recording that is labelled, where its truth is written, and the name people gave it."""
 
     recording: Recording
     truth: Path
+    name: str
 
     @property
     def pictures(self) -> list[tuple[Segment, Picture]]:
@@ -139,7 +140,7 @@ async def _save(request: Request) -> Response:
 
     def write() -> int:
         truth = truth_of(labelling.recording, labels, labelling.size)
-        write_truth(labelling.truth, truth)
+        write_truth(labelling.truth, msgspec.structs.replace(truth, clip=labelling.name))
         return len(truth.expected_calls)
 
     try:
