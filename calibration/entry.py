@@ -31,12 +31,16 @@ def run(name: str, build: Callable[[], argparse.ArgumentParser], argv: list[str]
     SIGHUP). A closed pipe (`| head -1`) or a closed terminal ends it quietly.
     """
     _print_anything(sys.stdout, sys.stderr)
+    terminals = [each for each in (sys.stdout, sys.stderr) if each is not None and each.isatty()]
     with stopping.stopping(stopping.leave, (signal.SIGTERM, signal.SIGHUP)):
-        code = _ended(name, build, argv)
+        code = _ended(name, build, argv, terminals)
         return 128 + stopping.told() if stopping.told() else code
 
 
-def _ended(name: str, build: Callable[[], argparse.ArgumentParser], argv: list[str] | None) -> int:
+def _ended(
+    name: str, build: Callable[[], argparse.ArgumentParser], argv: list[str] | None,
+    terminals: list[TextIO],
+) -> int:  # fmt: skip
     try:
         try:
             return _run(name, build, argv)
@@ -47,7 +51,8 @@ def _ended(name: str, build: Callable[[], argparse.ArgumentParser], argv: list[s
         _discard(sys.stdout, sys.stderr)
         return BROKEN_PIPE
     except OSError as error:
-        if _is_terminal_gone(error):
+        # A closed terminal may be written to before its signal is heard.
+        if error.errno == errno.EIO and not all(each.isatty() for each in terminals):
             _discard(sys.stdout, sys.stderr)
             return 128 + signal.SIGHUP
         if error.errno not in (errno.ENOSPC, errno.EDQUOT):
@@ -58,18 +63,6 @@ def _ended(name: str, build: Callable[[], argparse.ArgumentParser], argv: list[s
         )
         print(f"{name}: {failure}", file=sys.stderr)
         return 2
-
-
-def _is_terminal_gone(error: OSError) -> bool:
-    """Whether a closed terminal was written to; its signal may still be on its way."""
-    if error.errno != errno.EIO or error.filename is not None:
-        return False
-    return stopping.told() == signal.SIGHUP or any(
-        isinstance(stream, io.TextIOWrapper)
-        and stopping.is_device(stream.fileno())
-        and not stream.isatty()
-        for stream in (sys.stdout, sys.stderr)
-    )
 
 
 def _print_anything(*streams: TextIO | None) -> None:

@@ -81,16 +81,11 @@ def _is_first(number: int) -> bool:
     return True
 
 
-def is_device(descriptor: int) -> bool:
-    """Whether it is a terminal, also one that was closed, or another character device."""
-    return stat.S_ISCHR(os.fstat(descriptor).st_mode)
-
-
 def _leave_terminal() -> None:
     """What is still printed goes nowhere: writing to a terminal that is gone fails."""
     for stream in (1, 2):
         with suppress(OSError):
-            if is_device(stream):
+            if stat.S_ISCHR(os.fstat(stream).st_mode):
                 nowhere = os.open(os.devnull, os.O_WRONLY)
                 os.dup2(nowhere, stream)
                 os.close(nowhere)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 import urllib.request
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 
 import pytest
 from axe_check import check_access
@@ -80,10 +80,8 @@ def recorded_table(tmp_path_factory):
 
 @pytest.mark.parametrize("screen", SIZES)
 def test_a_call_that_was_wrong_is_shown_and_saved(recorded_table, screen):
-    table, folder = recorded_table
     words = WORDS[LANGUAGES[screen]]
-    before = reports(folder)
-    with opened(table, screen) as driver:
+    with kept(recorded_table, screen) as (driver, unpacked):
         tap_css(driver, ".hero .row button")
         keep_it = "[...document.querySelectorAll('dialog button')]"
         keep_it += f".find(each => each.textContent === '{words['keep']}')"
@@ -92,14 +90,8 @@ def test_a_call_that_was_wrong_is_shown_and_saved(recorded_table, screen):
         look(driver, screen, f"keep-{screen}")
         choose_part(driver, words["part"])
         keep(driver, f"keep-part-{screen}")
-        saved = save(driver, words["note"])
-        assert complaints(driver) == []
-    (path,) = reports(folder) - before
-    assert saved == path.read_bytes()
-    with opened_recording(path) as unpacked:
-        found = read_recording(unpacked)
+        found, said = unpacked()
         assert [call["call"] for call in found.calls] == ["mistake"]
-        said = json.loads((unpacked / "report.json").read_text())
         picture = next(found.frames()).bgr
     height, width = picture.shape[:2]
     assert picture[:, : width // 4 - 12].max() < 16  # what is outside is black
@@ -109,41 +101,49 @@ def test_a_call_that_was_wrong_is_shown_and_saved(recorded_table, screen):
 
 @pytest.mark.parametrize("screen", SIZES)
 def test_a_recorded_game_is_kept_from_the_list_of_games(recorded_table, screen):
-    table, folder = recorded_table
     words = WORDS[LANGUAGES[screen]]
-    before = reports(folder)
-    with opened(table, screen) as driver:
+    with kept(recorded_table, screen) as (driver, unpacked):
         tap_css(driver, ".menu")
         tap_button(driver, words["history"], "dialog")
         wait_for(driver, "document.querySelector('.games button') !== null")
         keep(driver, f"history-recorded-{screen}")
         tap_button(driver, words["whole"], ".games")
         look(driver, screen, f"keep-game-{screen}")
-        saved = save(driver, words["note"])
-        assert complaints(driver) == []
-    (path,) = reports(folder) - before
-    assert saved == path.read_bytes()
-    with opened_recording(path) as unpacked:
-        found = read_recording(unpacked)
-        said = json.loads((unpacked / "report.json").read_text())
-    (kept,) = (each for each in (folder / "recordings").iterdir() if each.name != "reports")
-    whole = read_recording(kept)
+        found, said = unpacked()
+    _, folder = recorded_table
+    (taken,) = (each for each in (folder / "recordings").iterdir() if each.name != "reports")
+    whole = read_recording(taken)
     assert whole.about.number == 1 and found.about.number is None
     assert found.pictures == whole.pictures and found.lines == whole.lines
     assert said["note"] == words["note"] and said["mark"] is None
 
 
+@contextmanager
 def opened(table, screen):
     """The table's page on this screen, in its language."""
+    with browser(*SIZES[screen], touch=True) as driver:
+        driver.get(f"{table.address}?lang={LANGUAGES[screen]}")
+        wait_for(driver, "document.querySelector('.hero[data-call=mistake]') !== null")
+        yield driver
 
-    @contextmanager
-    def page():
-        with browser(*SIZES[screen], touch=True) as driver:
-            driver.get(f"{table.address}?lang={LANGUAGES[screen]}")
-            wait_for(driver, "document.querySelector('.hero[data-call=mistake]') !== null")
-            yield driver
 
-    return page()
+@contextmanager
+def kept(recorded_table, screen):
+    """The page, and what saves the report that it shows and unpacks that: (recording, what people
+    said of it)."""
+    table, folder = recorded_table
+    before = reports(folder)
+    with ExitStack() as files, opened(table, screen) as driver:
+
+        def unpacked():
+            saved = save(driver, WORDS[LANGUAGES[screen]]["note"])
+            (path,) = reports(folder) - before
+            assert saved == path.read_bytes()
+            made = files.enter_context(opened_recording(path))
+            return read_recording(made), json.loads((made / "report.json").read_text())
+
+        yield driver, unpacked
+        assert complaints(driver) == []
 
 
 def reports(folder):

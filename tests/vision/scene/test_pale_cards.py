@@ -1,4 +1,4 @@
-"""Cards that are white but for a small picture: laid on each other, they change little."""
+"""Cards that are nearly white: laid on each other, they change little."""
 
 from plain_layouts import Piles
 from tabletop import Tabletop

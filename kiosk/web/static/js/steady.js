@@ -1,6 +1,6 @@
 // A page that changes under a finger loses the tap: a click needs one element for down and up.
 
-const CLICK_MS = 50; // after the finger is lifted, until the browser has told its click
+const CLICK_MS = 1000; // so long after a finger was lifted its click may come, on a busy machine
 const LONGEST_MS = 3000; // a resting finger must not stop the page
 
 /**
@@ -26,8 +26,10 @@ export function whenUntouched(show) {
     timer = setTimeout(release, ms);
   };
   document.addEventListener("pointerdown", () => { isTouched = true; releaseAfter(LONGEST_MS); }, true);
-  for (const name of ["pointerup", "pointercancel"]) {
-    document.addEventListener(name, () => isTouched && releaseAfter(CLICK_MS), true);
+  document.addEventListener("pointerup", () => isTouched && releaseAfter(CLICK_MS), true);
+  // After a click, or a finger that slid away, nothing more comes; the click's own acts are first.
+  for (const name of ["click", "pointercancel"]) {
+    document.addEventListener(name, () => isTouched && releaseAfter(0), true);
   }
   return (value) => {
     if (isTouched) held = { value };

@@ -1,5 +1,6 @@
 // The first hour: six steps in a row, each with the live picture, one sentence, one main button.
 import { fill, h, post } from "../dom.js";
+import { whenUntouched } from "../steady.js";
 import { t } from "../texts.js";
 import { CameraPanel } from "./camera.js";
 import { CheckPanel } from "./check.js";
@@ -15,8 +16,6 @@ export const STEPS = ["camera", "table", "deck", "lamps", "trial", "check"];
 const PANELS = { camera: CameraPanel, table: TablePanel, deck: DeckPanel, lamps: LampsPanel, trial: TrialPanel,
   check: CheckPanel };
 
-const CLICK_MS = 1000; // so long after a finger was lifted its click may come
-
 export class HourView {
   /** @param {Element} view @param {() => void} onLeave @param {() => void} onPlay */
   constructor(view, onLeave, onPlay) {
@@ -26,7 +25,7 @@ export class HourView {
     this.isOpen = false;
     this.shown = "";
     this.shownSteps = "";
-    this.isTouched = false;
+    this.drawn = whenUntouched(() => this.drawNow());
     this.wanted = "";
     /** @type {any} */
     this.offered = { games: [], decks: [] };
@@ -48,18 +47,7 @@ export class HourView {
     this.stage = new Stage();
     this.steps = h("nav", { class: "hour-steps", "aria-label": t("hour-steps") });
     this.shownSteps = "";
-    // From a finger's touch to its click nothing is drawn again: a tap must not miss a button that
-    // was replaced. A busy machine sends the click late; a finger that slid away sends none.
-    let waits = 0;
-    const end = (/** @type {number} */ ms) => {
-      clearTimeout(waits);
-      waits = setTimeout(() => { this.isTouched = false; this.draw(); }, ms);
-    };
-    const lift = () => { if (this.isTouched) end(CLICK_MS); };
-    this.side = h("section", {
-      class: "hour-side", onpointerdown: () => { clearTimeout(waits); this.isTouched = true; },
-      onclick: () => end(0), onpointerup: lift, onpointercancel: lift, onpointerleave: lift,
-    });
+    this.side = h("section", { class: "hour-side" });
     fill(this.view, h("div", { class: "hour" }, this.steps, this.stage.element, this.side));
     this.draw();
     const begun = await post("/api/first-hour", {});
@@ -105,9 +93,13 @@ export class HourView {
     this.draw();
   }
 
-  /** Draws what changed. */
+  /** Draws what changed, once no finger is down. */
   draw() {
-    if (!this.isOpen || !this.steps || !this.side || !this.stage || this.isTouched) return;
+    this.drawn(null);
+  }
+
+  drawNow() {
+    if (!this.isOpen || !this.steps || !this.side || !this.stage) return;
     const hour = this.hour;
     if (!hour) {
       if (this.shown === `waiting${this.failure}`) return;
