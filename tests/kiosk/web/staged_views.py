@@ -248,6 +248,7 @@ HISTORY: dict[str, Any] = {
                 "mistakes": {rule.id: 3 + n for n, rule in enumerate(each.rules[:7])},
                 "mistakes_by_seat": {"1": 3, "2": 14, "3": 2, "4": 1},
                 "filmed": 12,
+                "recordings": ["20261124-200501-suds", "20261124-201502-suds"][: k % 3],
                 "damage": "",
             }
             for k, each in enumerate(GAMES.values(), 1)
