@@ -1,10 +1,12 @@
 """What several tests look at: the Suds deck, as shipped and taught, and the networks."""
 
+import gc
 import os
 import sys
 
 import pytest
 from hypothesis import HealthCheck, settings
+from hypothesis.internal.conjecture import providers
 
 import kiosk  # noqa: F401 - before NumPy: one thread of BLAS, as in the program
 from models.deck import load_deck
@@ -16,12 +18,24 @@ os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 sys.dont_write_bytecode = False
 # Tests wait for what must come, however busy the machine is; so do the programs that they start.
 os.environ.setdefault("FAIRDEAL_PATIENCE", "10")
+# Tests are collected in a sixth less time without the garbage collector, which then need not look
+# again and again at what stays anyway.
+gc.disable()
 pytest_plugins = ["told_skips", "long_first"]
 # The same examples in each run, however slow the machine is.
 settings.register_profile(
     "repeatable", derandomize=True, deadline=None, suppress_health_check=[HealthCheck.too_slow]
 )
 settings.load_profile("repeatable")
+# Hypothesis reads the source of every module that is loaded, for numbers and words to try. In a
+# fresh clone each process parses them all, and the examples depend on which modules other tests
+# loaded. It has no setting for this.
+providers._get_local_constants = lambda: providers._local_constants
+
+
+def pytest_collection_finish():
+    gc.freeze()
+    gc.enable()
 
 
 @pytest.fixture(scope="session")
