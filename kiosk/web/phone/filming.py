@@ -40,6 +40,7 @@ class Filmed:
     taken_at: float = float("-inf")
     under_way: int = 0
     is_lost: bool = False
+    received: int = 0  # whole pictures that arrived
     dropped: int = 0  # by the phone, for two were under way
     late: int = 0  # overtaken by a newer one
     arrivals: deque[float] = field(default_factory=lambda: deque(maxlen=500))
@@ -101,6 +102,7 @@ class Filming:
         if size != wished:
             raise FairdealError(f"pictures of {wished[0]}x{wished[1]}", f"{size[0]}x{size[1]}")
         filmed.heard_at, filmed.dropped = now, head.dropped
+        filmed.received += 1
         filmed.arrivals.append(now)
         if filmed.is_lost:
             filmed.is_lost = False
@@ -143,6 +145,12 @@ class Filming:
         """How long a phone waits between two pictures."""
         return 1 / RATE if self._outlet.is_read else IDLE_S
 
+    @property
+    def counted(self) -> dict[str, int] | None:
+        """Pictures since the phone began, as docs/api.md has them; None without a phone."""
+        filmed = self._filmed
+        return filmed and {"received": filmed.received, "left_out": filmed.drops}
+
     def finding(self, now: float) -> Finding | None:
         """The phone as a part of the table's health; None without one."""
         filmed = self._filmed
@@ -153,8 +161,8 @@ class Filming:
             words = f"{name}: no picture for {now - filmed.heard_at:.0f} s"
             return Finding("phone", Verdict.BAD, words, "look whether its page is still shown")
         words = (
-            f"{name} films: {wish.width}x{wish.height}, {rate:.0f} pictures a second, "
-            f"{filmed.drops} left out"
+            f"{name} films: {wish.width}x{wish.height}, {rate:.0f} pictures a second; "
+            f"{filmed.received} received, {filmed.drops} left out"
         )
         shown = max(filmed.number + 1 + filmed.dropped, 1)
         if not wish.is_awake:

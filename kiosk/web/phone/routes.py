@@ -45,10 +45,12 @@ async def _shown(request: Request) -> Response:
     """The choice of a camera, and the phone that films."""
     desk: PhoneDesk | None = request.app.state.phone
     if desk is None:
-        return Json({"can_film": False, "is_phone": False, "own": "", "fault": "", "phone": None})
+        return Json({"can_film": False, "is_phone": False, "own": "", "fault": "", "phone": None,
+                     "pictures": None})  # fmt: skip
     return Json({
         "can_film": not desk.fault, "fault": desk.fault, "is_phone": desk.choice.is_phone,
         "own": desk.choice.own, "phone": request.app.state.hub.phone,
+        "pictures": desk.filming.counted,
     })  # fmt: skip
 
 

@@ -72,7 +72,8 @@ def test_a_picture_that_was_overtaken_is_left_out_and_counted(filming, outlet):
     for number in (0, 2, 1, 3):
         now = send(filming, key, number, number / RATE)
     assert len(outlet.times) == 3 and outlet.times == sorted(outlet.times)
-    assert "1 left out" in filming.finding(now).words
+    assert "4 received, 1 left out" in filming.finding(now).words
+    assert filming.counted == {"received": 4, "left_out": 1}
 
 
 def test_a_second_phone_is_told_which_one_films_until_that_one_is_gone(filming):
@@ -130,7 +131,7 @@ def test_a_silent_phone_is_shown_as_lost_comes_back_and_is_given_up_at_last(film
 
 
 def test_who_stops_is_heard_by_the_one_who_films_on(filming, outlet):
-    assert not filming.end()
+    assert not filming.end() and filming.counted is None
     key = filming.begin(WISH, ANNA, "Anna", BEGAN)
     assert filming.is_of(key, ANNA) and not filming.is_of(key, BEN) and not filming.is_of("", ANNA)
     assert filming.end() and outlet.words == ["the phone has stopped filming"]
