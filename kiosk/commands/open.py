@@ -55,7 +55,7 @@ def _judge(args: argparse.Namespace, replay: Replay, company: Company, stack: Ex
     from kiosk.terminal.lines import JsonCalls
     from kiosk.terminal.watching import run_shown
     from vision.recognition.eyes import Eyes
-    from vision.sources.paced import Paced
+    from vision.sources.paced import Unhurried
 
     settings = replay.request.settings
     eyes = Eyes.open(replay.request.deck, args.threads, settings.vision.score, settings.engines)
@@ -67,8 +67,8 @@ def _judge(args: argparse.Namespace, replay: Replay, company: Company, stack: Ex
             raise calls.gone
         return
     paged = stack.enter_context(_paged(args.port, str(replay.request.deck.folder), company))
-    with Paced(source) as paced:
-        print(run_shown(replay.request, paced, eyes, paged))
+    with Unhurried(source) as played:
+        print(run_shown(replay.request, played, eyes, paged))
     if not company.inbox.is_stopped and sys.stdin.isatty():
         _stay()
 

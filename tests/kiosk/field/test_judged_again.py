@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 import base64
+import itertools
 import json
 import re
 import shutil
+from functools import partial
 
 import cv2
 import pytest
 from recorded import refereed
 
+from host.ports import free_port
 from kiosk.cli import main
 from kiosk.field.labels import Label, Labels, truth_of
 from kiosk.field.recording import read_recording
 from kiosk.field.truth import truth_path, write_truth
+from vision.sources.paced import Unhurried
 
 KEYS = ("call", "rule", "place", "card", "seat", "message")
 
@@ -39,6 +43,19 @@ def test_a_report_of_a_game_is_judged_as_the_game_was(recorded, tmp_path, capsys
     assert [call[0] for call in as_recorded] == ["mistake", "corrected"]
     assert main(["open", str(out), "--headless"]) == 0
     assert said(capsys) == as_recorded
+
+
+def test_a_replay_on_the_page_sees_every_picture_however_slow_the_machine(
+    recorded, monkeypatch, capsys
+):
+    """Each look at the clock finds that a minute has passed: every picture is late."""
+    late = itertools.count(0.0, 60.0)
+    slow = partial(Unhurried, clock=lambda: next(late), sleep=lambda _: None)
+    monkeypatch.setattr("vision.sources.paced.Unhurried", slow)
+    assert main(["open", str(recorded), "--port", str(free_port())]) == 0
+    pictures = sum(len(segment.pictures) for segment in read_recording(recorded).segments)
+    last = capsys.readouterr().out.splitlines()[-1]
+    assert last.endswith(f" {pictures} frames; 1 corrected, 1 mistake"), last
 
 
 def test_labels_of_it_measure_the_referee(recorded, tmp_path, capsys):

@@ -13,11 +13,12 @@ import pytest
 from patience import PATIENCE_S
 
 from rules.errors import FairdealError
+from vision.frame import Frame
 from vision.sources import open_source
 from vision.sources.folder import natural_key
-from vision.sources.paced import Paced
+from vision.sources.paced import Paced, Unhurried
 from vision.sources.quiet import quieten
-from vision.sources.source import Ended
+from vision.sources.source import Ended, Lost, Source
 
 quieten()  # as open_source does; FFmpeg takes it once, at the first file that is opened
 
@@ -158,6 +159,55 @@ def test_a_paced_recording_passes_its_error_on(tmp_path):
         pytest.raises(FairdealError, match="found an empty file"),
     ):
         source.read()
+
+
+class Film(Source):
+    """Pictures at 10 a second; after the third one the camera is lost for 2 s."""
+
+    def __init__(self):
+        black = grey(0)
+        self.items = [Frame(black, k / 10, k) for k in range(3)]
+        self.items += [Lost(0.3, "the plug"), Frame(black, 2.3, 3), Frame(black, 2.4, 4)]
+
+    def read(self):
+        raise NotImplementedError
+
+    def watch(self, timeout_s):
+        return self.items.pop(0) if self.items else Ended()
+
+
+class Clock:
+    """Time passes only where somebody sleeps or works."""
+
+    def __init__(self):
+        self.now = 50.0
+
+    def sleep(self, seconds):
+        self.now += seconds
+
+
+def test_a_film_that_waits_is_played_in_real_time_where_its_reader_keeps_up():
+    clock, seen = Clock(), []
+    with Unhurried(Film(), lambda: clock.now, clock.sleep) as film:
+        while not isinstance(got := film.watch(0.5), Ended):
+            if got is not None:
+                seen.append((type(got).__name__, round(clock.now - 50.0, 6), got.at))
+    assert seen == [
+        ("Frame", 0.0, 0.0), ("Frame", 0.1, 0.1), ("Frame", 0.2, 0.2), ("Lost", 0.3, 0.3),
+        ("Frame", 2.3, 2.3), ("Frame", 2.4, 2.4),
+    ]  # fmt: skip
+
+
+def test_a_film_that_waits_stands_still_for_a_slow_reader_and_drops_nothing():
+    clock, film = Clock(), Film()
+    with Unhurried(film, lambda: clock.now, clock.sleep) as played:
+        numbers = []
+        while (frame := played.read()) is not None:
+            numbers.append(frame.number)
+            clock.now += 1.0 if frame.number < 3 else 0.02  # naming, on a loaded machine
+    assert numbers == [0, 1, 2, 3, 4] and played.drops == 0
+    # Three pictures of 1 s each, then 0.1 s from the last but one to the last.
+    assert clock.now == pytest.approx(50.0 + 3.0 + 2.0 + 0.1 + 0.02)
 
 
 def test_a_late_player_skips_what_is_past(tmp_path):
