@@ -149,7 +149,9 @@ class Filming:
     def counted(self) -> dict[str, int] | None:
         """Pictures since the phone began, as docs/api.md has them; None without a phone."""
         filmed = self._filmed
-        return filmed and {"received": filmed.received, "left_out": filmed.drops}
+        if filmed is None:
+            return None
+        return {"received": filmed.received, "left_out": filmed.drops}
 
     def finding(self, now: float) -> Finding | None:
         """The phone as a part of the table's health; None without one."""
