@@ -1,9 +1,10 @@
-"""Every place of every game has words in both languages, spoken and on the page."""
+"""Every place and rule of every game has words in both languages, spoken or on the page."""
 
 import pytest
 
 from kiosk.speech.catalogue import messages
 from kiosk.speech.phrases import face_words, place_words
+from rules.contract.game import SHARED_RULES
 from rules.games import GAMES, names
 from rules.table.layout import default_sides
 
@@ -40,3 +41,10 @@ def test_both_catalogues_have_the_same_places():
 def test_numbers_stand_where_the_language_wants_them():
     assert place_words("seat/3/set/2", "de") == "Satz 2 von Platz 3"
     assert place_words("nowhere/4", "de") == "nowhere 4"
+
+
+def test_every_rule_has_a_german_name_of_its_own_and_no_other_has_one():
+    ids = {rule.id for game in GAMES.values() for rule in (*game.rules, *SHARED_RULES)}
+    german = messages("de", "rules")
+    assert {f"rule-{each}" for each in ids} == german.keys() >= messages("en", "rules").keys()
+    assert len(set(german.values())) == len(german)

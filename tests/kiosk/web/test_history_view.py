@@ -43,3 +43,16 @@ def test_games_are_listed_with_totals_and_a_film_is_shown(address, screen):
         keep(driver, f"film-{screen}")
         check_access(driver, "the film")
         assert complaints(driver) == []
+
+
+def test_rules_have_german_names_in_a_german_list(address):
+    with browser(*SIZES["phone"], touch=True) as driver:
+        driver.get(f"{address}?lang=de")
+        wait_for(driver, "document.querySelector('.bar .menu:not([hidden])') !== null")
+        tap_css(driver, ".menu")
+        tap_button(driver, "Gespielte Spiele", "dialog")
+        wait_for(driver, "document.querySelectorAll('.games li').length === 3")
+        keep(driver, "history-de-phone")
+        text = driver.find_element(By.ID, "view").text
+        assert text.count("falsche Reihenfolge") == 4 and "out of sequence" not in text
+        assert complaints(driver) == []

@@ -2,6 +2,7 @@
 import { clock, fill, h } from "./dom.js";
 import { keepGame } from "./field/keep.js";
 import { t } from "./texts.js";
+import { ruleWords } from "./words.js";
 
 /** @typedef {{number: number, title: string, players: number, began: number, seconds: number,
  *   is_ended: boolean, winners: number[], mistakes: Record<string, number>,
@@ -30,7 +31,7 @@ function totals(games) {
   return h("div", { class: "totals" },
     bars(t("wins"), wins, (seat) => t("seat", { seat })),
     bars(t("mistakes-by-seat"), added(games.map((game) => game.mistakes_by_seat)), (seat) => t("seat", { seat })),
-    bars(t("mistakes-by-rule"), added(games.map((game) => game.mistakes)), ruleText));
+    bars(t("mistakes-by-rule"), added(games.map((game) => game.mistakes)), ruleWords));
 }
 
 /** @param {Record<string, number>[]} counts */
@@ -54,15 +55,12 @@ function bars(title, counts, name) {
       h("strong", {}, String(n))))));
 }
 
-/** @param {string} rule */
-const ruleText = (rule) => rule.replaceAll("-", " ");
-
 /** @param {Played} game @param {boolean} mayAct */
 function row(game, mayAct) {
   const began = new Date(game.began * 1000).toLocaleString(document.documentElement.lang,
     { dateStyle: "medium", timeStyle: "short" });
   const count = Object.values(game.mistakes).reduce((sum, each) => sum + each, 0);
-  const rules = Object.entries(game.mistakes).map(([rule, n]) => `${ruleText(rule)} ${n}`).join(", ");
+  const rules = Object.entries(game.mistakes).map(([rule, n]) => `${ruleWords(rule)} ${n}`).join(", ");
   const seats = Object.entries(game.mistakes_by_seat)
     .map(([seat, n]) => `${t("seat", { seat })}: ${n}`).join(", ");
   const end = game.winners.length

@@ -136,7 +136,7 @@ function connected(isThere) {
 
 async function begin() {
   await loadTexts(["/static/texts", "/static/texts/set-up", "/static/texts/check",
-    "/static/texts/field", "/static/texts/phone"]);
+    "/static/texts/field", "/static/texts/phone", "/static/texts/rules"]);
   const me = await (await fetch("/api/me")).json();
   mayAct = me.may_act;
   mayFilm = me.may_film;

@@ -67,6 +67,11 @@ export function faceWords(face) {
   return hasText(`face-${face}`, []) ? t(`face-${face}`) : face.replaceAll("-", " ");
 }
 
+/** A rule by name. @param {string} rule */
+export function ruleWords(rule) {
+  return hasText(`rule-${rule}`, []) ? t(`rule-${rule}`) : rule.replaceAll("-", " ");
+}
+
 /** Two faces at most; more are too many for a sentence. @param {string[]} faces */
 function dueWords(faces) {
   return faces.length && faces.length <= 2 ? faces.map(faceWords).join(` ${t("or")} `) : "";
