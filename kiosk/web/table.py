@@ -39,7 +39,8 @@ class TableSettings:
 class RefereeState:
     """How the referee is. `why` it stopped; `pause_s` until it is started again, None for never.
 
-    `names`: of the players in the order of their seats; an empty one is called by its seat.
+    `names`: of the players in the order of their seats, until others play; an empty one is called
+    by its seat.
     """
 
     is_running: bool = False
@@ -120,7 +121,7 @@ class RefereeProcess:
         await self._child.stop()
         if is_over:
             self._forget()
-        self._changed(RefereeState())
+        self._changed(RefereeState(names=self.state.names))
         return was_running
 
     def _words(self, setup: TableSetup, resume: bool) -> list[str]:
@@ -143,7 +144,7 @@ class RefereeProcess:
             code = await self._child.ended()
             if code == 0 and self.is_over():
                 self._forget()
-                self._changed(RefereeState())
+                self._changed(RefereeState(names=self.state.names))
                 return
             tries = 1 if loop.time() - began > STEADY_S else tries + 1
             why = self._child.last_word or f"the referee ended with code {code}"

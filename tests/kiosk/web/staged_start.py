@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from busy_tables import CARD_PX, NAMES, busy_table
-from staged_views import LONG_LINE, ME, View
+from staged_views import HISTORY, LONG_LINE, ME, View
 
 from calibration.finding import Finding, Verdict
 from device.settings import DeviceSettings
@@ -64,8 +64,11 @@ def start_views() -> list[View]:
         "/api/me": {"role": "nobody", "may_act": False},
         "/api/pair": {"ok": False, "message": LONG_LINE},
     }
+    over = {**busy_table("sooty", 4).state, "phase": "over", "is_connected": False}
+    over["game"] = {**over["game"], "number": 2}
     return [
         *found,
+        View("start-after", over, ".start .after-game", answers={**seating, **HISTORY, **CAMERAS}),
         View("start-first", idle, ".start", answers=first),
         View(
             "start-seating",

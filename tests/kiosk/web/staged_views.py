@@ -46,6 +46,9 @@ class View:
 ME = {"/api/me": {"role": "table", "may_act": True, "may_film": True, "is_late": False}}
 
 
+AFTER = (".bar .menu", ".menu-grid button")  # back to the table, where the game is over
+
+
 def play_views() -> list[View]:
     """The busiest table of each game, with four players and with as many as may play."""
     found = []
@@ -78,6 +81,8 @@ def _said_views() -> list[View]:
     stopped = deepcopy(state)
     stopped["is_connected"] = False
     stopped["referee"] |= {"is_running": False, "why": LONG_LINE, "pause_s": 30, "tries": 3}
+    over = {**state, "phase": "over", "is_connected": False, "questions": []}
+    over["game"] = {**state["game"], "number": 2}
     asked = [
         _play(f"question-{what}", _asked(state, what), busy, ".question", seats=4)
         for what in ("is-it", "which", "table")
@@ -87,6 +92,7 @@ def _said_views() -> list[View]:
         _play("tried", tried, cat, ".tried", seats=4),
         _play("lost", {**cat.state, "lost": lost}, cat, seats=4),
         _play("stopped", stopped, busy, seats=4),
+        _play("after", over, busy, ".after-game", answers=HISTORY, taps=AFTER),
         _play("why", cat.state, cat, "details[open]", taps=("summary",), seats=4),
     ]
 

@@ -81,6 +81,7 @@ def test_a_referee_that_stops_goes_on_with_its_game_after_growing_pauses(process
         assert "--resume" not in first
         assert all(words[-2:] == ["--resume", "auto"] for words in later)
         assert await process.stop() and not process.state.is_running
+        assert process.state.names == ("Anna", "")  # for the report after the game
 
     asyncio.run(run())
 
@@ -91,6 +92,7 @@ def test_a_game_that_is_over_is_not_started_again(process, tmp_path):
         await process.start(SETUP)
         await settled()
         assert process.pauses == [] and not process.is_running
+        assert process.state.names == ("Anna", "")
         assert not (tmp_path / PLAYING).exists()
 
     asyncio.run(run())

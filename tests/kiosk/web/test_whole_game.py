@@ -62,7 +62,8 @@ def test_a_wrong_toss_is_called_replayed_and_overruled_and_the_score_follows(tmp
             wait_for(driver, "document.querySelector('.hero[data-call=mistake]') === null")
             keep(driver, f"game-after-{name}")
         ended(table)
-        for driver in screens.values():
+        for name, driver in screens.items():
+            how_right(driver, name)
             history(driver)
             assert complaints(driver) == []
 
@@ -105,6 +106,15 @@ def ended(driver):
     tap_button(driver, "End", "dialog .menu-grid")
     wait_for(driver, "document.querySelector('.log .mark[data-call=win]') !== null")
     assert "Seat 1 wins with the fewest cards, 15." in driver.find_element(By.ID, "view").text
+
+
+def how_right(driver, screen):
+    """Right after the game, each screen says how right the referee was."""
+    wait_for(driver, "document.querySelector('.side .after-game') !== null")
+    text = driver.find_element(By.CSS_SELECTOR, ".after-game").text
+    assert "Seat 1 won" in text and "No mistake" in text and "1 call overruled" in text
+    driver.execute_script("document.querySelector('.after-game').scrollIntoView()")
+    keep(driver, f"game-over-{screen}")
 
 
 def history(driver):

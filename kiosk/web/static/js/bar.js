@@ -33,7 +33,7 @@ export class Bar {
     const lit = JSON.stringify(state.lamps);
     if (lit !== this.shown.lamps) this.showLamps(state);
     this.menu.hidden = false;
-    this.recording.hidden = !state.recording.is_on;
+    this.recording.hidden = !state.recording.is_on || !state.is_connected;
     this.recording.textContent = `● ${t("records")}`;
     this.filmed.hidden = !state.phone;
     this.filmed.classList.toggle("is-lost", Boolean(state.phone?.is_lost));
@@ -66,7 +66,7 @@ export class Bar {
 
 /** The buttons of the moment; the others are in the menu. @param {State} state @param {boolean} mayAct */
 function buttonsOf(state, mayAct) {
-  if (!state.game || !mayAct) return [];
+  if (!state.game || !mayAct || !state.is_connected) return []; // nobody would hear them
   const own = state.is_started ? state.game.buttons : ["start"];
   return state.phase === "playing" ? [...own, "undo"] : ["undo"];
 }

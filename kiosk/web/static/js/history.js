@@ -83,8 +83,11 @@ function keepButton(game, name, k) {
   return h("button", { onclick: () => keepGame(game.title, name) }, `${t("keep-recording")}${part}`);
 }
 
-/** What is known of how right the referee was; of calls that nobody doubted, nothing. @param {Played} game */
-function refereeWas(game) {
+/**
+ * What is known of how right the referee was; of calls that nobody doubted, nothing.
+ * @param {Pick<Played, "calls"|"overruled"|"questions">} game
+ */
+export function refereeWas(game) {
   return [t("calls-made", { count: game.calls }), t("were-overruled", { count: game.overruled }),
     t("questions-asked", { count: game.questions })].join(", ") + `. ${t("unchallenged")}`;
 }

@@ -1,4 +1,5 @@
 // The page: follows the state and shows it; everything else is one tap away.
+import { AfterGame, isOver } from "./after.js";
 import { Bar } from "./bar.js";
 import { callLog, hero, heroCall, lines, scores } from "./calls.js";
 import { follow } from "./connection.js";
@@ -46,6 +47,8 @@ let state = null;
 
 /** @param {import("./connection.js").Call} call */
 const onReplay = (call) => state && openReplay(call, state, mayAct);
+const after = new AfterGame(() => { shownSide = ""; if (state) show(state); start.draw(); });
+start.after = () => state && after.card(state);
 const questions = new Questions(() => { shownSide = ""; if (state) show(state); }, onReplay);
 /** @param {import("./connection.js").Call} call @param {string} verdict */
 const onOverrule = (call, verdict) => post("/api/overrule", { call: call.n, verdict });
@@ -62,21 +65,23 @@ function show(fresh) {
   else table.show(fresh, mayAct);
   start.camera.follow(fresh);
   questions.follow(fresh);
+  after.follow(fresh);
   const top = heroCall(fresh);
   // The side is drawn again only where its words change: a tap must not miss a moving button.
   const key = JSON.stringify([top?.n, fresh.lost, fresh.headline, fresh.lines, fresh.turn, fresh.scores,
     fresh.calls.map((call) => [call.n, call.is_open, call.is_withdrawn, call.overruled]),
-    fresh.is_connected, mayAct, fresh.referee, questions.key(fresh)]);
+    fresh.is_connected, mayAct, fresh.referee, questions.key(fresh), isOver(fresh)]);
   if (key !== shownSide) {
     shownSide = key;
     const open = side.querySelector("details")?.hasAttribute("open");
-    const isAway = !fresh.is_connected && (fresh.game || isStopped(fresh));
-    const words = isAway ? stoppedHero(fresh, mayAct) : hero(fresh, { onReplay, onOverrule }, mayAct);
-    const question = isAway ? null : questions.card(fresh, mayAct);
+    const isAway = !fresh.is_connected && !isOver(fresh) && (fresh.game || isStopped(fresh));
+    const isHeard = mayAct && fresh.is_connected;
+    const words = isAway ? stoppedHero(fresh, mayAct) : hero(fresh, { onReplay, onOverrule }, isHeard);
+    const question = isAway ? null : questions.card(fresh, isHeard);
     const isAsked = question !== null && (!top || top.call === "unsure");
     if (top && top.n !== heroShown) words.classList.add("is-new");
     heroShown = top?.n ?? 0;
-    fill(side, question, isAsked ? null : words, callLog(fresh, onReplay));
+    fill(side, question, isAsked ? null : words, after.card(fresh), callLog(fresh, onReplay));
     fill(told, scores(fresh), lines(fresh));
     if (open) side.querySelector("details")?.setAttribute("open", "");
   }

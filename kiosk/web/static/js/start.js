@@ -21,6 +21,8 @@ export class StartView {
     this.onStarted = onStarted;
     this.onSetUp = onSetUp;
     this.camera = new CameraChoice();
+    /** The report of the game that was played just now. @type {() => HTMLElement|null} */
+    this.after = () => null;
     /** @type {Offered|null} */
     this.offered = null;
     /** @type {Setup} */
@@ -89,6 +91,7 @@ export class StartView {
       !offered.is_set_up && h("p", { class: "note" }, t("hour-first")),
       last && h("button", { class: "main wide again", disabled: this.isStarting, onclick: () => this.start(last) },
         `▶ ${t("play-again", { game: this.titleOf(last.game), players: last.players })}`),
+      this.after(),
       h("div", { class: "grid games-offered", role: "group", "aria-label": t("game") },
         ...offered.games.map((game) => h("button", {
           "aria-pressed": String(game.name === setup.game),

@@ -1,0 +1,101 @@
+// After a game: who won, whose mistakes there were, and how right the referee was.
+import { clock, h } from "./dom.js";
+import { refereeWas } from "./history.js";
+import { isStopped } from "./referee.js";
+import { seatName, t } from "./texts.js";
+import { ruleWords } from "./words.js";
+
+/** @typedef {import("./connection.js").State} State */
+/** @typedef {import("./connection.js").Call} Call */
+/** @typedef {Pick<import("./history.js").Played, "winners"|"mistakes"|"mistakes_by_seat"|"calls"|
+ *   "overruled"|"questions"|"seconds">} Report */
+
+/** Whether the game has come to its end: it was ended, or its last call is about the winner. @param {State} state */
+export function isOver(state) {
+  if (!state.game || isStopped(state)) return false;
+  return state.phase !== "playing" || ends(state.calls.filter((call) => !call.is_withdrawn).at(-1));
+}
+
+/** @param {Call|undefined} call */
+const ends = (call) => call !== undefined && ["win", "tie"].includes(call.call);
+
+export class AfterGame {
+  /** @param {() => void} redraw the report has come */
+  constructor(redraw) {
+    this.redraw = redraw;
+    this.asked = "";
+    /** @type {Report|null} */
+    this.report = null;
+  }
+
+  /** Asks for the game's report at its end, and again where people overrule afterwards. @param {State} state */
+  async follow(state) {
+    const game = isOver(state) ? state.game : null;
+    const key = game && JSON.stringify([game.name, game.number, state.phase, state.calls_made,
+      state.calls.map((call) => [call.overruled, call.is_withdrawn])]);
+    if (key === this.asked) return;
+    this.asked = key ?? "";
+    if (!game) {
+      this.report = null;
+      return;
+    }
+    const found = game.number === null ? ofState(state) : await ofJournal(game.number);
+    if (key !== this.asked) return; // the next game has begun
+    this.report = found;
+    this.redraw();
+  }
+
+  /** The report, or nothing while a game is played. @param {State} state */
+  card(state) {
+    const report = this.report;
+    if (!report || !state.game || !isOver(state)) return null;
+    const count = sum(report.mistakes);
+    const rules = listed(report.mistakes, ruleWords);
+    const seats = listed(report.mistakes_by_seat, (seat) => seatName(state, Number(seat)), ": ");
+    const who = report.winners.map((seat) => t("won-by-name", { who: seatName(state, seat) }));
+    return h("section", { class: "after-game", "aria-label": t("after-game") },
+      h("h2", {}, [state.game.title, ...who, clock(report.seconds)].join(" · ")),
+      h("p", {}, t("mistakes-made", { count }), rules && `: ${rules}`),
+      seats && h("p", {}, seats),
+      h("p", { class: "note referee-was" }, refereeWas(report)));
+  }
+}
+
+/** The game as its journal has it. @param {number} number @returns {Promise<Report|null>} */
+async function ofJournal(number) {
+  const answer = await fetch("/api/history");
+  if (!answer.ok) return null;
+  /** @type {import("./history.js").Played[]} */
+  const games = (await answer.json()).games;
+  return games.find((game) => game.number === number && !game.damage) ?? null;
+}
+
+/** A game without a journal, a film say: only of one whose calls are all here. @param {State} state @returns {Report|null} */
+function ofState(state) {
+  if (state.calls_made > state.calls.length) return null;
+  const left = state.calls.filter((call) => !call.is_withdrawn);
+  const mistakes = left.filter((call) => call.call === "mistake");
+  const said = state.calls.filter((call) => call.overruled).map((call) => call.event);
+  return {
+    winners: left.flatMap((call) => call.call === "win" && call.seat !== null ? [call.seat] : []),
+    mistakes: counted(mistakes.map((call) => call.rule)),
+    mistakes_by_seat: counted(mistakes.flatMap((call) => call.seat === null ? [] : [String(call.seat)])),
+    calls: state.calls_made, overruled: new Set(said).size,
+    questions: state.calls.filter((call) => call.call === "unsure").length, seconds: state.at,
+  };
+}
+
+/** @param {string[]} keys */
+function counted(keys) {
+  /** @type {Record<string, number>} */
+  const counts = {};
+  for (const key of keys) counts[key] = (counts[key] ?? 0) + 1;
+  return counts;
+}
+
+/** @param {Record<string, number>} counts */
+const sum = (counts) => Object.values(counts).reduce((total, each) => total + each, 0);
+
+/** @param {Record<string, number>} counts @param {(key: string) => string} name @param {string} [mark] */
+const listed = (counts, name, mark = " ") =>
+  Object.entries(counts).map(([key, n]) => `${name(key)}${mark}${n}`).join(", ");
