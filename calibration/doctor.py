@@ -4,9 +4,12 @@ import datetime
 import grp
 import importlib.util
 import os
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from pathlib import Path
 
 from calibration import store
+from calibration.controls.held import KINDS, not_held
 from calibration.engines import engines_in_use
 from calibration.finding import Finding, Verdict
 from calibration.machine import machine_findings
@@ -14,6 +17,7 @@ from device.gpio.pins import lgpio_factory, pi_model
 from device.machine import is_writable, read_machine
 from rules.errors import FairdealError
 
+PHONE = "phone"  # the source
 OLD_DAYS = 90  # a calibration older than this should be checked
 
 
@@ -132,14 +136,49 @@ def wrong(error: FairdealError) -> str:
 
 
 def calibrations(folder: Path, today: datetime.date | None = None) -> tuple[Finding, ...]:
-    """Each stored calibration: its integrity, age and error."""
+    """Each stored calibration: its integrity, age and error; of each camera, its light."""
     today = today or datetime.date.today()
     files = sorted(folder.glob("*.toml")) if folder.is_dir() else []
     files = [path for path in files if not path.name.startswith(".")]
     if not files:
         todo = "fairdeal print board, then fairdeal calibrate camera --source S"
         return (Finding("calibration", Verdict.WARN, f"none in {folder}", todo),)
-    return tuple(_calibration(path, today) for path in files)
+    return (*(_calibration(path, today) for path in files), *_lights(files))
+
+
+def _lights(files: list[Path]) -> Iterator[Finding]:
+    """Of each camera, the light that a game sets: that of its newest file."""
+    found: dict[str, store.LightLock | None] = {}
+    for path in sorted(files, key=lambda path: -path.stat().st_mtime):
+        with suppress(FairdealError):  # a damaged one is a finding of its own
+            one = store.load(path)
+            found[one.camera] = found.get(one.camera) or one.light
+    for camera in sorted(found):
+        if camera == PHONE or "://" in camera:
+            continue  # a phone's page locks it, and health says so; a stream's is out of reach
+        yield light_finding(camera, found[camera])
+
+
+def light_finding(camera: str, light: store.LightLock | None) -> Finding:
+    """Whether a camera's exposure, white balance and focus are locked; what its driver refuses."""
+    name, kept = f"light of {camera}", "keep lamp and blinds as they are while you play"
+    if light is None:
+        todo = f"fairdeal calibrate light --source {camera}"
+        return Finding(name, Verdict.WARN, "exposure, white balance and focus not locked", todo)
+    free = not_held(dict(light.controls))
+    locked = _listed([kind for kind in KINDS if kind not in free])
+    if not free:
+        return Finding(name, Verdict.GOOD, f"{locked} locked")
+    refused = f"the camera's driver does not let {_listed(free)} be locked"
+    if free == ("focus",):  # most lenses that cannot be focused are fixed
+        return Finding(name, Verdict.GOOD, f"{locked} locked; {refused}")
+    return Finding(name, Verdict.WARN, f"{locked} locked; {refused}" if locked else refused, kept)
+
+
+def _listed(kinds: Sequence[str]) -> str:
+    """`exposure, white balance and focus`."""
+    words = ["white balance" if kind == "colour" else kind for kind in kinds]
+    return " and ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)
 
 
 def calibrations_one(path: Path) -> Finding:

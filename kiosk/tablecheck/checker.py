@@ -10,6 +10,7 @@ import numpy as np
 
 from calibration import store
 from calibration.controls.controls import Controls
+from calibration.controls.held import KINDS, not_held
 from calibration.finding import Verdict
 from calibration.light import light
 from kiosk.tablecheck.acts import Act, End
@@ -24,12 +25,6 @@ from vision.networks.locator import Locator
 from vision.sightings import Located
 
 LOOK_S = 0.2  # between two looks
-# What is locked, by the beginnings of the names of V4L2's and libcamera's controls.
-KINDS = {
-    "exposure": ("auto_exposure", "exposure", "AeEnable"),
-    "colour": ("white_balance", "AwbEnable"),
-    "focus": ("focus", "AfMode"),
-}  # fmt: skip
 TOPIC = "lock"
 Lock = Callable[[Image], TableFinding]
 
@@ -126,10 +121,7 @@ def locker(controls: Controls | None, folder: Path, camera: str) -> Lock:
 
 def locked_finding(controls: Mapping[str, float]) -> TableFinding:
     """Which of exposure, colour and focus these controls hold."""
-    missing = tuple(
-        kind for kind, names in KINDS.items()
-        if not any(name.startswith(begin) for name in controls for begin in names)
-    )  # fmt: skip
+    missing = not_held(controls)
     held = len(KINDS) - len(missing)
     if not held:
         return TableFinding(TOPIC, "none", Verdict.WARN, 0, len(KINDS))

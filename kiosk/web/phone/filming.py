@@ -164,7 +164,7 @@ class Filming:
             return Finding("phone", Verdict.BAD, words, "look whether its page is still shown")
         words = (
             f"{name} films: {wish.width}x{wish.height}, {rate:.0f} pictures a second; "
-            f"{filmed.received} received, {filmed.drops} left out"
+            f"{filmed.received} received, {filmed.drops} left out; {_light(wish)}"
         )
         shown = max(filmed.number + 1 + filmed.dropped, 1)
         if not wish.is_awake:
@@ -182,6 +182,12 @@ class Filming:
 
     def _changed(self) -> None:
         self._on_change(None if self._filmed is None else self._filmed.to_json())
+
+
+def _light(wish: BeginFilming) -> str:
+    if wish.is_locked:
+        return "exposure and white balance locked"
+    return "its browser does not let exposure and white balance be locked"
 
 
 def _are_same(key: str, found: str) -> bool:

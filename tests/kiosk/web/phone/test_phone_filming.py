@@ -142,11 +142,13 @@ def test_health_names_what_may_be_mended(filming, outlet):
     key = filming.begin(asleep, ANNA, "Anna", BEGAN)
     now = send(filming, key, 0, 0.0)
     assert "stay on" in filming.finding(now).todo
+    assert "its browser does not let exposure and white balance be" in filming.finding(now).words
     key = filming.begin(WISH, ANNA, "Anna", BEGAN)
     for number in range(100):
         now = send(filming, key, number, number / RATE, dropped=number)
     finding = filming.finding(now)
     assert finding.state == "warn" and "99 left out" in finding.words and "router" in finding.todo
     assert "15 pictures a second" in finding.words
+    assert "; exposure and white balance locked" in finding.words
     outlet.is_read = False  # nobody looks: few pictures are asked for
     assert filming.finding(now).state == "good" and filming.pause_s > 2 / RATE
