@@ -60,6 +60,9 @@ def deck(parser: argparse.ArgumentParser) -> None:
     add("--corners", action="append", default=[], metavar="FACE=x,y,x,y,x,y,x,y",
         help="the card's corners in px of its picture, clockwise from its upper left")  # fmt: skip
     add("--yes", action="store_true", help="every outline that is asked is right")
+    add("--history", action="store_true", help="list what the deck was before it was taught again")
+    add("--revert", nargs="?", type=whole(1, 9999), const=0, metavar="N", help="make the deck what "
+        "it was: state N of its history, else the last one")  # fmt: skip
     add("--check", metavar="PICTURE|SOURCE", help="recognise a card, teach nothing")
 
 

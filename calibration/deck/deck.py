@@ -22,6 +22,8 @@ def run(args: argparse.Namespace) -> int:
     """Teaches or checks a deck. Returns 0; FairdealError for what the user can mend."""
     if args.check:
         return _check(args)
+    if args.history or args.revert is not None:
+        return _history(args)
     if (args.rows or args.names) and not args.pictures:
         raise FairdealError("a PICTURE with --rows and --names", "none", "name it after the deck")
     from calibration.deck.ends import read_answers
@@ -30,6 +32,18 @@ def run(args: argparse.Namespace) -> int:
     if args.folder or args.source or args.pictures or answers:
         return _teach_pictures(args, answers)
     return _teach_own_art(args)
+
+
+def _history(args: argparse.Namespace) -> int:
+    from calibration.deck import history
+    from vision.networks.embedder import Embedder
+
+    namer, deck = Embedder().checksum, load_deck(args.out or Path(args.name))
+    if args.revert is not None:
+        state = history.revert(deck.folder, namer, args.revert or None)
+        print(f"{deck.name} is what it was in state {state.number}. Undo it with --revert.")
+    print("\n".join(history.history_lines(history.states(deck.folder, namer))))
+    return 0
 
 
 def _teach_own_art(args: argparse.Namespace) -> int:

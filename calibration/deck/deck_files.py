@@ -85,13 +85,19 @@ def _digest(path: Path) -> str:
 
 
 def write_deck(deck: Deck, gallery: Gallery) -> None:
-    """Writes the deck's folder. The second picture of a face is faces/<face>.2.png, and so on."""
-    faces = deck.folder / "faces"
+    """Writes the deck's folder."""
+    write_pictures(deck.folder, gallery)
+    write_file(deck.folder / "deck.toml", deck.to_toml(), "a place for the deck")
+    gallery.save(deck.taught)
+
+
+def write_pictures(folder: Path, gallery: Gallery) -> None:
+    """Writes the pictures of a deck's faces: `faces/<face>.png`, the second one of a face to
+    `faces/<face>.2.png`, and so on."""
+    faces = folder / "faces"
     make_folder(faces)
     for name, template in zip(numbered(gallery.faces), gallery.templates, strict=True):
         write(faces / f"{name}.png", template)
-    write_file(deck.folder / "deck.toml", deck.to_toml(), "a place for the deck")
-    gallery.save(deck.taught)
 
 
 def keep_pictures(pictures: list[TeachingPicture], folder: Path) -> None:

@@ -27,6 +27,7 @@ from calibration.deck.face_names import (
     shipped_deck,
     taught_face,
 )
+from calibration.deck.history import keep_state
 from calibration.deck.named_sheets import NamedSheet, all_ends
 from calibration.deck.outline import deck_outline
 from calibration.deck.proposals import Finder
@@ -128,6 +129,7 @@ def teach_deck(wish: Wish, finder: Finder, embedder: Embedder) -> Teaching:
             keep_pictures(taken, wish.out.with_name(wish.out.name + "-pictures"))
         raise
     gallery = _gallery(taken, old, embedder)
+    keep_state(wish.out)
     write_deck(deck, gallery)
     sheet = write_questions(wish, ends)
     return Teaching(deck, gallery, tuple(ends), tuple(refused), sheet)

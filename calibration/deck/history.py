@@ -1,0 +1,129 @@
+"""What a deck was before it was taught again: states in its folder, to look at and to go back to.
+
+`history/0001/` holds the first state's `deck.toml` and `taught.npz`, and so on. The newest state is
+the deck itself.
+"""
+
+import os
+import shutil
+from collections import Counter
+from contextlib import suppress
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+
+from calibration.deck.deck_files import make_folder, numbered, write_pictures
+from models.gallery import BACK, Gallery, load_gallery
+from rules.errors import FairdealError
+from rules.files import read_bytes, write_file
+
+FOLDER, FILES = "history", ("deck.toml", "taught.npz")
+MOST = 20  # states that are kept; the oldest goes
+LARGEST = 256 << 20  # bytes of a state's file
+NAMES_SHOWN = 8
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """A deck as it was taught. number: 1 is the first; 0 the deck as it is now; at: seconds since
+    the epoch; pictures: how many each face has."""
+
+    number: int
+    folder: Path
+    at: float
+    pictures: Counter[str]
+
+
+def keep_state(deck: Path) -> None:
+    """Keeps the deck of a folder, before it is written again. FairdealError if it cannot be."""
+    now = [deck / name for name in FILES]
+    if not all(path.is_file() for path in now):
+        return
+    kept = _kept(deck)
+    if kept and all(_content(kept[-1] / path.name) == _content(path) for path in now):
+        return
+    place = deck / FOLDER / f"{int(kept[-1].name) + 1 if kept else 1:04d}"
+    make_folder(place)
+    for path in now:
+        _copy(path, place / path.name)
+    for old in kept[: len(kept) + 1 - MOST]:
+        shutil.rmtree(old, ignore_errors=True)
+
+
+def states(deck: Path, namer: str) -> list[State]:
+    """The states of a deck's folder, oldest first; the last one is the deck as it is. `namer`: the
+    network's checksum; states that are damaged, or taught with another one, are left out.
+    FairdealError if there is no deck."""
+    known = []
+    for kept in _kept(deck):
+        with suppress(FairdealError):
+            known.append(_state(int(kept.name), kept, namer))
+    return [*known, _state(0, deck, namer)]
+
+
+def revert(deck: Path, namer: str, number: int | None = None) -> State:
+    """Makes the deck what it was: its state of that number, else the last one before. What it is
+    now becomes a state, so that reverting can be undone. FairdealError if there is none."""
+    known = states(deck, namer)
+    before, now = known[:-1], known[-1]
+    if not before:
+        raise FairdealError("an earlier state", f"none in {deck / FOLDER}",
+                            "teach with --add, and there is one")  # fmt: skip
+    found = [one for one in before if number in (None, one.number)]
+    if not found:
+        numbers = ", ".join(str(one.number) for one in before)
+        raise FairdealError(f"a state of {numbers}", str(number), "see --history")
+    keep_state(deck)
+    gallery = load_gallery(found[-1].folder / FILES[1], namer)
+    for name in set(numbered(now.pictures.elements())) - set(numbered(gallery.faces)):
+        (deck / "faces" / f"{name}.png").unlink(missing_ok=True)
+    write_pictures(deck, gallery)
+    for name in FILES:
+        _copy(found[-1].folder / name, deck / name)
+    return found[-1]
+
+
+def history_lines(known: list[State]) -> list[str]:
+    """A line for each state: when it was taught, what it holds, and what it changed."""
+    lines, before = [], Counter[str]()
+    for state in known:
+        head = f"{state.number:4d}" if state.number else " now"
+        at = datetime.fromtimestamp(state.at).strftime("%Y-%m-%d %H:%M")
+        faces = len([face for face in state.pictures if face != BACK])
+        line = f"{head}  {at}  {faces} faces, {state.pictures.total()} pictures"
+        changes = [f"{sign}{listed}" for sign, listed in (
+            ("+", _listed(state.pictures - before)), ("-", _listed(before - state.pictures)),
+        ) if listed and before]  # fmt: skip
+        lines.append("; ".join([line, *changes]))
+        before = state.pictures
+    return lines
+
+
+def _listed(pictures: Counter[str]) -> str:
+    """`hat, socks (2)`: the faces, and how many pictures of each, if there are several."""
+    words = [face if n == 1 else f"{face} ({n})" for face, n in sorted(pictures.items())]
+    more = len(words) - NAMES_SHOWN
+    return ", ".join(words[:NAMES_SHOWN]) + (f" and {more} more" if more > 0 else "")
+
+
+def _kept(deck: Path) -> list[Path]:
+    """The folders of a deck's states, oldest first."""
+    folders = [each for each in (deck / FOLDER).glob("[0-9]*") if each.name.isdecimal()]
+    whole = [each for each in folders if all((each / name).is_file() for name in FILES)]
+    return sorted(whole, key=lambda each: int(each.name))
+
+
+def _state(number: int, folder: Path, namer: str) -> State:
+    gallery: Gallery = load_gallery(folder / FILES[1], namer)
+    return State(number, folder, (folder / FILES[1]).stat().st_mtime, Counter(gallery.faces))
+
+
+def _content(path: Path) -> bytes:
+    return read_bytes(path, "a file of a deck", most=LARGEST)
+
+
+def _copy(path: Path, to: Path) -> None:
+    """Copies a file in one step, with its time."""
+    at = path.stat()
+    write_file(to, _content(path), "a place for the deck's history")
+    os.utime(to, ns=(at.st_atime_ns, at.st_mtime_ns))
