@@ -19,6 +19,8 @@ SETS = {
     "kinds": (None, "Decks drawn by kind of art and border, in piles and fans on hard tables, with "
               "a seed that training does not use, taught from art as careless photographs show "
               "it."),
+    "grids": (None, "Drawn decks whose backs repeat a pattern, face down beside each other in rows "
+              "and columns, taught from art as careless photographs show it."),
     "decks": (None, "The shipped decks on drawn tables, each taught by drawn photographs, one a "
               "face."),
     "teaching": (None, "Drawn teaching pictures, good and bad."),
@@ -278,6 +280,8 @@ def _eyes(args: argparse.Namespace, folder: Path, command: str, about: str) -> s
         result = eyes.drawn(args.seed, threads=args.threads)
     elif args.set == "kinds":
         result = eyes.kinds(args.seed, threads=args.threads)
+    elif args.set == "grids":
+        result = eyes.grids(args.seed, threads=args.threads)
     elif args.set == "decks":
         result = eyes.decks(args.seed, threads=args.threads)
     elif args.set == "stills":

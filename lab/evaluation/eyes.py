@@ -15,6 +15,7 @@ from calibration.deck.photographs import Photograph
 from calibration.deck.proposals import CardFinder, Finder
 from calibration.deck.verdicts import read_pictures, select_pictures
 from lab.evaluation import sets as sets
+from lab.evaluation.drawn_grids import draw_grid_deck, drawn_grid
 from lab.evaluation.drawn_kinds import KINDS, as_photographed, draw_kind_deck, drawn_kind
 from lab.evaluation.scoring import Score, Truth, add_picture
 from models.deck import Deck, Face, load_deck, shipped_decks
@@ -132,6 +133,21 @@ def kinds(seed: int, pictures: int = 3, threads: int = 2) -> Result:
         label = f"{art}-{border}"
         for name, bgr, truths in drawn_kind(rng, deck, pictures, label, notes, words):
             result.add(name, bgr, truths, eyes.see(bgr), notes)
+    return result
+
+
+def grids(seed: int, decks: int = 16, threads: int = 2) -> Result:
+    """A grid of each of so many drawn decks whose backs repeat a pattern, taught as `kinds` are."""
+    locator, embedder = Locator(threads=threads), Embedder(threads=threads)
+    result = Result()
+    for number in range(decks):
+        rng, notes = np.random.default_rng([seed, 84, number]), sets.Notes()
+        deck = draw_grid_deck(rng)
+        flat = [teach.picture_of_art(face, as_photographed(rng, look))
+                for face, look in deck.faces.items()]  # fmt: skip
+        namer = Namer(teach.build_gallery(flat, embedder), deck.outline, deck.aspect, embedder)
+        name, bgr, truths = drawn_grid(rng, deck, f"grid-{number:02d}", notes)
+        result.add(name, bgr, truths, Eyes(locator, namer).see(bgr), notes)
     return result
 
 

@@ -73,7 +73,7 @@ class Namer:
         """As `name`. After these N come cards that were not located, if their kind is sure: most
         of them are occluded. If the `weak` boxes (M, 4, 2), of too low a score, are given too,
         each of those cards holds most of a box."""
-        cards = self.recognise(bgr, quads)
+        cards = self._best_placed(bgr, self.recognise(bgr, quads))
         known = distinct(sorted(filter(self.is_named, cards), key=self._sure, reverse=True))
         hints = None if weak is None else np.concatenate([quads, weak])
         found = self._rows.beside(bgr, known)
@@ -89,6 +89,16 @@ class Namer:
         chances = np.array([*scores, *(self._sure(one) for one in found)], np.float32)
         cards += found
         return self._decided(cards, boxes, chances, self.duplicates(bgr, cards))
+
+    def _best_placed(self, bgr: np.ndarray, cards: list[Recognised]) -> list[Recognised]:
+        """The cards, those of clearest outline first, as `BackPlaces.best_placed` beside them;
+        what has no better place stays."""
+        placed = list(cards)
+        order = sorted(range(len(cards)), key=lambda k: -cards[k].evidence.corners)
+        for n, k in enumerate(order):
+            surer = [placed[j] for j in order[:n] if self.is_named(placed[j])]
+            placed[k] = self.search.backs.best_placed(bgr, cards[k], surer) or cards[k]
+        return placed
 
     def duplicates(self, bgr: np.ndarray, cards: list[Recognised]) -> set[int]:
         """The numbers of named cards that lie nearly where a surer one lies, and have no name by

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from vision.geometry import Quad, iou, length, overlap, scaled
-from vision.matching.keypoints import Detected, KeypointMatcher
+from vision.matching.keypoints import Detected, KeypointMatcher, Pose
 from vision.matching.masked_correlation import MaskedCorrelation
 from vision.matching.occlusion import Occluder
 from vision.networks.locator import standing
@@ -15,6 +15,7 @@ from vision.recognition.in_parallel import in_waves
 from vision.recognition.judge import Judge
 from vision.recognition.recognised import Recognised
 from vision.recognition.recogniser import Recogniser
+from vision.recognition.repeating import BackPlaces
 from vision.sightings import UNKNOWN
 
 
@@ -53,6 +54,7 @@ class OccludedSearch:
     ) -> None:
         self._recogniser, self._keypoints, self._judge = recogniser, keypoints, judge
         self._threads = threads
+        self.backs = BackPlaces(recogniser)
         self._correlation = MaskedCorrelation(recogniser.templates)
 
     def anywhere(
@@ -75,8 +77,8 @@ class OccludedSearch:
         poses = self._keypoints.poses_anywhere(seen, _shown(known))[: LIMITS.poses]
         poses = [pose for pose in poses if _is_hinted(pose.quad, hints)]
         for pose in self._recogniser.best_poses(bgr, poses, [], LIMITS.poses):
-            card = self._recogniser.recognise_pose(bgr, pose, _shown(known))
-            if self._is_new(card, known):
+            card = next(self._at(bgr, [pose], known), None)
+            if card is not None and self._is_new(card, known):
                 known.append(card)
                 found.append(card)
         return found
@@ -168,8 +170,8 @@ class OccludedSearch:
             occluders = _shown(known)
             poses = self._keypoints.poses_beside(seen, occluders)
             poses = [pose for pose in poses if _is_hinted(pose.quad, hints)][: LIMITS.poses]
-            for pose in self._recogniser.best_poses(bgr, poses, occluders, LIMITS.rounds):
-                yield self._recogniser.recognise_pose(bgr, pose, occluders)
+            best = self._recogniser.best_poses(bgr, poses, occluders, LIMITS.rounds)
+            yield from self._at(bgr, best, known)
 
     def in_box(
         self, bgr: np.ndarray, box: np.ndarray, known: list[Recognised]
@@ -216,8 +218,8 @@ class OccludedSearch:
             for pose in self._correlation.poses(bgr, box, near.quad, occluders)[: LIMITS.registered]
         ]
         poses = [pose for pose in poses if overlap(box, pose.quad) >= LIMITS.inside]
-        for pose in self._recogniser.best_poses(bgr, poses, occluders, LIMITS.rounds_within):
-            yield self._recogniser.recognise_pose(bgr, pose, occluders)
+        best = self._recogniser.best_poses(bgr, poses, occluders, LIMITS.rounds_within)
+        yield from self._at(bgr, best, known)
 
     def sized(self, bgr: np.ndarray, box: np.ndarray, known: Quad) -> Recognised | None:
         """The whole card that the box (4, 2) shows, as large as the card `known` (4, 2) that lies
@@ -229,6 +231,16 @@ class OccludedSearch:
         best = self._recogniser.best_poses(bgr, poses, [], 1, LIMITS.whole_pose)
         cards = [self._recogniser.recognise_pose(bgr, pose) for pose in best]
         return next(filter(self._judge.is_placed, cards), None)
+
+    def _at(
+        self, bgr: np.ndarray, poses: list[Pose], known: list[Recognised]
+    ) -> Iterator[Recognised]:
+        """The cards at poses, under those `known`."""
+        for pose in poses:
+            card = self._recogniser.recognise_pose(bgr, pose, _shown(known))
+            placed = self.backs.best_placed(bgr, card, known)
+            if placed is not None:
+                yield placed
 
     def _is_new(self, card: Recognised, known: list[Recognised]) -> bool:
         return self._judge.is_placed(card) and all(

@@ -39,6 +39,7 @@ class Recogniser:
     ) -> None:
         self._gallery, self._embedder, self._aspect = gallery, embedder, aspect
         self.threads = threads
+        self.faces = gallery.faces  # of the templates
         self._names = np.array(gallery.faces)
         self._templates = Templates(gallery.templates)
         self._fine = FineTemplates(gallery.luminance)
