@@ -45,7 +45,8 @@ def deck(parser: argparse.ArgumentParser) -> None:
     add("--names", metavar="a,b,c|FILE", help="the names of the PICTUREs' cards in reading order; "
         "`-` leaves one out")  # fmt: skip
     add("--from", dest="folder", type=Path, metavar="DIR",
-        help="one picture per face, <face>.jpg|png (more: <face>.2.jpg …)")  # fmt: skip
+        help="one picture per face, <face>.jpg|png (more: <face>.2.jpg …); pictures that a "
+        "camera named (IMG_1234.jpg), or --rows or --names, are taken as PICTUREs")  # fmt: skip
     add("--source", help="teach live from this camera, card by card, with a beep each")
     add("--signals", metavar="OUTPUTS", help="outputs that beep while teaching live: mock, gpio, "
         "board[:PORT], none (default: a Pi's pins, else the terminal's bell)")  # fmt: skip

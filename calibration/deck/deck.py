@@ -24,7 +24,7 @@ def run(args: argparse.Namespace) -> int:
         return _check(args)
     if args.history or args.revert is not None:
         return _history(args)
-    if (args.rows or args.names) and not args.pictures:
+    if (args.rows or args.names) and not (args.pictures or args.folder):
         raise FairdealError("a PICTURE with --rows and --names", "none", "name it after the deck")
     from calibration.deck.ends import read_answers
 
@@ -81,13 +81,15 @@ def _teach_pictures(args: argparse.Namespace, answers: "Answers") -> int:
     if args.folder and args.folder.resolve() == (out / "faces").resolve():
         raise FairdealError("pictures outside the new deck", str(args.folder), "name another --out")
     size = _size(args.size) if args.size else None
+    pictures, folder = _rows_or_folder(args, out)
     began = time.monotonic()
     embedder, locator = Embedder(), Locator()
     finder = CardFinder(Closeup(locator, embedder.corners))
     sheets: tuple[NamedSheet, ...] = ()
-    if args.pictures:
-        sheets = named_sheets(args, out, SheetFinder(locator, embedder.corners), embedder)
-    wish = Wish(args.name, out, args.folder, args.source, args.signals, args.game or "", size,
+    if pictures:
+        rows = SheetFinder(locator, embedder.corners)
+        sheets = named_sheets(args, pictures, out, rows, embedder)
+    wish = Wish(args.name, out, folder, args.source, args.signals, args.game or "", size,
                 args.outline, answers, args.add, sheets)  # fmt: skip
     try:
         teaching = teach_deck(wish, finder, embedder)
@@ -99,6 +101,20 @@ def _teach_pictures(args: argparse.Namespace, answers: "Answers") -> int:
         _confirm_shape(teaching.deck, len(teaching.gallery.faces))
     report(wish, teaching, embedder, time.monotonic() - began)
     return 0
+
+
+def _rows_or_folder(args: argparse.Namespace, out: Path) -> tuple[list[Path], Path | None]:
+    """The pictures whose cards are named in reading order, and the folder of those that are named
+    after their faces."""
+    from calibration.deck.deck_files import row_pictures
+    from calibration.deck.face_names import cards_of, faces_of, game_of_folder
+
+    if args.pictures or args.folder is None:
+        return args.pictures, args.folder
+    game = args.game or game_of_folder(out)
+    known = faces_of(game) | cards_of(game)
+    pictures = row_pictures(args.folder, known, bool(args.rows or args.names))
+    return pictures, None if pictures else args.folder
 
 
 def _confirm_shape(deck: Deck, count: int) -> None:

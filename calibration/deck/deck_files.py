@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
-from calibration.deck.face_names import check_name, face_of_file, is_name
+from calibration.deck.face_names import check_name, face_of_file, is_camera_name, is_name
 from calibration.deck.teach import TeachingPicture
 from calibration.pictures import write
 from models.deck import Deck
@@ -43,6 +43,14 @@ def faces_in(folder: Path, known: set[str]) -> set[str]:
     """The faces that a folder's pictures are named after, usable or not; the back left out."""
     named = {face_of_file(path) for path in _pictures(folder)} - {BACK}
     return {face for face in named if (face in known if known else is_name(face))}
+
+
+def row_pictures(folder: Path, known: set[str], is_wanted: bool) -> list[Path]:
+    """The pictures of a folder, if they show cards to be named: where that `is_wanted`, or where
+    cameras named them all. Else none. known: as for `teaching_files`."""
+    paths = _pictures(folder)
+    are_unnamed = all(is_camera_name(path) and face_of_file(path) not in known for path in paths)
+    return paths if is_wanted or are_unnamed else []
 
 
 def _pictures(folder: Path) -> list[Path]:

@@ -10,6 +10,9 @@ from rules.errors import FairdealError
 
 NEAR = 0.6  # similarity of two names, 0..1, from which one is proposed for the other
 NAMES_SHOWN = 12
+# What cameras and scanners call their pictures: `IMG_1234.jpg`, `20261125_101500.jpg`.
+_CAMERA = re.compile(r"(dsc[nf]?|foto|image|img|photo|pxl|scan|signal|whatsapp-image)?-?\d.*")
+_DIGITS = 4  # of such a name without a word: `10` and `2c` are faces
 _FILLERS = frozenset({"of", "the", ""})
 _SUITS = {
     name: letter
@@ -63,6 +66,13 @@ def game_of_faces(names: set[str]) -> str:
 def face_of_file(path: Path) -> str:
     """The face that a file is named after: `T_Shirt.2.JPG` → `t-shirt`."""
     return re.sub(r"[\s_]+", "-", path.name.split(".")[0].strip().lower())
+
+
+def is_camera_name(path: Path) -> bool:
+    """Whether a camera named the picture, and no person after its face."""
+    name = face_of_file(path)
+    found = _CAMERA.fullmatch(name)
+    return bool(found) and bool(found[1] or sum(c.isdigit() for c in name) >= _DIGITS)
 
 
 def is_name(face: str) -> bool:

@@ -25,12 +25,16 @@ GREEN, RED, WHITE = (60, 170, 40), (40, 40, 220), (255, 255, 255)  # BGR
 
 
 def named_sheets(
-    args: argparse.Namespace, out: Path, finder: SeveralFinder, namer: Namer
+    args: argparse.Namespace,
+    pictures: Sequence[Path],
+    out: Path,
+    finder: SeveralFinder,
+    namer: Namer,
 ) -> tuple[NamedSheet, ...]:
     """The cards of the pictures with their names: from `--names`, the file's name of a picture of
     one card, or asked for. FairdealError where nobody can say them."""
     refused: list[FairdealError] = []
-    sheets = sheets_of(args.pictures, finder, namer, refused.append)
+    sheets = sheets_of(pictures, finder, namer, refused.append)
     for error in refused:
         print(f"Not used: {error}", file=sys.stderr)
     if not sheets:

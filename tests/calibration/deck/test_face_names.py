@@ -4,7 +4,13 @@ from pathlib import Path
 
 import pytest
 
-from calibration.deck.face_names import check_name, face_of_file, faces_of, nearest_name
+from calibration.deck.face_names import (
+    check_name,
+    face_of_file,
+    faces_of,
+    is_camera_name,
+    nearest_name,
+)
 from rules.errors import FairdealError
 
 SUDS = faces_of("suds")
@@ -49,3 +55,14 @@ def test_a_wrong_name_is_told_with_the_names_that_the_game_knows():
     with pytest.raises(FairdealError, match="letters, digits and hyphens"):
         check_name("h\x1bat", Path("x.jpg"), set())
     check_name("back", Path("back.jpg"), SUDS)
+
+
+@pytest.mark.parametrize(
+    ("name", "is_cameras"),
+    [("IMG_0412.JPG", True), ("DSCN12.jpg", True), ("PXL_20261125_10.jpg", True),
+     ("20261125_101500.jpg", True), ("WhatsApp Image 2026-11-25.jpeg", True), ("scan1.png", True),
+     ("10.jpg", False), ("2c.jpg", False), ("hat.2.jpg", False), ("face-1234.png", False),
+     ("scanner.jpg", False)],
+)  # fmt: skip
+def test_what_cameras_call_their_pictures(name, is_cameras):
+    assert is_camera_name(Path("folder") / name) == is_cameras

@@ -45,6 +45,20 @@ def test_rows_are_taught_by_names_and_the_rest_is_missing(picture, tmp_path, cap
     assert "expected a PICTURE with --rows and --names, found none" in capsys.readouterr().err
 
 
+def test_a_folder_of_pictures_as_the_camera_named_them_is_taught_by_rows(picture, tmp_path, capsys):
+    folder, out = tmp_path / "photos", tmp_path / "deck"
+    folder.mkdir()
+    cv2.imwrite(str(folder / "IMG_0412.jpg"), picture)
+    words = ("mine", "--from", folder, "--out", out)
+    assert run(*words) == 2
+    assert "expected --names with 4 names in reading order" in capsys.readouterr().err
+    assert run(*words, "--names", ",".join(FACES)) == 0
+    assert load_deck(out).names == FACES
+    (folder / "IMG_0412.jpg").rename(folder / "hat.jpg")
+    assert run(*words, "--add", "--rows") == 2
+    assert "expected --names with 4 names in reading order" in capsys.readouterr().err
+
+
 def pdf_of(path, bgr):
     """A PDF of one page that shows the picture, as a scanner writes it."""
     from reportlab.lib.utils import ImageReader
