@@ -74,3 +74,9 @@ _.render
 
 # A role that a request names by its value.
 _.WATCHER
+
+# Read by PyAV and aiortc: a picture's time, the rate of VP8.
+_.pts
+_.time_base
+_.DEFAULT_BITRATE
+_.MAX_BITRATE

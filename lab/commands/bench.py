@@ -10,6 +10,7 @@ PARTS = {"rules": "lab.bench.rules", "vision": "lab.bench.vision"}
 ASKED = {
     "page": "lab.bench.page", "page-cost": "lab.bench.page_cost",
     "page-hours": "lab.bench.page_hours", "phone": "lab.bench.phone",
+    "phone-ways": "lab.bench.phone_ways",
 }  # fmt: skip
 ENGINES = "engines"  # measured only when it is named, since it writes a setting
 
@@ -20,7 +21,8 @@ def add_parser(subparsers: argparse._SubParsersAction) -> None:
     # argparse checks no choices of an empty list, so the names are checked in run.
     words = f"{', '.join(PARTS)} (both if none is named); {ENGINES}: all engines of the networks; "
     words += "page, page-cost, page-hours: the page's latency, cost to play, memory over 6 hours; "
-    words += "phone: from a card before a phone's camera to its call"
+    words += "phone: from a card before a phone's camera to its call; phone-ways: WebSocket beside "
+    words += "WebRTC"
     parser.add_argument("parts", nargs="*", metavar="PART", help=words)
     parser.add_argument(
         "--settings", type=Path, metavar="FILE",
