@@ -72,7 +72,9 @@ def is_camera_name(path: Path) -> bool:
     """Whether a camera named the picture, and no person after its face."""
     name = face_of_file(path)
     found = _CAMERA.fullmatch(name)
-    return bool(found) and bool(found[1] or sum(c.isdigit() for c in name) >= _DIGITS)
+    if found is None:
+        return False
+    return found[1] is not None or sum(c.isdigit() for c in name) >= _DIGITS
 
 
 def is_name(face: str) -> bool:
