@@ -1,8 +1,8 @@
 """Watches, while a game runs, whether the camera or the mat was moved, and when play may go on.
 
-A slow slip, as of a stand that gives way, is followed: frames are judged as if the view stood.
-Frames of a moved view are not judged. Once the view rests, at its new place or back at its old
-one, it counts again. Time is an argument.
+A slow slip, as of a stand that gives way, and a short push, as of a knock, are followed: frames
+are judged as if the view stood. Frames of a view moved further are not judged. Once the view
+rests, at its new place or back at its old one, it counts again. Time is an argument.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from enum import Enum
 from kiosk.game.limits import LIMITS
 from vision.frame import Frame
 from vision.scene import mat_watch, view_shift
-from vision.scene.steady import SteadyView
+from vision.scene.steady import APART_S, SteadyView
 
 
 class ViewState(Enum):
@@ -70,14 +70,11 @@ class ViewGuard:
     def _look(self, frame: Frame) -> ViewReport:
         before = self._camera
         assert before is not None
-        self._camera = view_shift.look(before, frame.bgr, frame.at)
-        if self._camera.moved_px is not None:
-            return self._report(f"the camera was moved by {self._camera.moved_px:.0f} px", frame)
-        view = self._view.follow(self._camera)
-        if view.to_now is not self._view.to_now:  # the shifts so far were those of the old view
-            self._camera = replace(before, looked_at=frame.at, shifts=(), corners=())
-        self._view = view
-        return STANDS if self._camera is before else self._look_at_mat(frame)
+        is_due = frame.at - before.looked_at >= APART_S and self._is_shifted(before)
+        watch = self._follow(view_shift.look(before, frame.bgr, frame.at, now=is_due))
+        if watch.moved_px is not None:
+            return self._report(f"the camera was moved by {watch.moved_px:.0f} px", frame)
+        return STANDS if watch is before else self._look_at_mat(frame)
 
     def check(self, frame: Frame) -> bool:
         """Looks at once: whether this held frame, in which something happened, appears shifted."""
@@ -85,8 +82,21 @@ class ViewGuard:
         if watch is None or self._move is not None:
             return False
         if frame.at - watch.looked_at >= LIMITS.doubt_every_s:
-            self._camera = watch = view_shift.look(watch, frame.bgr, frame.at, now=True)
+            watch = view_shift.look(watch, frame.bgr, frame.at, now=True)
+            self._follow(watch)
+        return self._is_shifted(watch)
+
+    @staticmethod
+    def _is_shifted(watch: view_shift.Watch) -> bool:
         return bool(watch.shifts) and watch.shifts[-1] > view_shift.limit_px(watch.reference)
+
+    def _follow(self, watch: view_shift.Watch) -> view_shift.Watch:
+        """Takes a look at a held frame, and the view that it shows. Returns the watch after it."""
+        view = self._view.follow(watch)
+        if view.to_now is not self._view.to_now:  # the shifts so far were those of the old view
+            watch = replace(watch, shifts=(), corners=(), moved_px=None)
+        self._camera, self._view = watch, view
+        return watch
 
     def _begin(self, frame: Frame) -> None:
         self._camera = view_shift.Watch(

@@ -9,12 +9,14 @@ import numpy as np
 import numpy.typing as npt
 
 from vision.frame import Frame
-from vision.scene.view_shift import SLIPS_PX, Watch, limit_px
+from vision.scene.view_shift import SLIPS_PX, Watch
 
 # In pixels of the watch's small picture, at its corners. A slip below SLIPS_PX may be the error of
 # the look: following it would be a random walk.
 AGREED = 0.7  # part of the points that must have slipped
-AGREE_PX = 0.4  # two looks at a slow slip differ by less
+AGREE_PX = 0.4  # two looks at a view at rest, or at a slow slip, differ by less
+APART_S = 0.3  # between two looks that agree
+FAR = 0.04  # of the picture's width; a view moved further shows another part of the table
 
 Matrix = npt.NDArray[np.float64]
 
@@ -23,8 +25,8 @@ Matrix = npt.NDArray[np.float64]
 class SteadyView:
     """Where the view is now. `to_now` (2, 3): from px of the first picture to px of a frame.
 
-    Only what a stand does that gives way is followed: some pixels a second. A push is faster, and
-    is reported by the watch instead.
+    What a stand does that gives way is followed, and a knock once the view rests again. A longer
+    push is reported by the watch instead.
     """
 
     to_now: Matrix | None = None
@@ -45,15 +47,16 @@ class SteadyView:
     def follow(self, watch: Watch) -> SteadyView:
         """The view after a look at a held frame. The same object where there is nothing to follow:
         too little, too much, or one look alone says so."""
-        if not watch.corners or watch.counted_at <= self.looked_at:
+        is_new = watch.counted_at > self.looked_at or watch.looked_at - self.looked_at >= APART_S
+        if not watch.corners or not is_new:
             return self
         height, width = watch.reference.small.shape
         rest = np.array([[0, 0], [width, 0], [width, height], [0, height]], np.float64)
         slipped = np.asarray(watch.corners[-1], np.float64) - rest
-        before, seen = self.slipped, replace(self, slipped=slipped, looked_at=watch.counted_at)
+        before, seen = self.slipped, replace(self, slipped=slipped, looked_at=watch.looked_at)
         is_small = np.abs(slipped).max() < SLIPS_PX
-        is_doubtful = watch.agreed < AGREED or watch.shifts[-1] > limit_px(watch.reference)
-        if is_small or is_doubtful:
+        is_far = np.abs(slipped).max() > FAR * width
+        if is_small or is_far or watch.agreed < AGREED:
             return seen
         if before is None or np.abs(slipped - before).max() > AGREE_PX:
             return seen
@@ -62,7 +65,7 @@ class SteadyView:
             return seen
         whole = np.array(matrix, np.float64)
         whole[:, 2] /= watch.reference.scale
-        return SteadyView(_after(self.to_now, whole), np.zeros_like(slipped), watch.counted_at)
+        return SteadyView(_after(self.to_now, whole), np.zeros_like(slipped), watch.looked_at)
 
 
 def _after(first: Matrix | None, then: Matrix) -> Matrix:

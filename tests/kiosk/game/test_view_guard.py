@@ -18,7 +18,7 @@ from kiosk.game.loop import GameLoop, LoopParts
 from kiosk.game.news import ViewFound, ViewLost
 from kiosk.game.observers import Observers
 from kiosk.game.session import GameSession
-from kiosk.game.view_guard import ViewGuard
+from kiosk.game.view_guard import ViewGuard, ViewState
 from models.drawing.script import parse_script
 from rules.contract.game import make_setup
 from rules.games import game
@@ -81,7 +81,20 @@ def test_a_resting_table_stands(drawn):
     assert [state for _, state, _ in told(drawn)] == ["stands"]
 
 
-@pytest.mark.parametrize("push", [{"dx": 6}, {"dy": -40}, {"turn": 3}, {"dx": 60, "dy": 20}])
+@pytest.mark.parametrize("push", [{"dx": 6}, {"dx": -9, "dy": 7}, {"turn": 3}])
+def test_a_knock_that_shifts_the_view_a_little_is_followed_within_two_seconds(drawn, push):
+    at = drawn[8].at
+    guard = ViewGuard()
+    for frame in drawn:
+        seen = frame if frame.at < at else pushed(frame, **push)
+        assert guard.see(seen).state is ViewState.STANDS
+        if frame.at - at > 2.0:
+            apart = cv2.absdiff(guard.held(seen).bgr, frame.bgr)[30:-30, 30:-30]
+            assert apart.mean() < 0.5 * cv2.absdiff(seen.bgr, frame.bgr)[30:-30, 30:-30].mean()
+            assert not guard.check(guard.held(seen))
+
+
+@pytest.mark.parametrize("push", [{"dy": -40}, {"turn": 9}, {"dx": 60, "dy": 20}])
 def test_a_pushed_camera_is_noticed_within_three_seconds_and_settles(drawn, push):
     at = drawn[8].at
     frames = [f if f.at < at else pushed(f, **push) for f in drawn]
