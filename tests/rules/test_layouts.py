@@ -134,6 +134,16 @@ def test_stacks_that_lie_when_the_table_is_first_seen_are_no_played_cards():
     assert at.lay("6d", in_middle(at, 20, 60), "play")[1].place == "play"
 
 
+def test_the_scoring_card_below_a_taken_one_is_on_its_stack_though_nothing_is_left_of_it():
+    at = table("soda", random.Random(8), 3)
+    stack = in_middle(at, -110, -70)
+    at.lay("2c", stack, "score/c")
+    at.is_playing = True
+    at.lay("kd", in_middle(at, 0, 60), "play", Side.LEFT)
+    at.take("score/c")
+    assert at.lay("3c", shifted(stack, 1.0, -1.0), "score/c", Side.RIGHT)[1].place == "score/c"
+
+
 @pytest.mark.parametrize("order", [(0, 1, 2), (2, 1, 0), (1, 0, 2), (2, 0, 1)])
 def test_machines_are_numbered_from_left_to_right_in_whatever_order_they_are_seen(order):
     at = table("dirty-laundry", random.Random(9), 2)

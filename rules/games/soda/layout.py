@@ -98,8 +98,7 @@ def _is_on_its_stack(tabletop: Tabletop, card: LandedCard) -> bool:
         for other in tabletop.cards
     ):
         return True
-    again = where_it_was(tabletop, card, (stack,))
-    return again is not None and card.came_from is not None
+    return where_it_was(tabletop, card, (stack,)) is not None
 
 
 def _is_won(tabletop: Tabletop, card: LandedCard) -> bool:
@@ -159,6 +158,7 @@ LAYOUT = Layout(
     },
     grammar=find,
     only_taken=("score/",),
-    lone_faces=frozenset(VALUES),
+    # There are two packs: one is played, the other one's 2 to 10 are won.
+    lone_faces=frozenset(face for face, value in VALUES.items() if value > TEN),
     decided_at={"/won": "play"},
 )

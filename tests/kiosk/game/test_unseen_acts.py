@@ -97,7 +97,7 @@ def test_traceless_acts_leave_the_same_card_on_top():
 
 def test_one_card_of_a_face_is_never_laid_on_itself():
     soda = game("soda")
-    session = replace(begin(soda, make_setup(soda, 2)), table={"discard": ("2d",)})
+    session = replace(begin(soda, make_setup(soda, 2)), table={"discard": ("kd",)})
     assert all(len(acts) == 2 for acts in traceless(session, 5.0))
 
 
