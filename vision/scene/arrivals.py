@@ -15,6 +15,7 @@ from vision.recent import RecentFrames
 from vision.scene.background import Change
 from vision.scene.candidates import Candidate, is_named
 from vision.scene.dull_places import DullPlaces
+from vision.scene.hand_searches import HandSearches
 from vision.scene.hands import Cover
 from vision.scene.held import Holding, is_touched
 from vision.scene.landing import Landings, rested_before
@@ -22,12 +23,11 @@ from vision.scene.look_back import LookBack
 from vision.scene.looks import looked_at, marked, priority
 from vision.scene.order import with_unsettled
 from vision.scene.proposals import SCORE
-from vision.scene.scene import SAME_PLACE, Scene
+from vision.scene.scene import IN_VIEW, SAME_PLACE, Scene
 from vision.scene.seen_again import is_seen_below
 from vision.scene.tracks import Name
 from vision.sightings import Located
 
-IN_VIEW = 0.7  # part of a card that lies in the picture: with less it lies beside the table
 LAID = 0.65  # IoU of a box with a card just laid under a hand: it is that card
 UNDER_S = 0.12  # s between looks at a card under a hand
 LOOKS = 8  # looks in a row; later ones come every `again_s`
@@ -49,6 +49,7 @@ class Arrivals:
         self._landings = Landings(scene)
         self._dull = DullPlaces(scene.settings)
         self._holding = Holding(scene)
+        self._searches = HandSearches()
 
     def resting(self, frame: Frame) -> Mask:
         """Where a candidate already lies, in the low picture: that is no hand."""
@@ -155,21 +156,32 @@ class Arrivals:
             scene.candidates.keep(tuple(coming))
             self._landings.recall(self._look_back.look(at, name))
             return
-        # The search for a whole card is slow, and of no use while the hand still moves it.
-        quick = all(
-            coming[k].frames < 2 and is_touched(scene, cover, coming[k].quad) for k in asked
-        )
+        quick = not any(self._may_search(coming[k], cover, at) for k in asked)
         looked = looked_at([coming[k] for k in asked], frame.bgr, name, scene.table, quick)
         self._holding.looked((card.number for card in looked), at)
+        if not quick:
+            self._searches.searched((card for card in looked if self._in_hand(card)), at)
         for k, card in zip(asked, looked, strict=True):
             self._dull.looked(coming[k], card, frame.bgr, at)
             coming[k] = card
         scene.candidates.keep(marked(coming, scene))
 
+    def _may_search(self, card: Candidate, cover: Cover, at: float) -> bool:
+        """Whether a search for the whole card, which is slow, may find it: not while a hand still
+        moves it."""
+        if card.frames < 2 and is_touched(self._scene, cover, card.quad):
+            return False
+        return not self._in_hand(card) or self._searches.is_due(card, at)
+
+    def _in_hand(self, card: Candidate) -> bool:
+        return card.number in self._holding.now.attached
+
     def _needs_look(self, card: Candidate, cover: Cover, at: float) -> bool:
         settings = self._scene.settings
         if card.seen_at != at or card.is_double or not card.is_slow:
             return False
+        if self._scene.part_in_view(card.quad) < IN_VIEW:
+            return False  # it does not land
         if is_named(card, settings) and card.certainty() >= SURE:
             return False
         since = at - card.looked_at
@@ -198,7 +210,7 @@ class Arrivals:
 
     def _is_ready(self, card: Candidate, change: Change, cover: Cover, at: float) -> bool:
         settings, lain_s = self._scene.settings, self._lain_s(card, change)
-        is_starting = card.since - self._scene.began_at < settings.late_s
+        is_starting = self._scene.is_first(card)
         needed_s = settings.settle_s if card.fresh or is_starting else settings.late_s
         named, is_seen_again = is_named(card, settings), self._scene.is_known(card)
         may_be_known = is_seen_again or (self._is_on_a_known_place(card.place) and not named)

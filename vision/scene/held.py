@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
 
 import cv2
 import numpy as np
+from cv2.typing import MatLike
 
 from vision import geometry
 from vision.geometry import Mask
 from vision.scene.background import Change
 from vision.scene.candidates import Candidate
 from vision.scene.hands import Cover
-from vision.scene.scene import Scene
+from vision.scene.scene import Held, Scene
 
 OWN = 1.15  # of a card's size: its edge and its shadow
 EDGE_PX = 3  # px of the small picture at its border, by which something reaches in
@@ -32,17 +32,10 @@ FREE = 0.25  # part of it that must show to tell
 LATELY_S = 0.3  # s in which it moves else
 LATELY = 5  # frames of them in which a hand hides it
 PARTED = 3  # frames in which a hand moves beside a card that does not, after which it has let go
+APART_S = 0.25  # s that a card near the picture's border is joined to no hand, to have been laid
+FIRST_S = 4.0  # s that a fan of the first picture rests, after which it lies on the table
 FAN_LOOKS_S = 0.5  # s between looks at the cards of a fan
 _SQUARE = np.ones((3, 3), np.uint8)
-
-
-@dataclass(frozen=True, slots=True)
-class Held:
-    """Numbers of candidates. `attached`: joined to something that reaches in from the border;
-    `fanned`: overlap others that are attached too, as in a fan held in a hand."""
-
-    attached: frozenset[int] = frozenset()
-    fanned: frozenset[int] = frozenset()
 
 
 def held(cards: Sequence[Candidate], change: Change, scene: Scene) -> Held:
@@ -60,16 +53,28 @@ def held(cards: Sequence[Candidate], change: Change, scene: Scene) -> Held:
     for card in cards:
         if card.fresh:
             whole[places[card.number]] = 1
+    attached = _reaching(places, whole)
+    # A fan that was there in the first picture is no change: only its cards tell of it.
+    first = [card for card in cards if not card.fresh and scene.is_first(card)]
+    if len(first) <= FAN:
+        return Held(frozenset(attached), _fanned(cards, attached))
+    for card in first:
+        whole[places[card.number]] = 1
+    return Held(frozenset(attached), _fanned(cards, attached | _reaching(places, whole)))
+
+
+def _reaching(places: Mapping[int, Mask], whole: MatLike) -> set[int]:
+    """The numbers of the places that lie in a part of `whole` (h, w), 1 or 0, which reaches the
+    picture's border beside them."""
     _, labels = cv2.connectedComponents(whole, connectivity=8)
     border = _border(labels.shape)
-    attached = set()
-    for card in cards:
-        place = places[card.number]
+    found = set()
+    for number, place in places.items():
         parts = np.unique(labels[place & (whole > 0)])
         reaches = np.isin(labels[border & ~place], parts[parts > 0])
         if np.count_nonzero(reaches) >= EDGE_PX:
-            attached.add(card.number)
-    return Held(frozenset(attached), _fanned(cards, attached))
+            found.add(number)
+    return found
 
 
 def _border(shape: tuple[int, ...]) -> Mask:
@@ -102,13 +107,19 @@ class Holding:
     def __init__(self, scene: Scene) -> None:
         self._scene = scene
         self._parted: dict[int, int] = {}
+        self._attached_at: dict[int, float] = {}
+        self._first_fans: frozenset[int] = frozenset()
         self._fan_at = float("-inf")
         self._covers: deque[Mask] = deque(maxlen=LATELY)
         self.now = Held()
 
     def see(self, cards: Sequence[Candidate], change: Change, cover: Cover) -> None:
         """Takes the candidates of a frame, as they are followed."""
-        self.now = held(cards, change, self._scene)
+        self.now = self._scene.held = held(cards, change, self._scene)
+        first = {c.number for c in cards if not c.fresh and self._scene.is_first(c)}
+        self._first_fans = (self._first_fans | self.now.fanned) & first
+        known = {n: at for n, at in self._attached_at.items() if n in {c.number for c in cards}}
+        self._attached_at = known | dict.fromkeys(self.now.attached, change.at)
         self._remember(cover)
         self._parted = {
             card.number: self._parted.get(card.number, 0) + 1
@@ -132,8 +143,12 @@ class Holding:
         with a card in the hand; over the bare table people do.
         """
         is_attached = card.number in self.now.attached
+        if not is_attached and card.number in self._first_fans:
+            return at - card.since < FIRST_S
         if not is_attached and not is_touched(self._scene, cover, card.place):
-            return False
+            # Between the fingers and the cards of a fan the table shows now and then.
+            apart_s = at - self._attached_at.get(card.number, float("-inf"))
+            return apart_s < APART_S and self._is_near_border(card)
         if card.number in self.now.fanned:
             return True
         on_cards = self._is_on_cards(card)

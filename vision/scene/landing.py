@@ -17,7 +17,7 @@ from vision.scene.interpretation import Landing, meaning
 from vision.scene.layout import covered_face
 from vision.scene.occupancy import Before
 from vision.scene.rested import DIFFERENT
-from vision.scene.scene import FOOTPRINT, Act, Scene
+from vision.scene.scene import FOOTPRINT, IN_VIEW, Act, Scene
 from vision.scene.seen_again import coming_over
 from vision.scene.table import Card, corners_of
 from vision.sightings import UNKNOWN
@@ -272,7 +272,7 @@ def rested_before(card: Candidate, scene: Scene) -> list[Candidate]:
         if other.number != card.number and other.fresh and not other.is_double
         if other.frames >= 2 and other.since <= card.since and other.seen_at >= card.seen_at
         if geometry.intersection(other.place, card.place) == 0 and not scene.is_known(other)
-        if not _shows_nothing(other, scene)
+        if not _shows_nothing(other, scene) and scene.part_in_view(other.place) >= IN_VIEW
     ]
 
 

@@ -19,6 +19,8 @@ from vision.scene.table import Card, corners_of
 from vision.scene.tracks import Name
 from vision.sightings import UNKNOWN, Located
 
+LOOKS = 4  # looks at an unknown card; from then on each doubles the time to the next,
+LONGEST_S = 6.4  # s, up to this; a card that is covered and free again counts anew
 OPEN = 0.7  # part of an unknown card that must show for another look
 
 
@@ -56,11 +58,11 @@ class Leftovers:
             if card.face != UNKNOWN or card.number in doubts:
                 continue
             held = self._again.get(card.number)
-            if held is not None and at - held.seen_at < scene.settings.again_s:
+            if held is not None and at - held.seen_at < self._wait_s(held):
                 continue
-            if held is None:
+            if held is None or not self._is_open(card, cover):
                 held = Candidate(card.number, card.quad, card.quad, at, at, 1.0)
-            elif self._is_open(card, cover):
+            else:
                 held = replace(looked_at([held], frame.bgr, name, scene.table)[0], seen_at=at)
             self._again[card.number] = held
             if is_named(held, scene.settings):
@@ -80,6 +82,11 @@ class Leftovers:
                 scene.names[number] = held.certainty()
                 scene.occupancy.change(card.number, new)
                 return
+
+    def _wait_s(self, held: Candidate) -> float:
+        """The time (s) from one look at an unknown card that lies open to the next."""
+        doubled = 2.0 ** max(0, held.looks - LOOKS)
+        return min(self._scene.settings.again_s * doubled, LONGEST_S)
 
     def _pushed(self, card: Card, named: Candidate) -> Card | None:
         """The lying card that was pushed here, if the unknown card is that one."""
@@ -112,7 +119,7 @@ class Leftovers:
         still = change.changed & ~cover.mask
         if still.any():
             for card in scene.candidates.coming:
-                if is_named(card, scene.settings):
+                if is_named(card, scene.settings) or card.number in scene.held.attached:
                     still &= ~scene.occupancy.area(card.quad, 1.1)
         since_s = np.minimum(change.still_s, change.changed_s)
         old = still & (since_s >= scene.settings.absorb_s)

@@ -21,6 +21,7 @@ from vision.scene.table import Card, Corners, Table, corners_of
 from vision.settings import VisionSettings
 from vision.sightings import UNKNOWN
 
+IN_VIEW = 0.7  # part of a card that lies in the picture: with less it lies beside the table
 SAME_PLACE = 0.7  # IoU of a candidate with a lying card that it may be
 TAKEN = 8  # cards that were taken last and are still known
 UNSEEN = 0.9  # `sure` of what happens to a card without a name
@@ -35,6 +36,15 @@ class Act:
     sure: float = 1.0
 
 
+@dataclass(frozen=True, slots=True)
+class Held:
+    """Numbers of candidates. `attached`: joined to something that reaches in from the border;
+    `fanned`: overlap others that are attached too, as in a fan held in a hand."""
+
+    attached: frozenset[int] = frozenset()
+    fanned: frozenset[int] = frozenset()
+
+
 @dataclass(slots=True)
 class Scene:
     """The state of one watched table; each stage changes it in the order of the frame.
@@ -43,7 +53,7 @@ class Scene:
     cards that were laid under a hand and are not remembered whole yet. `taken`: the cards that went
     last. `lifted`: the places of faces that went and have not come to rest since. `explained`:
     candidates that were lying cards, seen again. `rested`: changes that nothing explains yet.
-    `bgr`: the present frame.
+    `held`: candidates that hands may hold. `bgr`: the present frame.
     """
 
     layout: Layout
@@ -53,6 +63,7 @@ class Scene:
     names: dict[int, float] = field(default_factory=dict)
     hidden: dict[int, Candidate] = field(default_factory=dict)
     taken: tuple[Card, ...] = ()
+    held: Held = Held()
     lifted: dict[str, str] = field(default_factory=dict)
     explained: set[int] = field(default_factory=set)
     scale: float = 1.0
@@ -145,6 +156,10 @@ class Scene:
         width, height = self.size
         picture = np.array([[0, 0], [width, 0], [width, height], [0, height]], np.float32)
         return geometry.overlap(quad, picture)
+
+    def is_first(self, candidate: Candidate) -> bool:
+        """Whether it has rested since the first pictures."""
+        return candidate.since - self.began_at < self.settings.late_s
 
     def is_known(self, candidate: Candidate) -> bool:
         """Whether a card of its face is known to lie where it was seen."""

@@ -26,6 +26,15 @@ def fan(middle, faces=("hat", "boxers", "socks", "wild")):
     ]
 
 
+def test_a_fan_that_is_held_from_the_first_picture_on_is_not_laid():
+    play = Play(Piles(), 5, dropout=0.0, false_boxes=0.0)
+    for shift in (0, 1, 2, 1):
+        hold(play, "bottom", (430 + shift, 335), fan((430 + shift, 318)), 0.5)
+    assert play.seen == []
+    play.lay("hat", (200, 150), "left", "pile/1")
+    assert play.seen == play.expected
+
+
 @pytest.fixture
 def play():
     made = Play(Piles(), 5, dropout=0.0, false_boxes=0.0)

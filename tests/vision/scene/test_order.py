@@ -39,6 +39,7 @@ HELD, NEXT = candidate(7, "hat", THERE, "right"), candidate(9, "pants", HERE, "l
         (replace(HELD, seen_at=8.0), set()),  # it is not there any more
         (replace(HELD, looks=0), set()),  # nobody knows yet what it is
         (candidate(7, "hat", HERE, "right"), set()),  # the card below
+        (candidate(7, "hat", (-10, 90), "right"), set()),  # held beside the table
     ],
 )
 def test_a_card_waits_for_one_that_another_hand_still_holds(held, waits):

@@ -1,0 +1,41 @@
+"""Hands are searched for whole cards ever less often, while they show none."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from vision.scene.candidates import Candidate
+from vision.scene.hand_searches import FIRST_S, LONGEST_S, HandSearches
+
+QUAD = np.float32([[40, 30], [100, 30], [100, 110], [40, 110]])
+HELD = Candidate(1, QUAD, QUAD, 0.0, 0.0, 0.5)
+
+
+def waits(card, looks=8):
+    """The times (s) from each of so many searches that find `card` to the next."""
+    searches, at, found = HandSearches(), 0.0, []
+    for _ in range(looks):
+        assert searches.is_due(card, at)
+        searches.searched([card], at)
+        later = next(w for w in np.arange(0.0, 9.0, 0.05) if searches.is_due(card, at + w))
+        found.append(later)
+        at += later
+    return found
+
+
+def test_each_search_without_a_name_doubles_the_wait():
+    found = waits(HELD)
+    assert found[0] == pytest.approx(FIRST_S) and found[-1] == pytest.approx(LONGEST_S)
+    assert found == sorted(found)
+
+
+def test_a_named_card_waits_for_nothing():
+    assert waits(replace(HELD, evidence=(("hat", 0.9),))) == [0.0] * 8
+
+
+def test_elsewhere_a_search_is_due():
+    searches = HandSearches()
+    searches.searched([HELD], 0.0)
+    there = replace(HELD, quad=QUAD + np.float32([80, 0]))
+    assert searches.is_due(there, 0.1) and not searches.is_due(HELD, 0.1)

@@ -1,0 +1,57 @@
+"""When hands, and what they hold, are searched for whole cards: such a search costs many frames."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+import numpy as np
+
+from vision import geometry
+from vision.geometry import Quad
+from vision.scene.candidates import Candidate
+
+FIRST_S = 0.25  # s from the first search at a place in a hand to the next; each doubles it,
+LONGEST_S = 2.0  # up to this
+SAME = 0.5  # of a candidate's length: nearer places are one
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Searched:
+    """A place (quad (4, 2) px) searched at `at` (s), and the time (s) until the next search."""
+
+    quad: Quad
+    at: float
+    wait_s: float
+
+
+class HandSearches:
+    """Spares searches at candidates joined to a hand. A card that is let go is joined to none, and
+    is searched for at once."""
+
+    def __init__(self) -> None:
+        self._places: list[Searched] = []
+
+    def is_due(self, card: Candidate, at: float) -> bool:
+        """Whether the next search at the candidate's place is due."""
+        found = self._find(card)
+        return found is None or at - found.at >= found.wait_s
+
+    def searched(self, cards: Iterable[Candidate], at: float) -> None:
+        """These candidates were searched for. What has a name now needs no wait."""
+        for card in cards:
+            found = self._find(card)
+            if found is not None:
+                self._places.remove(found)
+            if not card.evidence:
+                wait_s = FIRST_S if found is None else min(2 * found.wait_s, LONGEST_S)
+                self._places.append(Searched(card.quad, at, wait_s))
+        self._places = [each for each in self._places if at - each.at <= 2 * LONGEST_S]
+
+    def _find(self, card: Candidate) -> Searched | None:
+        reach = SAME * geometry.length(card.quad)
+        middle = geometry.centre(card.quad)
+        for each in self._places:
+            if float(np.linalg.norm(geometry.centre(each.quad) - middle)) <= reach:
+                return each
+        return None
