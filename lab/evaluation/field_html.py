@@ -124,11 +124,11 @@ def _page(figures: Figures, before: Figures | None, moments: Sequence[Moment]) -
     return (
         "<!doctype html><html lang='en'><meta charset='utf-8'>"
         "<meta name='viewport' content='width=device-width'><title>Recordings of real tables"
-        f"</title><style>{_STYLE}</style><h1>Recordings of real tables</h1>"
+        f"</title><style>{_STYLE}</style><main><h1>Recordings of real tables</h1>"
         f"<p><code>{html.escape(figures.command)}</code></p>{against}"
-        f"<div class='wide' tabindex='0'><table><thead><tr><th></th>{heads}</tr></thead>"
+        f"<div class='wide' tabindex='0'><table><thead><tr><td></td>{heads}</tr></thead>"
         f"<tbody>{rows}</tbody></table></div>"
-        f"<h2>The worst moments</h2>{films}</html>\n"
+        f"<h2>The worst moments</h2>{films}</main></html>\n"
     )
 
 

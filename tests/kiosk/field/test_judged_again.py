@@ -11,6 +11,8 @@ from functools import partial
 
 import cv2
 import pytest
+from axe_check import check_access
+from real_browser import browser, complaints, keep, require_browser, wait_for
 from recorded import refereed
 
 from host.ports import free_port
@@ -20,6 +22,7 @@ from kiosk.field.recording import read_recording
 from kiosk.field.truth import truth_path, write_truth
 from vision.sources.paced import Unhurried
 
+SIZES = {"table": (1024, 600), "phone": (390, 844)}
 KEYS = ("call", "rule", "place", "card", "seat", "message")
 
 
@@ -71,18 +74,26 @@ def test_labels_of_it_measure_the_referee(recorded, tmp_path, capsys):
     assert events == right == "5", shown
 
 
-def test_the_page_of_a_measure_shows_the_worst_moments_and_the_change(recorded, tmp_path, capsys):
-    """In the truth one card less was laid: the referee told one too many."""
-    out, old, new = (tmp_path / name for name in ("g.fairdeal", "old.html", "new.html"))
+@pytest.fixture(scope="module")
+def measured(recorded, tmp_path_factory):
+    """The pages of two measures. In the later truth one card less was laid: the referee told one
+    too many."""
+    folder = tmp_path_factory.mktemp("measured")
+    out, old, new = (folder / name for name in ("game.fairdeal", "before.html", "after.html"))
     assert main(["report", str(recorded), "--all", "--yes", "--out", str(out)]) == 0
     recording = read_recording(recorded)
     write_truth(truth_path(out), truth_of(recording, Labels(labels=[]), (1280, 720)))
-    words = ["evaluate", "field", str(tmp_path), "--html"]
+    words = ["evaluate", "field", str(folder), "--html"]
     assert main([*words, str(old)]) == 0
-    assert "No fault was found." in old.read_text()
     wrong = Labels(labels=[Label(verdict="wrong", item=0)])
     write_truth(truth_path(out), truth_of(recording, wrong, (1280, 720)))
     assert main([*words, str(new), "--against", str(old.with_suffix(".json"))]) == 0
+    return old, new
+
+
+def test_the_page_of_a_measure_shows_the_worst_moments_and_the_change(measured, tmp_path):
+    old, new = measured
+    assert "No fault was found." in old.read_text()
     page = new.read_text()
     assert "4 (-1)" in page and "class='worse'" in page
     films = re.findall(r"data:video/webm;base64,([A-Za-z0-9+/=]+)", page)
@@ -91,9 +102,28 @@ def test_the_page_of_a_measure_shows_the_worst_moments_and_the_change(recorded, 
     clip.write_bytes(base64.b64decode(films[0]))
     frames = cv2.VideoCapture(str(clip))
     assert frames.read()[1].shape == (360, 640, 3)
-    capsys.readouterr()
-    assert main(["evaluate", "field", str(tmp_path), "--against", str(old)]) == 2
-    assert main([*words, str(new), "--against", str(old)]) == 2  # the page is no file of figures
+
+
+@pytest.mark.parametrize("screen", SIZES)
+def test_the_page_of_a_measure_plays_its_films_in_a_browser(measured, screen):
+    require_browser()
+    with browser(*SIZES[screen]) as driver:
+        driver.get(measured[1].as_uri())
+        wait_for(driver, "document.querySelector('video')?.videoWidth === 640")
+        driver.execute_script("document.querySelector('video').play()")
+        wait_for(driver, "document.querySelector('video').currentTime > 0")
+        wide = "document.documentElement.scrollWidth > document.documentElement.clientWidth"
+        assert not driver.execute_script(f"return {wide}")
+        keep(driver, f"measure-{screen}")
+        check_access(driver, "the page of a measure")
+        assert complaints(driver) == []
+
+
+def test_figures_that_are_none_are_refused_in_one_line(measured, tmp_path, capsys):
+    old, _ = measured
+    words = ["evaluate", "field", str(old.parent)]
+    assert main([*words, "--against", str(old)]) == 2  # the page is no file of figures
+    assert main([*words, "--html", str(tmp_path / "x.html"), "--against", str(old)]) == 2
     assert capsys.readouterr().err.count("\n") == 2
 
 
