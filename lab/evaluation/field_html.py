@@ -117,7 +117,8 @@ figure { margin: 1.5rem 0; } video { width: 640px; max-width: 100%; background: 
 
 
 def _page(figures: Figures, before: Figures | None, moments: Sequence[Moment]) -> str:
-    heads = "".join(f"<th scope='col'>{html.escape(head)}</th>" for head in (*COUNTS, *LATENCIES))
+    titles = (*COUNTS, *(f"{head} (s)" for head in LATENCIES))
+    heads = "".join(f"<th scope='col'>{html.escape(title)}</th>" for title in titles)
     rows = "".join(_row(name, row, before) for name, row in figures.rows.items())
     against = "" if before is None else "<p>In brackets: the change since the earlier figures.</p>"
     films = "".join(_figure(each) for each in moments) or "<p>No fault was found.</p>"
@@ -153,7 +154,7 @@ def _cell(head: str, now: float | None, before: float | None) -> str:
 
 
 def _figure(moment: Moment) -> str:
-    faults = "".join(f"<li>{html.escape(what)}</li>" for what in moment.faults)
+    faults = "".join(f"<li>{html.escape(in_words(what))}</li>" for what in moment.faults)
     name = html.escape(f"{moment.recording}, {moment.at:.1f} s")
     coded = base64.b64encode(moment.film).decode()
     film = (
@@ -161,3 +162,15 @@ def _figure(moment: Moment) -> str:
         f"src='data:video/webm;base64,{coded}'></video>" if moment.film else ""
     )  # fmt: skip
     return f"<figure><figcaption><b>{name}</b><ul>{faults}</ul></figcaption>{film}</figure>"
+
+
+def in_words(fault: str) -> str:
+    """A fault for people: an event's JSON becomes its card, place and seat."""
+    kind, _, text = fault.partition(": ")
+    try:
+        event = msgspec.json.decode(text.encode())
+        words = f"{event['event']} {event['card']} at {event['place']}"
+    except (msgspec.DecodeError, KeyError, TypeError):
+        return fault
+    seat = event.get("seat")
+    return f"{kind}: {words}{'' if seat is None else f' by seat {seat}'}, {event['at']:.1f} s"

@@ -96,6 +96,7 @@ def test_the_page_of_a_measure_shows_the_worst_moments_and_the_change(measured, 
     assert "No fault was found." in old.read_text()
     page = new.read_text()
     assert "4 (-1)" in page and "class='worse'" in page
+    assert "<li>false: placed hat at pile/1 by seat 1, 1." in page
     films = re.findall(r"data:video/webm;base64,([A-Za-z0-9+/=]+)", page)
     assert films and len(films) <= 5 and "http" not in page
     clip = tmp_path / "moment.webm"
