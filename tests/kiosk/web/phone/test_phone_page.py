@@ -8,7 +8,7 @@ from real_browser import browser, require_browser
 from staged_page import staged_page
 from staged_start import start_views
 
-CAMERA, SENDER = "/static/js/phone/camera.js", "/static/js/phone/sender.js"
+CAMERA, SENDER, FILM = (f"/static/js/phone/{name}.js" for name in ("camera", "sender", "film"))
 # A track that keeps what it is asked for; `refused`: names of settings that it does not take.
 TRACK = """
 const track = (able, refused = []) => {
@@ -97,6 +97,23 @@ def test_the_screen_is_held_on_until_the_browser_or_the_page_lets_go(page):
         seen.push(await awake.hold());
         return seen;
     """) == [False, True, False, False, True, False]  # fmt: skip
+
+
+def test_a_screen_that_was_let_go_while_it_films_is_held_again(page):
+    assert run(page, FILM, """
+        let asked = 0;
+        const request = async () => { asked += 1; return { released: false }; };
+        Object.defineProperty(navigator, "wakeLock", { configurable: true, value: { request } });
+        const view = new page.FilmView(document.createElement("div"));
+        await view.keepAwake(); // it does not film yet
+        const before = asked;
+        view.sender = {};
+        await view.keepAwake();
+        await view.keepAwake();
+        view.awake.lock.released = true; // the battery is low
+        await view.keepAwake();
+        return [before, asked, view.awake.isHeld];
+    """) == [0, 2, True]  # fmt: skip
 
 
 def test_the_page_fills_the_screen_and_is_held_as_it_lay_where_the_browser_can(page):

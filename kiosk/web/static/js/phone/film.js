@@ -31,7 +31,7 @@ export class FilmView {
     fill(this.view, h("div", { class: "filming" }, this.video, this.panel));
     document.addEventListener("visibilitychange", () => (document.hidden ? this.pause() : this.goOn()));
     window.addEventListener("pagehide", () => this.pause());
-    setInterval(() => this.draw(), SHOWN_MS);
+    setInterval(() => { this.keepAwake(); this.draw(); }, SHOWN_MS);
     if (mayFilm() && localStorage.getItem(FILMS)) this.want();
     this.draw();
   }
@@ -58,6 +58,11 @@ export class FilmView {
       this.isBusy = false;
       this.draw();
     }
+  }
+
+  /** Browsers let go of the screen by themselves, where the battery is low say: it is held again. */
+  async keepAwake() {
+    if (this.sender && !this.awake.isHeld && !document.hidden) await this.awake.hold();
   }
 
   async film() {
