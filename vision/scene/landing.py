@@ -41,20 +41,19 @@ class Landings:
 
     def __init__(self, scene: Scene) -> None:
         self._scene = scene
-        self._vanished: list[Candidate] = []
 
     def forget(self, lost: Sequence[Candidate], coming: Sequence[Candidate]) -> None:
         """Candidates that were followed no more; those that had come to rest are remembered."""
         at = max((card.seen_at for card in (*lost, *coming)), default=0.0)
         rested = [card for card in lost if card.frames >= RESTED and not card.is_double]
-        self._vanished = [
-            card for card in (*self._vanished, *rested) if at - card.seen_at <= KEPT_S
+        self._scene.vanished = [
+            card for card in (*self._scene.vanished, *rested) if at - card.seen_at <= KEPT_S
         ]
 
     def recall(self, card: Candidate | None) -> None:
         """A candidate that rested and got its name afterwards."""
         if card is not None:
-            self._vanished.append(card)
+            self._scene.vanished.append(card)
 
     def lay(self, card: Candidate, change: Change, cover: Cover) -> Change:
         """The candidate is a card on the table now; the change without it."""
@@ -235,9 +234,9 @@ class Landings:
 
     def _lay_covered(self, card: Candidate, face: str, change: Change, cover: Cover) -> bool:
         """Lays the candidates that rested where this one lies now; whether there were any."""
-        scene, count = self._scene, len(self._vanished)
+        scene, count = self._scene, len(self._scene.vanished)
         left = []
-        for other in self._vanished:
+        for other in self._scene.vanished:
             if not self._was_covered(other, card, face):
                 left.append(other)
                 continue
@@ -246,7 +245,7 @@ class Landings:
             self._place(under, name, Landing("new"), change, cover)
             act = scene.acts[under.number]
             scene.acts[under.number] = replace(act, sure=min(act.sure, UNSEEN))
-        self._vanished = left
+        self._scene.vanished = left
         return len(left) < count
 
     def _was_covered(self, other: Candidate, card: Candidate, face: str) -> bool:
@@ -270,7 +269,8 @@ def rested_before(card: Candidate, scene: Scene) -> list[Candidate]:
         other
         for other in scene.candidates.coming
         if other.number != card.number and other.fresh and not other.is_double
-        if other.frames >= 2 and other.since <= card.since and other.seen_at >= card.seen_at
+        if other.frames >= 2 and scene.rested_since(other) <= scene.rested_since(card)
+        if other.seen_at >= card.seen_at
         if geometry.intersection(other.place, card.place) == 0 and not scene.is_known(other)
         if not _shows_nothing(other, scene) and scene.part_in_view(other.place) >= IN_VIEW
     ]

@@ -22,6 +22,7 @@ from vision.settings import VisionSettings
 from vision.sightings import UNKNOWN
 
 IN_VIEW = 0.7  # part of a card that lies in the picture: with less it lies beside the table
+SHAKEN, SHAKEN_S = 0.7, 0.3  # IoU, and s between, of two candidates that are one card under a hand
 SAME_PLACE = 0.7  # IoU of a candidate with a lying card that it may be
 TAKEN = 8  # cards that were taken last and are still known
 UNSEEN = 0.9  # `sure` of what happens to a card without a name
@@ -53,7 +54,8 @@ class Scene:
     cards that were laid under a hand and are not remembered whole yet. `taken`: the cards that went
     last. `lifted`: the places of faces that went and have not come to rest since. `explained`:
     candidates that were lying cards, seen again. `rested`: changes that nothing explains yet.
-    `held`: candidates that hands may hold. `bgr`: the present frame.
+    `held`: candidates that hands may hold. `vanished`: those that rested and are followed no more.
+    `bgr`: the present frame.
     """
 
     layout: Layout
@@ -64,6 +66,7 @@ class Scene:
     hidden: dict[int, Candidate] = field(default_factory=dict)
     taken: tuple[Card, ...] = ()
     held: Held = Held()
+    vanished: list[Candidate] = field(default_factory=list)
     lifted: dict[str, str] = field(default_factory=dict)
     explained: set[int] = field(default_factory=set)
     scale: float = 1.0
@@ -156,6 +159,17 @@ class Scene:
         width, height = self.size
         picture = np.array([[0, 0], [width, 0], [width, height], [0, height]], np.float32)
         return geometry.overlap(quad, picture)
+
+    def rested_since(self, candidate: Candidate) -> float:
+        """Since when (s) a card of its face has rested there. A hand that stays on a card shakes
+        its box and hides its print, so that it is followed as several candidates."""
+        since, face = candidate.since, candidate.best()[0]
+        for other in reversed(self.vanished):
+            is_it = other.since < since <= other.seen_at + SHAKEN_S
+            is_it = is_it and other.best()[0] == face != UNKNOWN
+            if is_it and geometry.iou(other.place, candidate.place) >= SHAKEN:
+                since = other.since
+        return since
 
     def is_first(self, candidate: Candidate) -> bool:
         """Whether it has rested since the first pictures."""

@@ -47,8 +47,7 @@ class SteadyView:
     def follow(self, watch: Watch) -> SteadyView:
         """The view after a look at a held frame. The same object where there is nothing to follow:
         too little, too much, or one look alone says so."""
-        is_new = watch.counted_at > self.looked_at or watch.looked_at - self.looked_at >= APART_S
-        if not watch.corners or not is_new:
+        if not watch.corners or watch.looked_at - self.looked_at < APART_S:
             return self
         height, width = watch.reference.small.shape
         rest = np.array([[0, 0], [width, 0], [width, height], [0, height]], np.float64)

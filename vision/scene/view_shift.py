@@ -126,6 +126,9 @@ def look(watch: Watch, bgr: np.ndarray, at: float, *, now: bool = False) -> Watc
     is_resting = _is_resting(watch.before, small)
     shift = shift_of(watch.reference, small) if watch.reference.is_watchable else None
     seen = replace(watch, looked_at=at, before=small)
+    limit = limit_px(watch.reference)
+    if shift is not None and shift.px > limit and shift.agreed < MOST:
+        shift = None  # a fan that went, or corners of another place
     if shift is None:  # covered, dark or plain: this look says nothing
         silent = replace(seen, unsaid=watch.unsaid + 1)
         patience = 2 * LOOKS if watch.reference.is_watchable else 1
@@ -133,7 +136,6 @@ def look(watch: Watch, bgr: np.ndarray, at: float, *, now: bool = False) -> Watc
             return silent
         return _renewed(silent, bgr, at, True, _still(watch.before, small))
     seen = _counted(replace(seen, unsaid=0), shift, at)
-    limit = limit_px(watch.reference)
     is_told = len(seen.shifts) == LOOKS and min(seen.shifts) > limit and seen.agreed >= MOST
     if is_told and _is_same_motion(seen.corners):
         return replace(seen, moved_px=float(np.median(seen.shifts)))

@@ -52,3 +52,18 @@ def test_where_turns_do_not_count_no_card_waits():
     table = scene(in_turn=False)
     table.candidates.keep((HELD, NEXT))
     assert not with_unsettled(NEXT, table).waits_for
+
+
+@pytest.mark.parametrize(
+    ("again", "since"),
+    [
+        (replace(HELD, number=8, since=8.6), 8.0),
+        (candidate(8, "boxers", THERE, "right"), 8.5),  # another face
+        (candidate(8, "hat", HERE, "right"), 8.5),  # elsewhere
+        (replace(HELD, number=8, since=9.0), 9.0),  # much later
+    ],
+)
+def test_a_card_that_a_hand_shook_has_rested_since_it_was_first_followed(again, since):
+    table = scene()
+    table.vanished = [replace(HELD, since=8.0, seen_at=8.4)]
+    assert table.rested_since(again) == since
