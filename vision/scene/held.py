@@ -13,7 +13,6 @@ from vision import geometry
 from vision.geometry import Mask
 from vision.scene.background import Change
 from vision.scene.candidates import Candidate
-from vision.scene.difference import STRUCTURE, distance_beyond
 from vision.scene.hands import Cover
 from vision.scene.scene import Held, Scene
 
@@ -51,44 +50,28 @@ def held(cards: Sequence[Candidate], change: Change, scene: Scene) -> Held:
     # The place of an arm in the first picture reaches in from the border, but is no hand.
     reaching = change.changed & scene.background.seen
     whole = cv2.morphologyEx(reaching.view(np.uint8), cv2.MORPH_CLOSE, _SQUARE)
-    edge = _border(whole.shape) & (whole > 0) & ~_smeared(places, change, scene)
     for card in cards:
         if card.fresh:
             whole[places[card.number]] = 1
-            edge |= _at_border(card, scene)
-    attached = _reaching(places, whole, edge)
+    attached = _reaching(places, whole)
     # A fan that was there in the first picture is no change: only its cards tell of it.
     first = [card for card in cards if not card.fresh and scene.is_first(card)]
     if len(first) <= FAN:
         return Held(frozenset(attached), _fanned(cards, attached))
     for card in first:
         whole[places[card.number]] = 1
-        edge |= _at_border(card, scene)
-    return Held(frozenset(attached), _fanned(cards, attached | _reaching(places, whole, edge)))
+    return Held(frozenset(attached), _fanned(cards, attached | _reaching(places, whole)))
 
 
-def _smeared(places: Mapping[int, Mask], change: Change, scene: Scene) -> Mask:
-    """Where (h, w) beside candidates only fine lines differ: their window reaches over an edge."""
-    near = np.logical_or.reduce(list(places.values())).view(np.uint8)
-    near = cv2.dilate(near, np.ones((2 * STRUCTURE.around + 1,) * 2, np.uint8)).view(bool)
-    apart = distance_beyond(change.low, scene.background.rest)
-    return np.asarray(near & (apart <= scene.settings.changed_level))
-
-
-def _at_border(card: Candidate, scene: Scene) -> Mask:
-    """Where (h, w) the card lies at the picture's border; its edge and shadow do not count."""
-    place = scene.occupancy.area(card.place)
-    return np.asarray(place & _border(place.shape))
-
-
-def _reaching(places: Mapping[int, Mask], whole: MatLike, edge: Mask) -> set[int]:
-    """The numbers of the places that lie in a part of `whole` (h, w), 1 or 0, which comes from an
-    `edge` (h, w) beside them."""
+def _reaching(places: Mapping[int, Mask], whole: MatLike) -> set[int]:
+    """The numbers of the places that lie in a part of `whole` (h, w), 1 or 0, which reaches the
+    picture's border beside them."""
     _, labels = cv2.connectedComponents(whole, connectivity=8)
+    border = _border(labels.shape)
     found = set()
     for number, place in places.items():
         parts = np.unique(labels[place & (whole > 0)])
-        reaches = np.isin(labels[edge & ~place], parts[parts > 0])
+        reaches = np.isin(labels[border & ~place], parts[parts > 0])
         if np.count_nonzero(reaches) >= EDGE_PX:
             found.add(number)
     return found
