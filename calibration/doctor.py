@@ -16,8 +16,8 @@ from calibration.machine import machine_findings
 from device.gpio.pins import lgpio_factory, pi_model
 from device.machine import is_writable, read_machine
 from rules.errors import FairdealError
+from vision.sources.adapters import CameraKind
 
-PHONE = "phone"  # the source
 OLD_DAYS = 90  # a calibration older than this should be checked
 
 
@@ -154,7 +154,7 @@ def _lights(files: list[Path]) -> Iterator[Finding]:
             one = store.load(path)
             found[one.camera] = found.get(one.camera) or one.light
     for camera in sorted(found):
-        if camera == PHONE or "://" in camera:
+        if camera == CameraKind.PHONE or "://" in camera:
             continue  # a phone's page locks it, and health says so; a stream's is out of reach
         yield light_finding(camera, found[camera])
 

@@ -62,8 +62,8 @@ def states(deck: Path, namer: str) -> list[State]:
 
 
 def revert(deck: Path, namer: str, number: int | None = None) -> State:
-    """Makes the deck what it was: its state of that number, else the last one before. What it is
-    now becomes a state, so that reverting can be undone. FairdealError if there is none."""
+    """Makes the deck what it was: its state of that number, else the last one before. The
+    present deck is kept as a state, so that it can be undone. FairdealError without a state."""
     known = states(deck, namer)
     before, now = known[:-1], known[-1]
     if not before:

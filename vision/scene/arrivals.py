@@ -23,7 +23,7 @@ from vision.scene.look_back import LookBack
 from vision.scene.looks import looked_at, marked, priority
 from vision.scene.order import with_unsettled
 from vision.scene.proposals import SCORE
-from vision.scene.scene import IN_VIEW, SAME_PLACE, Scene
+from vision.scene.scene import SAME_PLACE, Scene
 from vision.scene.seen_again import is_seen_below
 from vision.scene.tracks import Name
 from vision.sightings import Located
@@ -56,7 +56,7 @@ class Arrivals:
         scene = self._scene
         resting = scene.footprint(scene.hidden)
         for card in scene.candidates.coming:
-            if card.number in self._holding.now.fanned:
+            if card.number in scene.held.fanned:
                 continue  # a part of the hand
             is_seen = card.patch is None or card.shown >= scene.settings.stays
             rested_s = frame.at - card.since
@@ -174,13 +174,13 @@ class Arrivals:
         return not self._in_hand(card) or self._searches.is_due(card, at)
 
     def _in_hand(self, card: Candidate) -> bool:
-        return card.number in self._holding.now.attached
+        return card.number in self._scene.held.attached
 
     def _needs_look(self, card: Candidate, cover: Cover, at: float) -> bool:
         settings = self._scene.settings
         if card.seen_at != at or card.is_double or not card.is_slow:
             return False
-        if self._scene.part_in_view(card.quad) < IN_VIEW:
+        if not self._scene.is_in_view(card.quad):
             return False  # it does not land
         if is_named(card, settings) and card.certainty() >= SURE:
             return False
@@ -216,7 +216,7 @@ class Arrivals:
         may_be_known = is_seen_again or (self._is_on_a_known_place(card.place) and not named)
         if card.is_double or (may_be_known and self._shows_beside(card)):
             return False
-        if self._scene.part_in_view(card.place) < IN_VIEW:
+        if not self._scene.is_in_view(card.place):
             return False
         like = self._scene.like(card)
         places = [card.place, *(other.quad for other in like)] if is_seen_again or like else []

@@ -8,6 +8,7 @@ from vision import geometry
 from vision.frame import Image
 from vision.geometry import Quad
 from vision.scene.candidates import Candidate, is_named, patch_of, unchanged
+from vision.scene.looks import wait_s
 from vision.settings import VisionSettings
 
 SAME = 0.5  # IoU of a box with a dull place
@@ -15,7 +16,6 @@ STAYS = 0.5  # part of a place's crop that is unchanged while it stays dull,
 STAYS_FRESH = 0.8  # and where the table differs from the remembered one: a card may have come
 FIRST = 2  # looks before a place is dull,
 FIRST_FRESH = 5  # and where the table differs
-LONGEST_S = 6.4  # s between two looks
 MOST = 32  # places
 
 
@@ -71,8 +71,7 @@ class DullPlaces:
         if found is None or not found.is_dull(card.fresh) or not found.is_as_before(card):
             return None
         first = FIRST_FRESH if card.fresh else FIRST
-        wait_s = min(self._settings.again_s * 2.0 ** (found.looks - first), LONGEST_S)
-        if at - found.at >= wait_s:
+        if at - found.at >= wait_s(found.looks, first, self._settings.again_s):
             return None
         if unchanged(found.patch, bgr, found.quad) >= (STAYS_FRESH if card.fresh else STAYS):
             return replace(card, looks=found.looks, empty=found.empty)

@@ -10,19 +10,19 @@ import numpy as np
 from vision import geometry
 from vision.geometry import Quad
 from vision.scene.candidates import Candidate
+from vision.scene.looks import wait_s
 
-FIRST_S = 0.25  # s from the first search at a place in a hand to the next; each doubles it,
-LONGEST_S = 2.0  # up to this
+FIRST_S, LONGEST_S = 0.25, 2.0  # s between two searches at a place in a hand: each doubles it
 SAME = 0.5  # of a candidate's length: nearer places are one
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Searched:
-    """A place (quad (4, 2) px) searched at `at` (s), and the time (s) until the next search."""
+    """A place (quad (4, 2) px), how often it was searched, and when last (s)."""
 
     quad: Quad
+    looks: int
     at: float
-    wait_s: float
 
 
 class HandSearches:
@@ -35,7 +35,7 @@ class HandSearches:
     def is_due(self, card: Candidate, at: float) -> bool:
         """Whether the next search at the candidate's place is due."""
         found = self._find(card)
-        return found is None or at - found.at >= found.wait_s
+        return found is None or at - found.at >= wait_s(found.looks, 1, FIRST_S, LONGEST_S)
 
     def searched(self, cards: Iterable[Candidate], at: float) -> None:
         """These candidates were searched for. What has a name now needs no wait."""
@@ -44,8 +44,8 @@ class HandSearches:
             if found is not None:
                 self._places.remove(found)
             if not card.evidence:
-                wait_s = FIRST_S if found is None else min(2 * found.wait_s, LONGEST_S)
-                self._places.append(Searched(card.quad, at, wait_s))
+                looks = 1 if found is None else found.looks + 1
+                self._places.append(Searched(card.quad, looks, at))
         self._places = [each for each in self._places if at - each.at <= 2 * LONGEST_S]
 
     def _find(self, card: Candidate) -> Searched | None:

@@ -54,13 +54,17 @@ def held(cards: Sequence[Candidate], change: Change, scene: Scene) -> Held:
         if card.fresh:
             whole[places[card.number]] = 1
     attached = _reaching(places, whole)
-    # A fan that was there in the first picture is no change: only its cards tell of it.
-    first = [card for card in cards if not card.fresh and scene.is_first(card)]
+    first = _first(cards, scene)
     if len(first) <= FAN:
         return Held(frozenset(attached), _fanned(cards, attached))
     for card in first:
         whole[places[card.number]] = 1
     return Held(frozenset(attached), _fanned(cards, attached | _reaching(places, whole)))
+
+
+def _first(cards: Sequence[Candidate], scene: Scene) -> list[Candidate]:
+    """Those of the first picture. A fan held there is no change: only its cards tell of it."""
+    return [card for card in cards if not card.fresh and scene.is_first(card)]
 
 
 def _reaching(places: Mapping[int, Mask], whole: MatLike) -> set[int]:
@@ -111,15 +115,15 @@ class Holding:
         self._first_fans: frozenset[int] = frozenset()
         self._fan_at = float("-inf")
         self._covers: deque[Mask] = deque(maxlen=LATELY)
-        self.now = Held()
 
     def see(self, cards: Sequence[Candidate], change: Change, cover: Cover) -> None:
         """Takes the candidates of a frame, as they are followed."""
-        self.now = self._scene.held = held(cards, change, self._scene)
-        first = {c.number for c in cards if not c.fresh and self._scene.is_first(c)}
-        self._first_fans = (self._first_fans | self.now.fanned) & first
-        known = {n: at for n, at in self._attached_at.items() if n in {c.number for c in cards}}
-        self._attached_at = known | dict.fromkeys(self.now.attached, change.at)
+        now = self._scene.held = held(cards, change, self._scene)
+        first = {card.number for card in _first(cards, self._scene)}
+        self._first_fans = (self._first_fans | now.fanned) & first
+        followed = {card.number for card in cards}
+        known = {n: at for n, at in self._attached_at.items() if n in followed}
+        self._attached_at = known | dict.fromkeys(now.attached, change.at)
         self._remember(cover)
         self._parted = {
             card.number: self._parted.get(card.number, 0) + 1
@@ -129,11 +133,11 @@ class Holding:
 
     def may_look(self, card: Candidate, at: float) -> bool:
         """Whether a look at the candidate is due: the cards of a fan share theirs."""
-        return card.number not in self.now.fanned or at - self._fan_at >= FAN_LOOKS_S
+        return card.number not in self._scene.held.fanned or at - self._fan_at >= FAN_LOOKS_S
 
     def looked(self, numbers: Iterable[int], at: float) -> None:
         """These candidates were looked at."""
-        if not self.now.fanned.isdisjoint(numbers):
+        if not self._scene.held.fanned.isdisjoint(numbers):
             self._fan_at = at
 
     def holds(self, card: Candidate, cover: Cover, at: float) -> bool:
@@ -142,14 +146,14 @@ class Holding:
         A hand lets go when it moves and the card does not. Over lying cards nobody rests for long
         with a card in the hand; over the bare table people do.
         """
-        is_attached = card.number in self.now.attached
+        is_attached = card.number in self._scene.held.attached
         if not is_attached and card.number in self._first_fans:
             return at - card.since < FIRST_S
         if not is_attached and not is_touched(self._scene, cover, card.place):
             # Between the fingers and the cards of a fan the table shows now and then.
             apart_s = at - self._attached_at.get(card.number, float("-inf"))
             return apart_s < APART_S and self._is_near_border(card)
-        if card.number in self.now.fanned:
+        if card.number in self._scene.held.fanned:
             return True
         on_cards = self._is_on_cards(card)
         parted, rests_s = self._parted.get(card.number, 0), at - card.since

@@ -17,7 +17,7 @@ from vision.scene.interpretation import Landing, meaning
 from vision.scene.layout import covered_face
 from vision.scene.occupancy import Before
 from vision.scene.rested import DIFFERENT
-from vision.scene.scene import FOOTPRINT, IN_VIEW, Act, Scene
+from vision.scene.scene import FOOTPRINT, Act, Scene
 from vision.scene.seen_again import coming_over
 from vision.scene.table import Card, corners_of
 from vision.sightings import UNKNOWN
@@ -265,14 +265,15 @@ class Landings:
 def rested_before(card: Candidate, scene: Scene) -> list[Candidate]:
     """The candidates elsewhere that have rested no shorter and are not laid yet, but lying cards
     and those that showed nothing in most looks."""
+    since = scene.rested_since(card)
     return [
         other
         for other in scene.candidates.coming
         if other.number != card.number and other.fresh and not other.is_double
-        if other.frames >= 2 and scene.rested_since(other) <= scene.rested_since(card)
+        if other.frames >= 2 and scene.rested_since(other) <= since
         if other.seen_at >= card.seen_at
         if geometry.intersection(other.place, card.place) == 0 and not scene.is_known(other)
-        if not _shows_nothing(other, scene) and scene.part_in_view(other.place) >= IN_VIEW
+        if not _shows_nothing(other, scene) and scene.is_in_view(other.place)
     ]
 
 

@@ -11,7 +11,7 @@ from vision.frame import Frame
 from vision.scene.background import Change
 from vision.scene.candidates import Candidate, is_named
 from vision.scene.hands import Cover
-from vision.scene.looks import looked_at
+from vision.scene.looks import looked_at, wait_s
 from vision.scene.proposals import SCORE, proposed
 from vision.scene.rested import RestedChange
 from vision.scene.scene import Act, Scene
@@ -19,8 +19,7 @@ from vision.scene.table import Card, corners_of
 from vision.scene.tracks import Name
 from vision.sightings import UNKNOWN, Located
 
-LOOKS = 4  # looks at an unknown card; from then on each doubles the time to the next,
-LONGEST_S = 6.4  # s, up to this; a card that is covered and free again counts anew
+LOOKS = 4  # looks at an unknown card; from then on each doubles the time to the next
 OPEN = 0.7  # part of an unknown card that must show for another look
 
 
@@ -53,14 +52,14 @@ class Leftovers:
     def name_unknown(self, change: Change, cover: Cover, frame: Frame, name: Name) -> None:
         """Looks at an unknown card now and then; once it is named, that is a turn of the card."""
         scene, at = self._scene, frame.at
-        doubts = scene.occupancy.doubts(change)
+        doubts, again_s = scene.occupancy.doubts(change), scene.settings.again_s
         for card in scene.table.cards:
             if card.face != UNKNOWN or card.number in doubts:
                 continue
             held = self._again.get(card.number)
-            if held is not None and at - held.seen_at < self._wait_s(held):
+            if held is not None and at - held.seen_at < wait_s(held.looks, LOOKS, again_s):
                 continue
-            if held is None or not self._is_open(card, cover):
+            if held is None or not self._is_open(card, cover):  # looks are counted from here on
                 held = Candidate(card.number, card.quad, card.quad, at, at, 1.0)
             else:
                 held = replace(looked_at([held], frame.bgr, name, scene.table)[0], seen_at=at)
@@ -82,11 +81,6 @@ class Leftovers:
                 scene.names[number] = held.certainty()
                 scene.occupancy.change(card.number, new)
                 return
-
-    def _wait_s(self, held: Candidate) -> float:
-        """The time (s) from one look at an unknown card that lies open to the next."""
-        doubled = 2.0 ** max(0, held.looks - LOOKS)
-        return min(self._scene.settings.again_s * doubled, LONGEST_S)
 
     def _pushed(self, card: Card, named: Candidate) -> Card | None:
         """The lying card that was pushed here, if the unknown card is that one."""

@@ -16,6 +16,14 @@ from vision.scene.table import Table
 from vision.scene.tracks import Name
 from vision.sightings import UNKNOWN
 
+LONGEST_S = 6.4  # s between two looks at a place that shows nothing new
+
+
+def wait_s(looks: int, first: int, shortest_s: float, longest_s: float = LONGEST_S) -> float:
+    """The time (s) from the last of so many looks at a place to the next one. Each look after the
+    `first` ones doubles it."""
+    return min(shortest_s * 2.0 ** max(0, looks - first), longest_s)
+
 
 def priority(card: Candidate) -> tuple[float, ...]:
     """Cards with a face are confirmed first; then those that came with a change, the least

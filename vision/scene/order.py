@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from vision import geometry
 from vision.scene.candidates import Candidate
-from vision.scene.scene import IN_VIEW, Scene
+from vision.scene.scene import Scene
 
 
 def with_unsettled(card: Candidate, scene: Scene) -> Candidate:
@@ -22,6 +22,6 @@ def with_unsettled(card: Candidate, scene: Scene) -> Candidate:
         if other.number < card.number and other.side != card.side
         if other.fresh and other.looks and not other.is_double and other.seen_at >= card.seen_at
         if geometry.intersection(other.place, card.place) == 0 and not scene.is_known(other)
-        if scene.part_in_view(other.place) >= IN_VIEW
+        if scene.is_in_view(other.place)
     }
     return replace(card, waits_for=card.waits_for | held)

@@ -31,7 +31,7 @@ class SteadyView:
 
     to_now: Matrix | None = None
     slipped: npt.NDArray[np.float64] | None = None
-    looked_at: float = float("-inf")
+    said_at: float = float("-inf")
 
     def hold(self, frame: Frame) -> Frame:
         """The frame as the camera would give it from its first position."""
@@ -47,12 +47,12 @@ class SteadyView:
     def follow(self, watch: Watch) -> SteadyView:
         """The view after a look at a held frame. The same object where there is nothing to follow:
         too little, too much, or one look alone says so."""
-        if not watch.corners or watch.looked_at - self.looked_at < APART_S:
+        if not watch.corners or watch.said_at - self.said_at < APART_S:
             return self
         height, width = watch.reference.small.shape
         rest = np.array([[0, 0], [width, 0], [width, height], [0, height]], np.float64)
         slipped = np.asarray(watch.corners[-1], np.float64) - rest
-        before, seen = self.slipped, replace(self, slipped=slipped, looked_at=watch.looked_at)
+        before, seen = self.slipped, replace(self, slipped=slipped, said_at=watch.said_at)
         is_small = np.abs(slipped).max() < SLIPS_PX
         is_far = np.abs(slipped).max() > FAR * width
         if is_small or is_far or watch.agreed < AGREED:
@@ -64,7 +64,7 @@ class SteadyView:
             return seen
         whole = np.array(matrix, np.float64)
         whole[:, 2] /= watch.reference.scale
-        return SteadyView(_after(self.to_now, whole), np.zeros_like(slipped), watch.looked_at)
+        return SteadyView(_after(self.to_now, whole), np.zeros_like(slipped), watch.said_at)
 
 
 def _after(first: Matrix | None, then: Matrix) -> Matrix:

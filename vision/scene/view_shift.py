@@ -75,7 +75,7 @@ class Watch:
 
     `anew`: the reference is renewed while all is at rest. `counted_at`: time (s) of the last look
     that counts. `corners`: of that look's shift and the one before; `agreed`: of that look's.
-    `before`: its small picture.
+    `said_at`: time (s) of the last look that said something. `before`: the last small picture.
     """
 
     reference: Reference
@@ -86,6 +86,7 @@ class Watch:
     unsaid: int = 0
     moved_px: float | None = None
     counted_at: float = float("-inf")
+    said_at: float = float("-inf")
     corners: tuple[np.ndarray, ...] = ()
     agreed: float = 0.0
     before: np.ndarray | None = None
@@ -149,6 +150,7 @@ def look(watch: Watch, bgr: np.ndarray, at: float, *, now: bool = False) -> Watc
 
 def _counted(watch: Watch, shift: Shift, at: float) -> Watch:
     """The watch with one more shift, or with its last one replaced."""
+    watch = replace(watch, said_at=at)
     if at - watch.counted_at < 0.9 * LOOK_EVERY_S:
         shifts = (*watch.shifts[:-1], shift.px)
         corners = (*watch.corners[:-1], shift.corners)
@@ -175,7 +177,7 @@ def _is_resting(before: np.ndarray | None, small: np.ndarray) -> bool:
 
 def _slips(watch: Watch) -> bool:
     """Whether the last look saw the view a little off: a new reference would forget that."""
-    if not watch.corners or watch.counted_at < watch.looked_at:
+    if not watch.corners or watch.said_at < watch.looked_at:
         return False
     height, width = watch.reference.small.shape
     rest = np.array([[0, 0], [width, 0], [width, height], [0, height]], np.float64)

@@ -104,6 +104,17 @@ def test_a_pushed_camera_is_noticed_within_three_seconds_and_settles(drawn, push
     assert "camera was moved by" in said[1][2]
 
 
+def test_one_shifted_look_before_the_view_is_covered_is_not_followed(drawn):
+    guard = ViewGuard()
+    for n, frame in enumerate(drawn[:24]):
+        seen = pushed(frame, dx=9) if n == 8 else frame
+        covered = Frame(np.full_like(frame.bgr, 90), frame.at, frame.number)
+        guard.see(covered if 9 <= n < 20 else seen)
+        if n == 8:
+            assert guard.check(seen)
+        assert guard.held(frame) is frame
+
+
 def test_what_happens_in_a_shifted_view_is_doubtful_at_once(drawn):
     guard = ViewGuard()
     for frame in drawn[:8]:

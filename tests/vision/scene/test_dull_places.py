@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 
 from vision.scene.candidates import Candidate
-from vision.scene.dull_places import FIRST, FIRST_FRESH, LONGEST_S, DullPlaces
+from vision.scene.dull_places import FIRST, FIRST_FRESH, DullPlaces
+from vision.scene.looks import LONGEST_S
 from vision.settings import VisionSettings
 from vision.sightings import NOTHING, UNKNOWN
 

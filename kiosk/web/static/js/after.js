@@ -1,9 +1,8 @@
 // After a game: who won, whose mistakes there were, and how right the referee was.
 import { clock, h } from "./dom.js";
-import { refereeWas } from "./history.js";
+import { listed, mistakesMade, refereeWas } from "./history.js";
 import { isStopped } from "./referee.js";
 import { seatName, t } from "./texts.js";
-import { ruleWords } from "./words.js";
 
 /** @typedef {import("./connection.js").State} State */
 /** @typedef {import("./connection.js").Call} Call */
@@ -49,13 +48,11 @@ export class AfterGame {
   card(state) {
     const report = this.report;
     if (!report || !state.game || !isOver(state)) return null;
-    const count = sum(report.mistakes);
-    const rules = listed(report.mistakes, ruleWords);
     const seats = listed(report.mistakes_by_seat, (seat) => seatName(state, Number(seat)), ": ");
-    const who = report.winners.map((seat) => t("won-by-name", { who: seatName(state, seat) }));
+    const who = report.winners.map((seat) => t("won-by", { who: seatName(state, seat) }));
     return h("section", { class: "after-game", "aria-label": t("after-game") },
       h("h2", {}, [state.game.title, ...who, clock(report.seconds)].join(" · ")),
-      h("p", {}, t("mistakes-made", { count }), rules && `: ${rules}`),
+      h("p", {}, mistakesMade(report.mistakes)),
       seats && h("p", {}, seats),
       h("p", { class: "note referee-was" }, refereeWas(report)));
   }
@@ -92,10 +89,3 @@ function counted(keys) {
   for (const key of keys) counts[key] = (counts[key] ?? 0) + 1;
   return counts;
 }
-
-/** @param {Record<string, number>} counts */
-const sum = (counts) => Object.values(counts).reduce((total, each) => total + each, 0);
-
-/** @param {Record<string, number>} counts @param {(key: string) => string} name @param {string} [mark] */
-const listed = (counts, name, mark = " ") =>
-  Object.entries(counts).map(([key, n]) => `${name(key)}${mark}${n}`).join(", ");

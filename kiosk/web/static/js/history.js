@@ -55,21 +55,32 @@ function bars(title, counts, name) {
       h("strong", {}, String(n))))));
 }
 
+/**
+ * Names, each with its count.
+ * @param {Record<string, number>} counts @param {(key: string) => string} name @param {string} [mark]
+ */
+export const listed = (counts, name, mark = " ") =>
+  Object.entries(counts).map(([key, n]) => `${name(key)}${mark}${n}`).join(", ");
+
+/** How many mistakes, and by which rules. @param {Record<string, number>} byRule */
+export function mistakesMade(byRule) {
+  const count = Object.values(byRule).reduce((total, each) => total + each, 0);
+  const rules = listed(byRule, ruleWords);
+  return t("mistakes-made", { count }) + (rules && `: ${rules}`);
+}
+
 /** @param {Played} game @param {boolean} mayAct */
 function row(game, mayAct) {
   const began = new Date(game.began * 1000).toLocaleString(document.documentElement.lang,
     { dateStyle: "medium", timeStyle: "short" });
-  const count = Object.values(game.mistakes).reduce((sum, each) => sum + each, 0);
-  const rules = Object.entries(game.mistakes).map(([rule, n]) => `${ruleWords(rule)} ${n}`).join(", ");
-  const seats = Object.entries(game.mistakes_by_seat)
-    .map(([seat, n]) => `${t("seat", { seat })}: ${n}`).join(", ");
+  const seats = listed(game.mistakes_by_seat, (seat) => t("seat", { seat }), ": ");
   const end = game.winners.length
-    ? t("won-by", { seat: game.winners[0] }) : t(game.is_ended ? "no-winner" : "cut-off");
+    ? t("won-by", { who: t("seat", { seat: game.winners[0] }) }) : t(game.is_ended ? "no-winner" : "cut-off");
   return h("li", {}, h("h2", {}, `${game.title} · ${end}`),
     h("p", { class: "note" },
       `${began} · ${t("players", { count: game.players })} · ${clock(game.seconds)}`),
     game.damage ? h("p", { class: "bad" }, game.damage)
-      : h("p", {}, t("mistakes-made", { count }), rules && `: ${rules}`, seats && ` · ${seats}`),
+      : h("p", {}, mistakesMade(game.mistakes), seats && ` · ${seats}`),
     !game.damage && game.calls > 0 && h("p", { class: "note referee-was" }, refereeWas(game)),
     h("div", { class: "row" },
       ...(mayAct ? game.recordings.map((name, k) => keepButton(game, name, k)) : []),

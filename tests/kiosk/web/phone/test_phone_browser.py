@@ -21,7 +21,7 @@ NAME = "Kitchen phone"
 FATE = "document.querySelector('.film-fate').textContent"
 BEGINS_S = 5 * PATIENCE_S  # an upper bound: a process starts, on a machine that does much else
 SOME = 12  # pictures, enough to tell a film from a still
-GONE = "410 (Gone)"  # a starved machine gave this phone up; it begins anew
+GONE = "410 (Gone)"  # a starved machine gave this phone up; it starts again
 pytestmark = pytest.mark.skipif(not programs("openssl")(), reason="no openssl")
 
 
@@ -55,7 +55,7 @@ def filming(kiosk, film):
 
 
 def received(kiosk):
-    """The phone's pictures that have arrived at the table; 0 while it begins anew."""
+    """The phone's pictures that have arrived at the table; 0 while it starts again."""
     return (kiosk.ask("api/phone")["pictures"] or {"received": 0})["received"]
 
 

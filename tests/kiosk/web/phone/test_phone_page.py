@@ -39,7 +39,7 @@ def phone_page():
 
 @pytest.fixture
 def page(phone_page):
-    """The page anew: what a test played is gone."""
+    """A new page: nothing of an earlier test is left."""
     phone_page.get(phone_page.address)
     return phone_page
 
