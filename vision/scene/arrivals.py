@@ -18,10 +18,10 @@ from vision.scene.dull_places import DullPlaces
 from vision.scene.hand_searches import HandSearches
 from vision.scene.hands import Cover
 from vision.scene.held import Holding, is_touched
-from vision.scene.landing import Landings, rested_before
+from vision.scene.landing import Landings
 from vision.scene.look_back import LookBack
 from vision.scene.looks import looked_at, marked, priority
-from vision.scene.order import with_unsettled
+from vision.scene.order import rested_before, with_unsettled
 from vision.scene.proposals import SCORE
 from vision.scene.scene import SAME_PLACE, Scene
 from vision.scene.seen_again import is_seen_below

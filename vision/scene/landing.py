@@ -16,6 +16,7 @@ from vision.scene.hands import Cover
 from vision.scene.interpretation import Landing, meaning
 from vision.scene.layout import covered_face
 from vision.scene.occupancy import Before
+from vision.scene.order import rested_before, shows_nothing
 from vision.scene.rested import DIFFERENT
 from vision.scene.scene import FOOTPRINT, Act, Scene
 from vision.scene.seen_again import coming_over
@@ -24,14 +25,13 @@ from vision.sightings import UNKNOWN
 
 TWIN = 1.0  # card lengths from a lying card of its face, within which a new one may be that one
 KEPT_S = 3.0  # s that a vanished candidate may still be the card under the next one
-RESTED = 3  # frames in which a candidate lay still, to have been laid
+RESTED = 3  # frames in which a candidate lay still, to have been laid,
+SEEN_FREE = 2  # and where it has a name and no hand was on it at last
 COVERS = 0.3  # part of a vanished candidate that the next card covers
 UNSEEN = 0.9  # `sure` of an event near a change that nothing explains
 STRANGE = 0.25  # part of the cards around a new one that changed too: something else happened
 OPPOSITE_DEG = 135.0  # from the player's view, beyond which a card counts as upside down
 LOOKS_NEW = 0.4  # part of a card's place that differs from before the cards on it came
-LOOKED = 3  # looks that tell whether a card lies there
-AWAY_S = 0.05  # s without a hand there, after which one look tells it
 BESIDE = 1.25  # of a new card's size: beyond its edge and its shadow
 UNSEEN_PART = 0.03  # of a card: a card that came unseen shows at least so much beside the next
 
@@ -45,10 +45,17 @@ class Landings:
     def forget(self, lost: Sequence[Candidate], coming: Sequence[Candidate]) -> None:
         """Candidates that were followed no more; those that had come to rest are remembered."""
         at = max((card.seen_at for card in (*lost, *coming)), default=0.0)
-        rested = [card for card in lost if card.frames >= RESTED and not card.is_double]
+        rested = [card for card in lost if self._has_rested(card) and not card.is_double]
         self._scene.vanished = [
             card for card in (*self._scene.vanished, *rested) if at - card.seen_at <= KEPT_S
         ]
+
+    def _has_rested(self, card: Candidate) -> bool:
+        """Whether it may have been laid. A slow camera sees a card bare only once or twice."""
+        is_free = (
+            is_named(card, self._scene.settings) and card.number not in self._scene.held.attached
+        )
+        return card.frames >= RESTED or (is_free and card.frames >= SEEN_FREE)
 
     def recall(self, card: Candidate | None) -> None:
         """A candidate that rested and got its name afterwards."""
@@ -160,7 +167,7 @@ class Landings:
         seat = scene.seat(card.side)
         rest = scene.background.rest
         sure = card.certainty() if face != UNKNOWN else 1.0
-        empty = {c.number for c in scene.candidates.coming if _shows_nothing(c, scene)}
+        empty = {c.number for c in scene.candidates.coming if shows_nothing(c, scene)}
         waited_for = card.waits_for - scene.explained - empty
         untold = [number for number in waited_for if scene.table.card(number) is None]
         is_in_order = not untold and not (scene.layout.in_turn and rested_before(card, scene))
@@ -260,29 +267,6 @@ class Landings:
         ):
             return False  # a card that is known, or that was just taken
         return geometry.overlap(other.place, card.place) >= COVERS
-
-
-def rested_before(card: Candidate, scene: Scene) -> list[Candidate]:
-    """The candidates elsewhere that have rested no shorter and are not laid yet, but lying cards
-    and those that showed nothing in most looks."""
-    since = scene.rested_since(card)
-    return [
-        other
-        for other in scene.candidates.coming
-        if other.number != card.number and other.fresh and not other.is_double
-        if other.frames >= 2 and scene.rested_since(other) <= since
-        if other.seen_at >= card.seen_at
-        if geometry.intersection(other.place, card.place) == 0 and not scene.is_known(other)
-        if not _shows_nothing(other, scene) and scene.is_in_view(other.place)
-    ]
-
-
-def _shows_nothing(card: Candidate, scene: Scene) -> bool:
-    """Whether most looks, or the first ones without a hand, saw no card there."""
-    if card.looks >= LOOKED:
-        return 2 * card.empty > card.looks
-    hand_at = scene.hands.last_at(scene.occupancy.area(card.place))
-    return 0 < card.looks == card.empty and hand_at < card.looked_at - AWAY_S
 
 
 def turned_to(quad: geometry.Quad, side: str | None) -> geometry.Quad:

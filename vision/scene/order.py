@@ -8,6 +8,9 @@ from vision import geometry
 from vision.scene.candidates import Candidate
 from vision.scene.scene import Scene
 
+LOOKED = 3  # looks that tell whether a card lies there
+AWAY_S = 0.05  # s without a hand there, after which one look tells it
+
 
 def with_unsettled(card: Candidate, scene: Scene) -> Candidate:
     """The card, which also waits for those that others hold still since before it was seen.
@@ -25,3 +28,26 @@ def with_unsettled(card: Candidate, scene: Scene) -> Candidate:
         if scene.is_in_view(other.place)
     }
     return replace(card, waits_for=card.waits_for | held)
+
+
+def rested_before(card: Candidate, scene: Scene) -> list[Candidate]:
+    """The candidates elsewhere that have rested no shorter and are not laid yet, but lying cards
+    and those that showed nothing in most looks."""
+    since = scene.rested_since(card)
+    return [
+        other
+        for other in scene.candidates.coming
+        if other.number != card.number and other.fresh and not other.is_double
+        if other.frames >= 2 and scene.rested_since(other) <= since
+        if other.seen_at >= card.seen_at
+        if geometry.intersection(other.place, card.place) == 0 and not scene.is_known(other)
+        if not shows_nothing(other, scene) and scene.is_in_view(other.place)
+    ]
+
+
+def shows_nothing(card: Candidate, scene: Scene) -> bool:
+    """Whether most looks, or the first ones without a hand, saw no card there."""
+    if card.looks >= LOOKED:
+        return 2 * card.empty > card.looks
+    hand_at = scene.hands.last_at(scene.occupancy.area(card.place))
+    return 0 < card.looks == card.empty and hand_at < card.looked_at - AWAY_S

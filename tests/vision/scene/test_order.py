@@ -8,7 +8,9 @@ from tabletop import card_quad
 from test_watcher import Play
 
 from vision.scene.candidates import Candidate
+from vision.scene.landing import Landings
 from vision.scene.order import with_unsettled
+from vision.scene.scene import Held
 
 HERE, THERE = (300, 180), (120, 90)
 
@@ -67,3 +69,20 @@ def test_a_card_that_a_hand_shook_has_rested_since_it_was_first_followed(again, 
     table = scene()
     table.vanished = [replace(HELD, since=8.0, seen_at=8.4)]
     assert table.rested_since(again) == since
+
+
+@pytest.mark.parametrize(
+    ("card", "is_held", "is_kept"),
+    [
+        (replace(HELD, frames=2), False, True),
+        (replace(HELD, frames=1), False, False),
+        (replace(HELD, frames=2), True, False),  # a hand may have moved it
+        (replace(HELD, frames=2, evidence=()), False, False),  # nobody knows what it was
+        (replace(HELD, frames=3, evidence=()), True, True),
+    ],
+)
+def test_a_card_that_a_slow_camera_saw_bare_twice_may_lie_below_the_next(card, is_held, is_kept):
+    table = scene()
+    table.held = Held(frozenset({7} if is_held else ()))
+    Landings(table).forget([card], [])
+    assert (card in table.vanished) == is_kept
