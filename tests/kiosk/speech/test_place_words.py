@@ -45,6 +45,14 @@ def test_numbers_stand_where_the_language_wants_them():
 
 def test_every_rule_has_a_german_name_of_its_own_and_no_other_has_one():
     ids = {rule.id for game in GAMES.values() for rule in (*game.rules, *SHARED_RULES)}
-    german = messages("de", "rules")
+    german = {k: v for k, v in messages("de", "rules").items() if k.startswith("rule-")}
     assert {f"rule-{each}" for each in ids} == german.keys() >= messages("en", "rules").keys()
     assert len(set(german.values())) == len(german)
+
+
+def test_every_rule_says_why_in_german_and_no_other_does():
+    wanted = {f"why-{name}-{rule.id}" for name, game in GAMES.items() for rule in game.rules}
+    german = {k: v for k, v in messages("de", "rules").items() if k.startswith("why-")}
+    assert german.keys() == wanted | {f"why-{rule.id}" for rule in SHARED_RULES}
+    english = {r.sentence for game in GAMES.values() for r in (*game.rules, *SHARED_RULES)}
+    assert not english & set(german.values()) and len(set(german.values())) == len(german)

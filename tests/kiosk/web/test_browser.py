@@ -11,6 +11,7 @@ from selenium.webdriver.common.by import By
 from selenium.webdriver.support.ui import WebDriverWait
 from told_table import told_table
 
+from kiosk.game.loop import COMPARING
 from rules.contract.game import make_setup
 from rules.contract.sample import read_sample
 from rules.games import GAMES
@@ -159,18 +160,28 @@ def test_the_page_speaks_german(table):
             "Stapel 2\nbraucht T-Shirt"
         )
         assert "16 Karten" in driver.find_element(By.CSS_SELECTOR, ".scores").text
-        translated = driver.execute_async_script(GAME_WORDS, sorted(sample_lines()))
-        left = [line for line, shown in translated if line == shown]
+        driver.find_element(By.CSS_SELECTOR, ".hero details summary").click()
+        why = driver.find_element(By.CSS_SELECTOR, ".hero details p").text
+        assert why.startswith("Hin und wieder legt jemand die falsche Karte auf den Stapel."), why
+        told = sorted(sample_lines())
+        translated = driver.execute_async_script(WORDS, "gameWords", told)
+        left = [line for line, shown in zip(told, translated, strict=True) if line == shown]
         assert left == [], left
+        lost = driver.execute_async_script(WORDS, "lostWords", LOST)
+        assert all(a != b for a, b in zip(lost, LOST, strict=True)), lost
+        assert lost[0] == "Kamera verloren: 0 gives no picture"
         keep(driver, "german-table")
         assert complaints(driver) == []
 
 
-GAME_WORDS = """
-    const [lines, done] = arguments;
-    import("/static/js/words.js").then(({ gameWords }) =>
-        done(lines.map((line) => [line, gameWords(line)])));
+WORDS = """
+    const [kind, lines, done] = arguments;
+    import("/static/js/words.js").then((words) => done(lines.map((line) => words[kind](line))));
 """
+LOST = (
+    "camera lost: 0 gives no picture", COMPARING, "the picture is dark or covered",
+    "the camera was moved by 12 px", "the mat was moved by 7 px",
+)  # fmt: skip
 
 
 def sample_lines():

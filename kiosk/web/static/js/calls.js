@@ -1,7 +1,7 @@
 // The call is the hero: large, in plain words, with the card's picture, until it is put right.
 import { clock, h } from "./dom.js";
 import { seatName, t } from "./texts.js";
-import { callWords, faceWords, gameWords, overruledText } from "./words.js";
+import { callWords, faceWords, gameWords, lostWords, overruledText, sentenceWords } from "./words.js";
 
 /** @typedef {import("./connection.js").State} State */
 /** @typedef {import("./connection.js").Call} Call */
@@ -44,7 +44,7 @@ export function heroCall(state) {
  * @param {boolean} mayAct
  */
 export function hero(state, acts, mayAct) {
-  if (state.lost) return plainHero("lost", state.lost);
+  if (state.lost) return plainHero("lost", lostWords(state.lost));
   const call = heroCall(state);
   if (!call) return plainHero("calm", state.game ? gameWords(state.headline) : t("waiting-for-game"));
   const isJudged = ["mistake", "unsure"].includes(call.call);
@@ -60,7 +60,7 @@ export function hero(state, acts, mayAct) {
       onclick: () => acts.onOverrule(call, "no-mistake"),
     }, `✗ ${t("no-mistake")}`),
     call.sentence && h("details", {}, h("summary", { class: "button" }, t("rule")),
-      h("p", {}, call.sentence))));
+      h("p", {}, sentenceWords(call, state)))));
 }
 
 /** The card that was laid, the one that was due, and whose it was. @param {Call} call @param {State} state */

@@ -67,6 +67,20 @@ export function faceWords(face) {
   return hasText(`face-${face}`, []) ? t(`face-${face}`) : face.replaceAll("-", " ");
 }
 
+/** Why the referee sees nothing. @param {string} why @returns {string} */
+export function lostWords(why) {
+  const [, camera] = why.match(/^camera lost: (.*)$/s) ?? [];
+  return camera && language() !== OWN ? t("camera-lost", { why: camera }) : gameWords(why);
+}
+
+/** The sentence of a call's rule. @param {Call} call @param {State|null} state @returns {string} */
+export function sentenceWords(call, state) {
+  if (language() === OWN) return call.sentence;
+  const names = [`why-${state?.game?.name}-${call.rule}`, `why-${call.rule}`];
+  const found = names.find((name) => hasText(name, []));
+  return found ? t(found) : call.sentence;
+}
+
 /** A rule by name. @param {string} rule */
 export function ruleWords(rule) {
   return hasText(`rule-${rule}`, []) ? t(`rule-${rule}`) : rule.replaceAll("-", " ");
