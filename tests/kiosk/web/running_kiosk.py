@@ -16,11 +16,13 @@ ENDS_S = 120.0
 
 
 @contextmanager
-def running_kiosk(home: Path, source: str = f"simulated:{SCRIPT}") -> Iterator[str]:
-    """The address of a kiosk whose camera is the simulated table."""
+def running_kiosk(
+    home: Path, source: str = f"simulated:{SCRIPT}", *more_words: str
+) -> Iterator[str]:
+    """The address of a kiosk whose camera is the simulated table, or another source."""
     words = [
         sys.executable, "-m", "kiosk.cli", "kiosk", "--source", source, "--signals", "mock",
-        "--port", "0",
+        "--port", "0", *more_words,
     ]  # fmt: skip
     child = subprocess.Popen(
         words, stdout=subprocess.PIPE, text=True, env={**os.environ, "FAIRDEAL_HOME": str(home)}

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
-from contextlib import contextmanager
-
 import pytest
 from axe_check import check_access
+from labelled_film import ASKED, COUNT, LOADED, labelling
+from processes import until
 from real_browser import browser, complaints, keep, require_browser, wait_for
+from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 from touch import tap_css
 
 from device.recording import RecordingSettings
-from host.ports import free_port
 from kiosk.assembly import read_request
 from kiosk.field.recorder import Recorder
 from kiosk.field.recording import read_recording
@@ -23,8 +21,6 @@ from kiosk.field.writing import Recordings
 from lab.page.told import told_table
 
 SIZES = {"table": (1024, 600), "phone": (390, 844)}
-LOADED = "document.querySelector('.label .film')?.naturalWidth > 99"
-COUNT = "document.querySelector('.label .state').textContent.trim()"
 
 
 @pytest.fixture(scope="module")
@@ -46,20 +42,6 @@ def recorded(tmp_path_factory):
     return found
 
 
-@contextmanager
-def labelling(folder, out):
-    """The command, and its page's address."""
-    words = [sys.executable, "-m", "kiosk.cli", "label", str(folder), "--out", str(out)]
-    free = [*words, "--port", str(free_port())]
-    with subprocess.Popen(free, stdout=subprocess.PIPE, text=True) as child:
-        try:
-            assert child.stdout is not None
-            yield child.stdout.readline().removeprefix("page: ").strip()
-        finally:
-            child.terminate()
-            child.wait()
-
-
 def test_a_game_is_labelled_by_keyboard(recorded, tmp_path):
     out = tmp_path / "truth.json"
     with labelling(recorded, out) as address, browser(*SIZES["table"]) as driver:
@@ -71,19 +53,27 @@ def test_a_game_is_labelled_by_keyboard(recorded, tmp_path):
             body.send_keys("r")
             wait_for(driver, f"{COUNT}.startsWith('{number} of 5')")
         body.send_keys("w")
-        wait_for(driver, "document.querySelector('#correct-card') !== null")
-        driver.execute_script("document.querySelector('#correct-card').value = 'pants'")
+        wait_for(driver, ASKED)
         check_access(driver, "a correction")
         keep(driver, "label-table")
-        driver.find_element(By.CSS_SELECTOR, ".correction [type=submit]").click()
+        ActionChains(driver).send_keys("pa", Keys.ENTER).perform()
         wait_for(driver, f"{COUNT}.startsWith('5 of 5')")
         wait_for(driver, "document.querySelector('.label .note').textContent.includes('0 calls')")
+        truth = read_truth(out)
+        assert cards_of(truth) == ["hat", "t-shirt", "boxers", "pants"]
+        assert truth.expected_calls == []
         body.send_keys(Keys.BACKSPACE)
         wait_for(driver, f"{COUNT}.includes('Said to be wrong')")
+        body.send_keys("n")  # nothing happened at all
+        wait_for(driver, f"{COUNT}.startsWith('5 of 5')")
+        until(lambda: len(cards_of(read_truth(out))) == 3, "a truth of three cards")
         assert complaints(driver) == []
-    truth = read_truth(out)
-    cards = [each.card for each in truth.events_truth if each.event == "placed"]
-    assert cards == ["hat", "t-shirt", "boxers", "pants"] and truth.expected_calls == []
+    assert cards_of(read_truth(out)) == ["hat", "t-shirt", "boxers"]
+
+
+def cards_of(truth):
+    """The cards that were laid."""
+    return [each.card for each in truth.events_truth if each.event == "placed"]
 
 
 def test_a_game_is_labelled_by_finger_on_a_phone(recorded, tmp_path):

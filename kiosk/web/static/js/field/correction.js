@@ -22,7 +22,13 @@ export class Correction {
       place: this.other.value.trim() || this.place.input.value,
       ...(this.seat.input.value ? { seat: Number(this.seat.input.value) } : {}),
     });
-    this.element = h("form", { class: "correction", onsubmit: (/** @type {Event} */ event) => {
+    // Enter in a list would open it: here it says that it was so.
+    const onkeydown = (/** @type {KeyboardEvent} */ event) => {
+      if (event.key !== "Enter" || !(event.target instanceof HTMLSelectElement)) return;
+      event.preventDefault();
+      event.target.form?.requestSubmit();
+    };
+    this.element = h("form", { class: "correction", onkeydown, onsubmit: (/** @type {Event} */ event) => {
       event.preventDefault();
       say(happened());
     } }, this.event.element, this.card.element, this.place.element,

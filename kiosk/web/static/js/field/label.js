@@ -13,7 +13,7 @@ import { Correction } from "./correction.js";
 
 const BEFORE_S = 1.2;
 const AFTER_S = 0.4;
-const KEYS = { Enter: "right", r: "right", w: "wrong", m: "missing", Backspace: "back" };
+const KEYS = { Enter: "right", r: "right", w: "wrong", n: "nothing", m: "missing", Backspace: "back" };
 
 class Labels {
   /** @param {Element} element @param {Shown} shown */
@@ -71,7 +71,7 @@ class Labels {
     else if (act === "missing") this.ask(null, "placed");
     else if (!item) return;
     else if (act === "right") this.keep({ item: item.n, verdict: "right" });
-    else if (item.line.call) this.keep({ item: item.n, verdict: "wrong", happened: null });
+    else if (item.line.call || act === "nothing") this.keep({ item: item.n, verdict: "wrong", happened: null });
     else this.ask(item, item.line.event ?? "placed");
   }
 
