@@ -7,6 +7,8 @@ BIN := .venv/bin
 ON_PI := $(shell grep -qs "Raspberry Pi" /proc/device-tree/model && echo yes)
 SITE := $(if $(ON_PI),--system-site-packages,)
 
+# Bytecode is kept whatever the environment says: else each process compiles pytest's plugins anew.
+unexport PYTHONDONTWRITEBYTECODE
 PYTEST := $(BIN)/pytest $(if $(CI),--no-skips,)
 # One process more than cores, for many tests wait; at most four. A file's tests stay in one process
 # and share what they set up; long files first.

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import base64
+import io
 import itertools
 import json
 import re
 import shutil
+from contextlib import redirect_stdout
 from functools import partial
 
 import cv2
@@ -61,38 +63,34 @@ def test_a_replay_on_the_page_sees_every_picture_however_slow_the_machine(
     assert last.endswith(f" {pictures} frames; 1 corrected, 1 mistake"), last
 
 
-def test_labels_of_it_measure_the_referee(recorded, tmp_path, capsys):
-    out = tmp_path / "game.fairdeal"
-    assert main(["report", str(recorded), "--all", "--yes", "--out", str(out)]) == 0
-    recording = read_recording(recorded)
-    write_truth(truth_path(out), truth_of(recording, Labels(labels=[]), (1280, 720)))
-    assert main(["evaluate", "field", str(tmp_path)]) == 0
-    shown = capsys.readouterr().out
-    row = next(line for line in shown.splitlines() if line.startswith("| all |"))
-    recordings, events, right, due, called, false, questions = row.split(" | ")[1:8]
-    assert (recordings, due, called, false, questions) == ("1", "1", "1", "0", "0"), shown
-    assert events == right == "5", shown
-
-
 @pytest.fixture(scope="module")
 def measured(recorded, tmp_path_factory):
-    """The pages of two measures. In the later truth one card less was laid: the referee told one
-    too many."""
+    """What the first of two measures printed, and the pages of both. In the later truth one card
+    less was laid: the referee told one too many."""
     folder = tmp_path_factory.mktemp("measured")
     out, old, new = (folder / name for name in ("game.fairdeal", "before.html", "after.html"))
     assert main(["report", str(recorded), "--all", "--yes", "--out", str(out)]) == 0
     recording = read_recording(recorded)
     write_truth(truth_path(out), truth_of(recording, Labels(labels=[]), (1280, 720)))
     words = ["evaluate", "field", str(folder), "--html"]
-    assert main([*words, str(old)]) == 0
+    with redirect_stdout(io.StringIO()) as shown:
+        assert main([*words, str(old)]) == 0
     wrong = Labels(labels=[Label(verdict="wrong", item=0)])
     write_truth(truth_path(out), truth_of(recording, wrong, (1280, 720)))
     assert main([*words, str(new), "--against", str(old.with_suffix(".json"))]) == 0
-    return old, new
+    return shown.getvalue(), old, new
+
+
+def test_labels_of_it_measure_the_referee(measured):
+    shown, *_ = measured
+    row = next(line for line in shown.splitlines() if line.startswith("| all |"))
+    recordings, events, right, due, called, false, questions = row.split(" | ")[1:8]
+    assert (recordings, due, called, false, questions) == ("1", "1", "1", "0", "0"), shown
+    assert events == right == "5", shown
 
 
 def test_the_page_of_a_measure_shows_the_worst_moments_and_the_change(measured, tmp_path):
-    old, new = measured
+    _, old, new = measured
     assert "No fault was found." in old.read_text()
     page = new.read_text()
     assert "4 (-1)" in page and "class='worse'" in page
@@ -109,7 +107,7 @@ def test_the_page_of_a_measure_shows_the_worst_moments_and_the_change(measured, 
 def test_the_page_of_a_measure_plays_its_films_in_a_browser(measured, screen):
     require_browser()
     with browser(*SIZES[screen]) as driver:
-        driver.get(measured[1].as_uri())
+        driver.get(measured[2].as_uri())
         wait_for(driver, "document.querySelector('video')?.videoWidth === 640")
         driver.execute_script("document.querySelector('video').play()")
         wait_for(driver, "document.querySelector('video').currentTime > 0")
@@ -121,7 +119,7 @@ def test_the_page_of_a_measure_plays_its_films_in_a_browser(measured, screen):
 
 
 def test_figures_that_are_none_are_refused_in_one_line(measured, tmp_path, capsys):
-    old, _ = measured
+    _, old, _ = measured
     words = ["evaluate", "field", str(old.parent)]
     assert main([*words, "--against", str(old)]) == 2  # the page is no file of figures
     assert main([*words, "--html", str(tmp_path / "x.html"), "--against", str(old)]) == 2
