@@ -44,6 +44,9 @@ class MachineSettings:
     incomplete_decks: bool = setting(
         False, "games begin with decks that lack faces; cards of these faces are unknown"
     )
+    learn: bool = setting(
+        False, "after a game the deck keeps a few pictures of cards that were seen clearly in it"
+    )
 
     def __post_init__(self) -> None:
         check_fields(self, "machine")

@@ -71,6 +71,11 @@ class Deck:
         """Path of the gallery, whether it exists or not."""
         return self.folder / "taught.npz"
 
+    @property
+    def learned(self) -> Path:
+        """Path of the pictures that it learned at the table, whether they exist or not."""
+        return self.folder / "learned.npz"
+
     def face(self, name: str) -> Face:
         """The face or extra of that name; KeyError if there is none."""
         for face in (*self.faces, *self.extras):

@@ -2,7 +2,8 @@
 
 import io
 import zipfile
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -52,13 +53,38 @@ class Gallery:
         weights = np.array([0.114, 0.587, 0.299], np.float32)  # BGR, ITU-R BT.601
         return np.rint(self.templates @ weights).astype(np.uint8)
 
-    def save(self, path: Path) -> None:
-        """Replaces the file in one step, so that a power cut leaves the old one.
+    def joined(self, other: "Gallery") -> "Gallery":
+        """Both galleries, of one deck and one namer, as one; the outline is this one's."""
+        has_fine = self.fine is not None and other.fine is not None
+        return Gallery(
+            self.faces + other.faces,
+            np.concatenate([self.vectors, other.vectors]),
+            np.concatenate([self.templates, other.templates]),
+            self.namer,
+            self.outline,
+            np.concatenate([self.fine, other.fine]) if has_fine else None,
+        )
+
+    def of(self, numbers: Sequence[int]) -> "Gallery":
+        """Some of the pictures, in this order."""
+        chosen = list(numbers)
+        return replace(
+            self,
+            faces=tuple(self.faces[k] for k in chosen),
+            vectors=self.vectors[chosen],
+            templates=self.templates[chosen],
+            fine=None if self.fine is None else self.fine[chosen],
+        )
+
+    def save(self, path: Path, **more: Any) -> None:
+        """Replaces the file in one step, so that a power cut leaves the old one. `more`: further
+        arrays by name.
 
         FairdealError where it cannot be written.
         """
         packed = io.BytesIO()
-        more: dict[str, Any] = {} if self.outline is None else {"outline": self.outline}
+        if self.outline is not None:
+            more["outline"] = self.outline
         if self.fine is not None and len(self.fine) <= MOST_FINE:
             more["fine"] = self.fine
         np.savez_compressed(
@@ -95,21 +121,21 @@ def load_gallery(path: Path, namer: str) -> Gallery:
 
 def _read(path: Path) -> tuple[int, Gallery]:
     with opened(path, "a taught deck") as file, zipfile.ZipFile(file) as archive:
-        faces = _member(archive, "faces")
+        faces = member(archive, "faces")
         gallery = Gallery(
             tuple(str(face) for face in faces.ravel()),
-            _member(archive, "vectors"),
-            _member(archive, "looks"),
-            str(_member(archive, "namer")),
-            _member(archive, "outline") if "outline.npy" in archive.namelist() else None,
-            _member(archive, "fine") if "fine.npy" in archive.namelist() else None,
+            member(archive, "vectors"),
+            member(archive, "looks"),
+            str(member(archive, "namer")),
+            member(archive, "outline") if "outline.npy" in archive.namelist() else None,
+            member(archive, "fine") if "fine.npy" in archive.namelist() else None,
         )
-        version = int(_member(archive, "version"))
+        version = int(member(archive, "version"))
     _check(gallery, faces)
     return version, gallery
 
 
-def _member(archive: zipfile.ZipFile, name: str) -> np.ndarray:
+def member(archive: zipfile.ZipFile, name: str) -> np.ndarray:
     """One array. ValueError if it is too large, or if its header disagrees with its data."""
     entry = archive.getinfo(f"{name}.npy")
     if entry.file_size > MOST_MEMBER:

@@ -1,7 +1,7 @@
 """What a deck was before it was taught again: states in its folder, to look at and to go back to.
 
-`history/0001/` holds the first state's `deck.toml` and `taught.npz`, and so on. The newest state is
-the deck itself.
+`history/0001/` holds the first state's `deck.toml` and `taught.npz`, and `learned.npz` if it had
+learned at the table; and so on. The newest state is the deck itself.
 """
 
 import os
@@ -13,7 +13,9 @@ from datetime import datetime
 from pathlib import Path
 
 from calibration.deck.deck_files import make_folder, numbered, write_pictures
-from models.gallery import BACK, Gallery, load_gallery
+from models.gallery import BACK, load_gallery
+from models.learned import FILE as LEARNED
+from models.learned import Origin, load_learned
 from rules.errors import FairdealError
 from rules.files import read_bytes, write_file
 
@@ -26,28 +28,35 @@ NAMES_SHOWN = 8
 @dataclass(frozen=True, slots=True)
 class State:
     """A deck as it was taught. number: 1 is the first; 0 the deck as it is now; at: seconds since
-    the epoch; pictures: how many each face has."""
+    the epoch; pictures: how many each face has; learned: the pictures from the table."""
 
     number: int
     folder: Path
     at: float
     pictures: Counter[str]
+    learned: tuple[tuple[str, Origin], ...] = ()
+
+    @property
+    def faces(self) -> Counter[str]:
+        """How many pictures each face learned at the table."""
+        return Counter(face for face, _ in self.learned)
 
 
 def keep_state(deck: Path) -> None:
     """Keeps the deck of a folder, before it is written again. FairdealError if it cannot be."""
-    now = [deck / name for name in FILES]
-    if not all(path.is_file() for path in now):
+    if not all((deck / name).is_file() for name in FILES):
         return
     kept = _kept(deck)
-    if kept and all(_content(kept[-1] / path.name) == _content(path) for path in now):
+    if kept and _is_same(kept[-1], deck, (*FILES, LEARNED)):
         return
     place = deck / FOLDER / f"{int(kept[-1].name) + 1 if kept else 1:04d}"
     make_folder(place)
-    for path in now:
-        _copy(path, place / path.name)
-    for old in kept[: len(kept) + 1 - MOST]:
-        shutil.rmtree(old, ignore_errors=True)
+    for name in (*FILES, LEARNED):
+        if (deck / name).is_file():
+            _copy(deck / name, place / name)
+    kept.append(place)
+    while len(kept) > MOST:
+        shutil.rmtree(kept.pop(_least_missed(kept)), ignore_errors=True)
 
 
 def states(deck: Path, namer: str) -> list[State]:
@@ -80,23 +89,41 @@ def revert(deck: Path, namer: str, number: int | None = None) -> State:
     write_pictures(deck, gallery)
     for name in FILES:
         _copy(found[-1].folder / name, deck / name)
+    if found[-1].learned:
+        _copy(found[-1].folder / LEARNED, deck / LEARNED)
+    else:
+        (deck / LEARNED).unlink(missing_ok=True)
     return found[-1]
 
 
 def history_lines(known: list[State]) -> list[str]:
-    """A line for each state: when it was taught, what it holds, and what it changed."""
-    lines, before = [], Counter[str]()
+    """A line for each state: when it was taught, what it holds, and what it changed. Then one for
+    each picture that the deck has from the table now: where it comes from."""
+    lines, before, learned = [], Counter[str](), Counter[str]()
     for state in known:
         head = f"{state.number:4d}" if state.number else " now"
         at = datetime.fromtimestamp(state.at).strftime("%Y-%m-%d %H:%M")
         faces = len([face for face in state.pictures if face != BACK])
         line = f"{head}  {at}  {faces} faces, {state.pictures.total()} pictures"
+        line += f", {len(state.learned)} learned at the table" if state.learned else ""
         changes = [f"{sign}{listed}" for sign, listed in (
             ("+", _listed(state.pictures - before)), ("-", _listed(before - state.pictures)),
+            ("learned ", _listed(state.faces - learned)),
+            ("forgot ", _listed(learned - state.faces)),
         ) if listed and before]  # fmt: skip
         lines.append("; ".join([line, *changes]))
-        before = state.pictures
-    return lines
+        before, learned = state.pictures, state.faces
+    return lines + [_origin_line(face, origin) for face, origin in known[-1].learned]
+
+
+def _origin_line(face: str, origin: Origin) -> str:
+    at = datetime.fromtimestamp(origin.at).strftime("%Y-%m-%d %H:%M")
+    game = f"{origin.game} {origin.number}" if origin.number else origin.game
+    seat = f" by seat {origin.seat}" if origin.seat else ""
+    return (
+        f"      {face}: {at}, {game}, event {origin.event} at {origin.place}{seat}, "
+        f"sure {origin.sure:.3f}, light {origin.light:.0f}, confirmed by {origin.confirmed}"
+    )
 
 
 def _listed(pictures: Counter[str]) -> str:
@@ -114,8 +141,26 @@ def _kept(deck: Path) -> list[Path]:
 
 
 def _state(number: int, folder: Path, namer: str) -> State:
-    gallery: Gallery = load_gallery(folder / FILES[1], namer)
-    return State(number, folder, (folder / FILES[1]).stat().st_mtime, Counter(gallery.faces))
+    gallery, learned = load_gallery(folder / FILES[1], namer), load_learned(folder / LEARNED, namer)
+    at = max(path.stat().st_mtime for path in (folder / FILES[1], folder / LEARNED)
+             if path.is_file())  # fmt: skip
+    known = tuple(zip(learned.gallery.faces, learned.origins, strict=True)) if learned else ()
+    return State(number, folder, at, Counter(gallery.faces), known)
+
+
+def _least_missed(kept: list[Path]) -> int:
+    """Which state goes: the oldest that the next one was taught like, else the oldest. So games
+    that a deck learned in never push out what people taught."""
+    like_next = (k for k in range(len(kept) - 1) if _is_same(kept[k], kept[k + 1], FILES))
+    return next(like_next, 0)
+
+
+def _is_same(one: Path, other: Path, names: tuple[str, ...]) -> bool:
+    return all(
+        (one / name).is_file() == (other / name).is_file()
+        and (not (one / name).is_file() or _content(one / name) == _content(other / name))
+        for name in names
+    )
 
 
 def _content(path: Path) -> bytes:

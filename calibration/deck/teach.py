@@ -93,19 +93,6 @@ def pictures_of_gallery(gallery: Gallery) -> list[TeachingPicture]:
     ]
 
 
-def joined(one: Gallery, other: Gallery) -> Gallery:
-    """Both galleries, of one deck and one namer, as one."""
-    has_fine = one.fine is not None and other.fine is not None
-    return Gallery(
-        one.faces + other.faces,
-        np.concatenate([one.vectors, other.vectors]),
-        np.concatenate([one.templates, other.templates]),
-        one.namer,
-        one.outline,
-        np.concatenate([one.fine, other.fine]) if has_fine else None,
-    )
-
-
 def common_outline(pictures: list[TeachingPicture]) -> np.ndarray | None:
     """The cards' outline (P, 2) in shares of their reference rectangle; None for rectangles."""
     for picture in pictures:

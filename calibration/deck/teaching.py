@@ -130,6 +130,8 @@ def teach_deck(wish: Wish, finder: Finder, embedder: Embedder) -> Teaching:
         raise
     gallery = _gallery(taken, old, embedder)
     keep_state(wish.out)
+    if old is None:  # other cards may lie in this folder from now on
+        deck.learned.unlink(missing_ok=True)
     write_deck(deck, gallery)
     sheet = write_questions(wish, ends)
     return Teaching(deck, gallery, tuple(ends), tuple(refused), sheet)
@@ -227,7 +229,7 @@ def _gallery(
     if not taken:
         return old[1]
     cut = [with_outline(one, old[1].outline) for one in taken]
-    return teach.joined(old[1], teach.build_gallery(cut, embedder))
+    return old[1].joined(teach.build_gallery(cut, embedder))
 
 
 def _missing(

@@ -31,6 +31,8 @@ def add_parser(subparsers: argparse._SubParsersAction) -> None:
     add("--deck", metavar="D", help="a shipped deck, or a deck folder (default: the game's own)")
     add("--incomplete", action="store_true", help="play though the deck lacks faces: their cards "
         "are unknown")  # fmt: skip
+    add("--learn", action="store_true", help="after the game the deck keeps a few pictures of "
+        "cards that were seen clearly (see `fairdeal calibrate deck --history`)")  # fmt: skip
     add("--players", type=int, metavar="N", help="default: the least the game takes")
     add("--option", action="append", default=[], metavar="K=V", help="an option of the game")
     add("--seats", metavar="SIDES", help="sides of the picture of seats 1..N, by commas "
@@ -63,7 +65,6 @@ def run(args: argparse.Namespace) -> int:
     """0 when the recording ends or the user stops; FairdealError for what the user can mend."""
     from calibration import saved_setup, store
     from calibration.settings import load_settings, settings_file
-    from kiosk.assembly import Company
     from kiosk.game.camera_link import CameraHooks
     from kiosk.game.paths import journal_for
     from rules.errors import FairdealError
@@ -78,7 +79,10 @@ def run(args: argparse.Namespace) -> int:
     request = request_of(args, calibrations, settings)
     chosen = request.settings
     eyes = Eyes.open(request.deck, args.threads, chosen.vision.score, chosen.engines)
-    with open_source(args.source, live=args.live, rate=args.rate) as source:
+    with (
+        _learning(args.learn, request) as attentive,
+        open_source(args.source, live=args.live, rate=args.rate) as source,
+    ):
         light = saved_setup.light_setter(args.source, calibrations, _say, source)
         light()
         if request.cut is None:
@@ -87,7 +91,7 @@ def run(args: argparse.Namespace) -> int:
         is_started = not args.wait_start and args.presses is None
         request = replace(request, start=source.recorded and is_started)
         hooks = CameraHooks(saved_setup.view_checker(calibrations, folder, _say), light)
-        company = Company(hooks=hooks, say=_say)
+        company = replace(attentive, hooks=hooks)
         run_it = _headless if args.headless else _shown
         with (
             _linked(args.page_link, request, company) as paged,
@@ -140,6 +144,21 @@ def _words(args: argparse.Namespace) -> GameWords:
     return GameWords(
         args.game, args.players, parse_options(args.option) or None, args.deck, args.seats
     )
+
+
+@contextmanager
+def _learning(is_asked: bool, request: GameRequest) -> Iterator[Company]:
+    """A company in which the deck learns from the game, if that is wanted. Raises FairdealError."""
+    from kiosk.assembly import Company
+
+    company = Company(say=_say)
+    if not (is_asked or request.settings.machine.learn):
+        yield company
+        return
+    from kiosk.game.lesson import learning
+
+    with learning(request.deck, company.inbox, _say, is_asked=is_asked) as learners:
+        yield replace(company, observers=learners)
 
 
 @contextmanager

@@ -37,7 +37,7 @@ MOST_DIRECTORY = 4 << 20  # bytes of the zip's own list of files
 # Every name that a report has; nothing else is taken out of one.
 NAMES = re.compile(
     r"(?:recording\.json|report\.json|truth\.json|game\.jsonl|overruled\.jsonl|kept\.jsonl"
-    r"|deck/deck\.toml|deck/taught\.npz|deck/faces/[A-Za-z0-9][A-Za-z0-9_-]{0,63}\.(?:jpg|png)"
+    r"|deck/deck\.toml|deck/(?:taught|learned)\.npz|deck/faces/[A-Za-z0-9][A-Za-z0-9_-]{0,63}\.(?:jpg|png)"
     r"|calibration/camera-[0-9]{1,5}x[0-9]{1,5}\.toml|film/[0-9]{5}\.(?:mjpeg|jsonl))"
 )
 _PIECE = 1 << 20

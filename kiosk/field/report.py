@@ -244,8 +244,9 @@ def _within(bgr: np.ndarray, part: Box) -> np.ndarray:
 def _deck_files(folder: Path) -> Iterator[tuple[str, bytes]]:
     """The deck as it was taught; its faces as JPEG, for a drawing may hold more than a picture."""
     yield f"{DECK}/deck.toml", read_bytes(folder / "deck.toml", "the recording's deck")
-    if (folder / "taught.npz").is_file():
-        yield f"{DECK}/taught.npz", read_bytes(folder / "taught.npz", "a gallery", most=1 << 28)
+    for name in ("taught.npz", "learned.npz"):
+        if (folder / name).is_file():
+            yield f"{DECK}/{name}", read_bytes(folder / name, "a gallery", most=1 << 28)
     deck = load_deck(folder)
     for name in (*deck.names, "back"):
         jpeg = _face(deck, name)

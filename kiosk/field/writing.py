@@ -183,7 +183,7 @@ def keep_deck(deck: Deck, folder: Path) -> None:
     """Copies what the deck was taught, and its pictures of faces. OSError."""
     faces = folder / "faces"
     faces.mkdir(parents=True)
-    for name in ("deck.toml", "taught.npz"):
+    for name in ("deck.toml", "taught.npz", "learned.npz"):
         if (deck.folder / name).is_file():
             shutil.copyfile(deck.folder / name, folder / name)
     for name in {*(face.name for face in (*deck.faces, *deck.extras)), deck.back}:

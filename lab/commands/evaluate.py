@@ -25,6 +25,7 @@ SETS = {
               "face."),
     "teaching": (None, "Drawn teaching pictures, good and bad."),
     "rows": (None, "Drawn photographs of several cards in rows, to be taught."),
+    "learning": (None, "Drawn decks that learn at one table and play at another."),
     "clips": (SHARED / "scenes/clips", "Filmed games."),
     "blind": (SHARED / "scenes/clips", "Filmed games of Suds, seen by eyes that miss a face."),
     "field": (None, "Labelled recordings of real tables, in DIR."),
@@ -139,10 +140,8 @@ def _measured(args: argparse.Namespace, folder: Path | None, command: str, about
             return _clips(args, place, command)
         case "blind":
             return _blind(args, place, command)
-        case "teaching":
+        case "teaching" | "rows" | "learning":
             return _teaching(args, command)
-        case "rows":
-            return _rows(args, command)
         case "games":
             return _games(args, command)
         case "doubt":
@@ -204,16 +203,15 @@ def _blind(args: argparse.Namespace, folder: Path, command: str) -> str:
 
 
 def _teaching(args: argparse.Namespace, command: str) -> str:
-    from lab.evaluation import teaching as bench
+    from lab.evaluation import learning, rows, teaching
 
-    result = bench.teaching(args.seed, threads=args.threads)
-    return _with_faults(bench, result, args, command)
-
-
-def _rows(args: argparse.Namespace, command: str) -> str:
-    from lab.evaluation import rows as bench
-
-    return _with_faults(bench, bench.rows(args.seed, threads=args.threads), args, command)
+    if args.set == "rows":
+        return _with_faults(rows, rows.rows(args.seed, threads=args.threads), args, command)
+    if args.set == "learning":
+        learnt = learning.learning(args.seed, threads=args.threads)
+        return _with_faults(learning, learnt, args, command)
+    result = teaching.teaching(args.seed, threads=args.threads)
+    return _with_faults(teaching, result, args, command)
 
 
 def _with_faults(bench: Any, result: Any, args: argparse.Namespace, command: str) -> str:

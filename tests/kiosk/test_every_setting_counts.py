@@ -6,6 +6,7 @@ import json
 import tempfile
 from dataclasses import fields, replace
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -26,7 +27,7 @@ from device.signals import LAMPS, LOST, SEATS, SIGNALS, Signal, SignalSettings
 from device.speech import SpeechSettings
 from kiosk.assembly import Company, read_request, run_game
 from kiosk.cli import build_parser
-from kiosk.commands.referee import request_of
+from kiosk.commands.referee import _learning, request_of
 from kiosk.field.about import ABOUT, FILM
 from kiosk.field.space import Space, recordings_in
 from kiosk.field.writing import jpeg_encoder
@@ -59,7 +60,7 @@ CHANGES = {
     "board": {"port": '"/dev/nothing"', "buttons": '["undo", "out/2"]'},
     "engines": {"locator": '"onnxruntime-int8"', "namer": '"ncnn"', "reason": '"measured"'},
     "machine": {"keep_free_mb": "5000", "history_days": "30", "reboot_after_s": "60",
-                "incomplete_decks": "true"},
+                "incomplete_decks": "true", "learn": "true"},
     "speech": {"language": '"de"'},
     "recording": {"most_mb": "50", "jpeg_quality": "95"},
 }  # fmt: skip
@@ -149,7 +150,16 @@ def tidied(settings, tmp_path, monkeypatch):
     for _ in range(100):
         watch.see(is_stuck=True)
         now[0] += 2.0
-    return left, ran, begins_without_a_face(settings, tmp_path / "lacks")
+    learns = who_learns(settings, tmp_path / "own")
+    return left, ran, begins_without_a_face(settings, tmp_path / "lacks"), learns
+
+
+def who_learns(settings, folder):
+    """How many of a game's observers the deck learns from."""
+    suds = replace(load_deck("suds"), folder=folder)
+    request = SimpleNamespace(deck=suds, settings=settings)
+    with _learning(False, request) as company:
+        return len(company.observers)
 
 
 def begins_without_a_face(settings, folder):

@@ -6,6 +6,7 @@ import numpy as np
 
 from models.deck import Deck, load_deck
 from models.gallery import load_gallery
+from models.learned import load_learned
 from vision.geometry import length
 from vision.networks.embedder import Embedder
 from vision.networks.locator import SCORE, Locator
@@ -55,9 +56,13 @@ class Eyes:
         deck = load_deck(deck) if isinstance(deck, str) else deck
         embedder = Embedder(threads, engines)
         gallery = load_gallery(deck.taught, embedder.checksum)
+        learned = load_learned(deck.learned, embedder.checksum)
         aspect = deck.height_mm / deck.width_mm
         is_open = bool(deck.missing)
-        namer = Namer(gallery, deck.outline, aspect, embedder, threads=threads, is_open=is_open)
+        namer = Namer(
+            gallery, deck.outline, aspect, embedder, threads=threads, is_open=is_open,
+            learned=learned.agreeing(gallery) if learned is not None else None,
+        )  # fmt: skip
         return cls(Locator(threads=threads, engine=engines.locator), namer, score, threads)
 
     def locate(self, bgr: np.ndarray) -> Located:

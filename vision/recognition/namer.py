@@ -24,7 +24,8 @@ from vision.sightings import BACK, NOTHING, UNKNOWN, Named
 
 class Namer:
     """Names the cards of one taught deck, of its `outline` and `aspect` (height / width), several
-    cards at once on so many `threads`. `is_open`: cards of untaught faces lie on the table too."""
+    cards at once on so many `threads`. `is_open`: cards of untaught faces lie on the table too.
+    `learned`: pictures from the table; they join single cards' recognition, no search."""
 
     def __init__(
         self,
@@ -35,8 +36,9 @@ class Namer:
         confidence: Confidence | None = None,
         threads: int = 1,
         is_open: bool = False,
+        learned: Gallery | None = None,
     ) -> None:
-        self.recogniser = Recogniser(gallery, outline, aspect, embedder, threads)
+        self.recogniser = Recogniser(gallery, outline, aspect, embedder, threads, learned)
         self._aspect, self._threads = aspect, threads
         self._confidence = confidence or Confidence.load()
         self._judge = Judge(self._confidence, is_open)
