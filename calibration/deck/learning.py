@@ -36,8 +36,8 @@ class LearningLimits:
     per_face: int = 2  # learned pictures; the newest that look different
     looked_at: int = 4  # newest candidates of a face that are checked at all
     sure: float = 0.95  # probability of its name by the taught pictures alone,
-    over_twins: float = 0.97  # and that it is none of its look-alikes
-    margin: float = 0.1  # cosine to its own face over that to the nearest other one
+    over_twins: float = 0.98  # and that it is none of its look-alikes
+    margin: float = 0.03  # cosine to its own face over that to the nearest other one
     place: float = 0.85  # IoU of where it was seen and where its picture matches
     same: float = 0.97  # cosine above which a picture says nothing new
     rivals: int = 3  # nearest other faces whose taught pictures are named again
@@ -80,8 +80,7 @@ class Lessons:
         self._deck, self._taught, self._embedder = deck, taught, embedder
         self._until, self._clock = until, clock
         self._confidence = Confidence.load()
-        # As with a deck that lacks faces: what differs is no occluder, but maybe another face.
-        self._judge = Judge(self._confidence, is_open=True)
+        self._judge = Judge(self._confidence)
         self._recogniser = self._with(None)
         self.refused: Counter[str] = Counter()
 
@@ -168,7 +167,7 @@ class Lessons:
                 break
             for rival in self._rivals(gallery, k) - checked:
                 checked.add(rival)
-                bad |= _changed(self._taught, rival, self._recogniser, after)
+                bad |= self._changed(rival, after)
         self.refused += Counter(
             "another face changes" for face in gallery.faces[:fresh] if face in bad
         )
@@ -180,34 +179,42 @@ class Lessons:
         alike[[name == gallery.faces[number] for name in self._taught.faces]] = -1.0
         return {int(k) for k in np.argsort(-alike)[: LIMITS.rivals]}
 
+    def _changed(self, number: int, after: Recogniser) -> set[str]:
+        """The wrong faces as which a taught picture is named only with what was learned. What the
+        taught pictures name is never named otherwise."""
+        picture = self._taught.templates[number]
+        h, w = picture.shape[:2]
+        pad = h // 4
+        quad = np.array([[[0, 0], [w, 0], [w, h], [0, h]]], np.float32) + pad
+        found = set()
+        for look in _looks(picture):
+            frame = cv2.copyMakeBorder(look, pad, pad, pad, pad, cv2.BORDER_CONSTANT, value=TABLE)
+            bgr = np.asarray(frame, np.uint8)
+            if self._judge.is_named(self._recogniser.recognise(bgr, quad)[0]):
+                continue
+            now = after.recognise(bgr, quad)[0]
+            found |= {now.face} if self._judge.is_named(now) else set()
+        return found - {self._taught.faces[number]}
+
     def _with(self, learned: Gallery | None) -> Recogniser:
         deck = self._deck
         aspect = deck.height_mm / deck.width_mm
-        return Recogniser(self._taught, deck.outline, aspect, self._embedder, learned=learned)
+        known = self._taught if learned is None else self._taught.joined(learned)
+        return Recogniser(known, deck.outline, aspect, self._embedder)
 
 
 def _as_one(pictures: list[tuple[Gallery, Origin]]) -> Gallery:
     return reduce(Gallery.joined, (gallery for gallery, _ in pictures))
 
 
-def _changed(taught: Gallery, number: int, before: Recogniser, after: Recogniser) -> set[str]:
-    """The wrong faces as which a taught picture is named only with what was learned."""
-    picture = taught.templates[number]
+def _looks(picture: Image) -> tuple[Image, ...]:
+    """A taught picture as it is, soft, small, dim, and dim and soft."""
+    soft = np.asarray(cv2.GaussianBlur(picture, (0, 0), SOFT_PX), np.uint8)
     h, w = picture.shape[:2]
-    pad = h // 4
-    quad = np.array([[[0, 0], [w, 0], [w, h], [0, h]]], np.float32) + pad
-    found = set()
-    for look in (
-        picture,
-        np.asarray(cv2.GaussianBlur(picture, (0, 0), SOFT_PX), np.uint8),
-        np.rint(picture * DIM).astype(np.uint8),
-    ):
-        frame = cv2.copyMakeBorder(look, pad, pad, pad, pad, cv2.BORDER_CONSTANT, value=TABLE)
-        then, now = (
-            each.recognise(np.asarray(frame, np.uint8), quad)[0].face for each in (before, after)
-        )
-        found |= {now} - {then, taught.faces[number]}
-    return found
+    small = cv2.resize(picture, (w // 4, h // 4), interpolation=cv2.INTER_AREA)
+    small = np.asarray(cv2.resize(small, (w, h), interpolation=cv2.INTER_LINEAR), np.uint8)
+    dim, both = (np.rint(one * DIM).astype(np.uint8) for one in (picture, soft))
+    return picture, soft, small, dim, both
 
 
 def check_can_learn(deck: Deck) -> None:

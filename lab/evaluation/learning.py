@@ -1,11 +1,13 @@
 """A deck that learns at one table, then plays at another: does it help, and can a wrong name harm?
 
 Each drawn deck is taught by one careless picture a face. At table A its cards lie bare, in one
-light; those whose names are sure are offered to the deck as play offers them. At table B, in
-another light, cards bare and half covered are named without and with what was learned. Then every
-card of table A is offered under the name of its nearest look-alike.
+light; those whose names are sure are offered to the deck as play offers them. In a next game at
+the same table, and in one at table B in another light, cards bare and half covered are named
+without and with what was learned. Then every card of table A is offered under the name of its
+nearest look-alike.
 """
 
+import time
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
@@ -37,6 +39,7 @@ FIRST, NEXT = (70.0, 140.0), (60.0, 120.0)  # px, the cards' length at table A a
 SURE = 0.97  # of a name at table A, as play asks
 OFF = 0.02  # of a card's length, by which a box is off its corners
 MOST_FAULTS = 8  # pictures that are kept
+TABLES, WHAT = ("same table", "another table"), ("without", "with")
 
 
 @dataclass(slots=True)
@@ -56,20 +59,18 @@ class Names:
 
 @dataclass(slots=True)
 class Result:
-    """Names at table B without and with what was learned, of bare and of half covered cards; how
-    many pictures were offered, wrongly named ones among them, and learned; the same of names that
-    were forced; cards whose name was right before and is not now; and pictures of these."""
+    """Names by table, kind of card, and without or with what was learned; how many pictures were
+    offered, wrongly named ones among them, and learned; the same of names that were forced; the
+    processor time (s) of all names; cards whose name is right only without (`lost`) or only with
+    (`won`) what was learned; and pictures of the former."""
 
     names: dict[str, Names] = field(default_factory=dict)
     offered: Counter[str] = field(default_factory=Counter)
     refused: Counter[str] = field(default_factory=Counter)
+    spent: dict[str, float] = field(default_factory=lambda: dict.fromkeys(WHAT, 0.0))
     lost: int = 0
     won: int = 0
     faults: list[tuple[str, Image]] = field(default_factory=list)
-
-    def of(self, what: str, covered: bool) -> Names:
-        """The names `without` or `with`, of bare or `covered` cards."""
-        return self.names.setdefault(f"{what}, {'half covered' if covered else 'bare'}", Names())
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -82,10 +83,10 @@ class Room:
     length: float
 
 
-def learning(seed: int, decks: int = 16, threads: int = 2) -> Result:
-    """The trial of so many drawn decks, half of them of near twins."""
+def learning(seed: int, decks: int = 12, threads: int = 2, first: int = 0) -> Result:
+    """The trial of so many drawn decks, half of them of near twins, from number `first` on."""
     embedder, result = Embedder(threads=threads), Result()
-    for number in range(decks):
+    for number in range(first, first + decks):
         rng = np.random.default_rng([seed, 91, number])
         if number % 2:
             drawn = draw_deck(rng, 10)
@@ -113,18 +114,27 @@ def _try_deck(
     _count_learned(result, seen, learned, truths)
     result.refused += lessons.refused
     _force(result, deck, taught, embedder, seen)
-    if learned is not None:
-        after = Namer(
-            taught, drawn.outline, drawn.aspect, embedder, learned=learned.agreeing(taught)
-        )
-    else:
-        after = before
-    for k in range(2):
-        bgr, cards = _picture(rng, drawn, rooms[1], is_covered=k > 0)
-        quads = _boxes(rng, cards)
-        old, new = before.name(bgr, quads), after.name(bgr, quads)
-        if _compare(result, cards, old, new, covered=k > 0) and len(result.faults) < MOST_FAULTS:
-            result.faults.append((f"{label}-{k}", bgr))
+    known = learned.agreeing(taught) if learned is not None else None
+    after = Namer(taught, drawn.outline, drawn.aspect, embedder, learned=known)
+    for table, room in zip(TABLES, rooms, strict=True):
+        for is_covered in (False, True):
+            bgr, cards = _picture(rng, drawn, room, is_covered=is_covered)
+            kind = f"{table}, {'half covered' if is_covered else 'bare'}"
+            if _compare(result, kind, cards, _named(result, rng, bgr, cards, (before, after))):
+                result.faults = [*result.faults, (f"{label}, {kind}", bgr)][:MOST_FAULTS]
+
+
+def _named(
+    result: Result, rng: np.random.Generator, bgr: Image, cards: list[tuple[str, Quad]],
+    namers: tuple[Namer, Namer],
+) -> list[Named]:  # fmt: skip
+    """The names of the cards without and with what was learned, and the time that they cost."""
+    quads, found = _boxes(rng, cards), []
+    for what, namer in zip(WHAT, namers, strict=True):
+        began = time.process_time()
+        found.append(namer.name(bgr, quads))
+        result.spent[what] += time.process_time() - began
+    return found
 
 
 def _count_learned(
@@ -133,9 +143,9 @@ def _count_learned(
     result.offered["offered"] += len(seen)
     result.offered["offered wrongly"] += sum(one.face != true for one, true in seen)
     if learned is not None:
-        pairs = zip(learned.gallery.faces, learned.origins, strict=True)
+        faces = zip(learned.gallery.faces, learned.origins, strict=True)
         result.offered["learned"] += len(learned.origins)
-        result.offered["learned wrongly"] += sum(face != truths[one] for face, one in pairs)
+        result.offered["learned wrongly"] += sum(face != truths[one] for face, one in faces)
 
 
 def _force(
@@ -155,14 +165,12 @@ def _force(
     result.offered["forced and learned"] += len(entered.origins) if entered is not None else 0
 
 
-def _compare(
-    result: Result, cards: list[tuple[str, Quad]], old: Named, new: Named, covered: bool
-) -> bool:
+def _compare(result: Result, kind: str, cards: list[tuple[str, Quad]], named: list[Named]) -> bool:
     """Counts the names of one picture; whether one that was right is right no more."""
     lost = 0
-    for (true, _), then, now in zip(cards, old.faces, new.faces, strict=True):
-        result.of("without", covered).add(then, true)
-        result.of("with", covered).add(now, true)
+    for (true, _), then, now in zip(cards, *(each.faces for each in named), strict=True):
+        for what, face in zip(WHAT, (then, now), strict=True):
+            result.names.setdefault(f"{kind}, {what}", Names()).add(face, true)
         lost += then == true != now
         result.won += then != true == now
     result.lost += lost
@@ -191,8 +199,8 @@ def _boxes(rng: np.random.Generator, cards: list[tuple[str, Quad]]) -> np.ndarra
 
 
 def _careless(rng: np.random.Generator, art: Image) -> Image:
-    """A face (H, W, 4) as a careless photograph shows it: dim or bright, tinted, blurred, with
-    glare, compressed by a messenger, its corners off by .8 % of its height."""
+    """A face (H, W, 4) as a careless photograph shows it: dim or bright, tinted, blurred, glaring,
+    compressed by a messenger, its corners off by .8 % of its height."""
     h, w = art.shape[:2]
     light = random_light(rng, h)
     if rng.random() < 0.4:
@@ -205,9 +213,8 @@ def _careless(rng: np.random.Generator, art: Image) -> Image:
     corners = rectangle(w, h)
     off = corners + rng.normal(0, 0.008 * h, (4, 2)).astype(np.float32)
     to = cv2.getPerspectiveTransform(corners, off)
-    return np.asarray(
-        cv2.warpPerspective(seen, to, (w, h), borderMode=cv2.BORDER_REPLICATE), np.uint8
-    )
+    bent = cv2.warpPerspective(seen, to, (w, h), borderMode=cv2.BORDER_REPLICATE)
+    return np.asarray(bent, np.uint8)
 
 
 def _room(rng: np.random.Generator, lengths: tuple[float, float]) -> Room:
@@ -259,11 +266,11 @@ def section(result: Result, command: str, machine: str) -> str:
     """The trial's tables."""
     offered = result.offered
     lines = [
-        f"A deck learns at table A and plays at table B. `{command}` on {machine}.", "",
-        "| names at table B | cards | right | wrong | unknown |", "|" + "---|" * 5,
+        f"Decks that learn at a table. `{command}` on {machine}.", "",
+        "| next game, cards, learned pictures | cards | right | wrong | unknown |",
+        "|" + "---|" * 5,
     ]  # fmt: skip
-    for what in sorted(result.names, key=lambda what: (what.split(", ")[1], what), reverse=True):
-        one = result.names[what]
+    for what, one in result.names.items():
         count = max(1, one.right + one.wrong + one.unknown)
         lines.append(
             f"| {what} | {count} | {one.right} ({one.right / count:.1%}) | {one.wrong} "
@@ -272,7 +279,9 @@ def section(result: Result, command: str, machine: str) -> str:
     why = ", ".join(f"{reason} {n}" for reason, n in result.refused.most_common()) or "none"
     lines += [
         "",
-        f"Right only with what was learned: {result.won}; right only without: {result.lost}.",
+        f"Right only with what was learned: {result.won}; right only without: {result.lost}. "
+        f"Processor time of all names: {result.spent['without']:.1f} s without, "
+        f"{result.spent['with']:.1f} s with.",
         f"Of {offered['offered']} cards offered ({offered['offered wrongly']} under a wrong name) "
         f"{offered['learned']} were learned ({offered['learned wrongly']} wrongly).",
         f"Refused: {why}.",

@@ -18,12 +18,14 @@ def test_names_that_are_won_and_lost_are_counted():
     cards = [(face, quad) for face in ("hat", "socks", "boxers", "pants")]
     before = named("hat", "unknown", "hat", "nothing")
     after = named("unknown", "socks", "hat", "pants")
-    assert _compare(result, cards, before, after, covered=False)
+    assert _compare(result, "same table, bare", cards, [before, after])
     assert (result.lost, result.won) == (1, 2)
-    without, learnt = result.of("without", False), result.of("with", False)
+    without, learnt = (result.names[f"same table, bare, {what}"] for what in ("without", "with"))
     assert (without.right, without.wrong, without.unknown) == (1, 1, 2)
     assert (learnt.right, learnt.wrong, learnt.unknown) == (2, 1, 1)
-    assert "| without, bare | 4 | 1 (25.0%) | 1 (25.0%) | 2 |" in section(result, "x", "y")
+    assert "| same table, bare, without | 4 | 1 (25.0%) | 1 (25.0%) | 2 |" in section(
+        result, "x", "y"
+    )
 
 
 @pytest.mark.slow

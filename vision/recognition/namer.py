@@ -11,9 +11,9 @@ from vision.networks.embedder import Embedder
 from vision.networks.locator import standing
 from vision.nms import SAME_CARD
 from vision.recognition.confidence import Confidence, Presence
-from vision.recognition.in_parallel import in_waves
+from vision.recognition.in_parallel import in_parallel, in_waves
 from vision.recognition.judge import Judge
-from vision.recognition.naming_limits import LIMITS
+from vision.recognition.naming_limits import LIMITS, RECOGNISER
 from vision.recognition.occluded_search import OccludedSearch, are_near, distinct
 from vision.recognition.recognised import Recognised
 from vision.recognition.recogniser import Recogniser
@@ -25,7 +25,7 @@ from vision.sightings import BACK, NOTHING, UNKNOWN, Named
 class Namer:
     """Names the cards of one taught deck, of its `outline` and `aspect` (height / width), several
     cards at once on so many `threads`. `is_open`: cards of untaught faces lie on the table too.
-    `learned`: pictures from the table; they join single cards' recognition, no search."""
+    `learned`: pictures from the table. What the taught pictures name they never name otherwise."""
 
     def __init__(
         self,
@@ -38,7 +38,12 @@ class Namer:
         is_open: bool = False,
         learned: Gallery | None = None,
     ) -> None:
-        self.recogniser = Recogniser(gallery, outline, aspect, embedder, threads, learned)
+        self.recogniser = Recogniser(gallery, outline, aspect, embedder, threads)
+        self._with_learned = (
+            None
+            if learned is None
+            else Recogniser(gallery.joined(learned), outline, aspect, embedder, threads)
+        )
         self._aspect, self._threads = aspect, threads
         self._confidence = confidence or Confidence.load()
         self._judge = Judge(self._confidence, is_open)
@@ -63,7 +68,8 @@ class Namer:
 
     def glance(self, bgr: np.ndarray, quads: np.ndarray) -> Named:
         """As `name`, by one look at each quad."""
-        return self._decided(self.recogniser.recognise(bgr, quads), quads, None)
+        cards = self._looked_again(bgr, self.recogniser.recognise(bgr, quads))
+        return self._decided(cards, quads, None)
 
     def name_all(
         self,
@@ -207,7 +213,7 @@ class Namer:
         """The card at each of the `quads` (N, 4, 2). If no face is sure, the quad may show only a
         part of a card, and the whole is searched for too: in the size of the card `known` (4, 2),
         if there is one."""
-        cards = self.recogniser.recognise(bgr, quads)
+        cards = self._looked_again(bgr, self.recogniser.recognise(bgr, quads))
         is_clear = [
             self._judge.is_settled(one) and not self._whole.is_squeezed(one) for one in cards
         ]
@@ -240,6 +246,20 @@ class Namer:
             if len(named) > count and not self.is_named(cards[i]):  # later ones may lie on it
                 cards[i] = self._whole.under(bgr, cards[i], named) or cards[i]
         return cards
+
+    def _looked_again(self, bgr: np.ndarray, cards: list[Recognised]) -> list[Recognised]:
+        """The cards; those of the deck without a name are compared with what was learned too."""
+        second = self._with_learned
+        if second is None:
+            return cards
+
+        def look(one: Recognised) -> Recognised:
+            if self.is_named(one) or one.evidence.similarity < RECOGNISER.unlike:
+                return one
+            again = second.recognise_under(bgr, one, [])
+            return again if again is not None and self.is_named(again) else one
+
+        return in_parallel(look, cards, self._threads)
 
     def _sized(
         self, bgr: np.ndarray, box: np.ndarray, one: Recognised, known: Quad | None

@@ -27,8 +27,7 @@ from vision.recognition.verification import Candidate, Verified, verify, visible
 
 
 class Recogniser:
-    """Recognises the cards of one taught deck, of its `outline` and `aspect` (height / width).
-    `learned`: pictures from the table that join the taught ones, except in searches."""
+    """Recognises the cards of one taught deck, of its `outline` and `aspect` (height / width)."""
 
     def __init__(
         self,
@@ -37,28 +36,29 @@ class Recogniser:
         aspect: float,
         embedder: Embedder,
         threads: int = 1,
-        learned: Gallery | None = None,
     ) -> None:
-        self.faces = gallery.faces  # of the taught pictures; learned ones follow
-        gallery = gallery if learned is None else gallery.joined(learned)
         self._gallery, self._embedder, self._aspect = gallery, embedder, aspect
         self.threads = threads
+        self.faces = gallery.faces  # of the templates
         self._names = np.array(gallery.faces)
         self._templates = Templates(gallery.templates)
         self._fine = FineTemplates(gallery.luminance)
         self._per_face = max(gallery.faces.count(face) for face in gallery.faces)
-        self._ranking = PartialRanking(self.templates)
+        self._ranking = PartialRanking(self._templates.sharp)
         self._lookalikes = lookalikes(self._templates.sharp, self._names, LIMITS.alike)
         self._is_round = is_round(outline, aspect)
         self._ways = orientations(outline, aspect)
-        round_ones = self._templates.sharp if self._is_round else ()
-        self._spectra = [polar_spectrum(template) for template in round_ones]
+        self._spectra = (
+            [polar_spectrum(template) for template in self._templates.sharp]
+            if self._is_round
+            else []
+        )
         self._is_tall = aspect > SQUARE
 
     @property
     def templates(self) -> list[np.ndarray]:
-        """The taught pictures' normalised templates (HEIGHT, WIDTH, 3)."""
-        return self._templates.sharp[: len(self.faces)]
+        """The deck's normalised templates (HEIGHT, WIDTH, 3)."""
+        return self._templates.sharp
 
     def recognise(
         self, bgr: np.ndarray, quads: np.ndarray, are_guesses: bool = False
