@@ -193,7 +193,7 @@ class Lessons:
             if self._judge.is_named(self._recogniser.recognise(bgr, quad)[0]):
                 continue
             now = after.recognise(bgr, quad)[0]
-            found |= {now.face} if self._judge.is_named(now) else set()
+            found |= {now.face} if self._judge.is_learned(now) else set()
         return found - {self._taught.faces[number]}
 
     def _with(self, learned: Gallery | None) -> Recogniser:

@@ -4,7 +4,7 @@ from vision.matching.template_match import LIMITS as MATCH
 from vision.networks.corners import LIMITS as CORNERS
 from vision.recognition.confidence import LIMITS as SHOWN
 from vision.recognition.confidence import Confidence, Evidence
-from vision.recognition.naming_limits import LIMITS, OPEN
+from vision.recognition.naming_limits import LEARNED, LIMITS, OPEN
 from vision.recognition.recognised import Recognised
 from vision.sightings import BACK
 
@@ -30,6 +30,15 @@ class Judge:
         is_like = is_taught and is_matched and seen.is_alike
         is_like = is_like and (not self._is_open or one.face == BACK or _excludes_others(seen))
         return is_like and is_settled and self.sure(one) >= LIMITS.named
+
+    def is_learned(self, one: Recognised) -> bool:
+        """Whether it has a name, though only by pictures that were learned at the table."""
+        seen = one.evidence
+        return (
+            self.is_named(one)
+            and seen.similarity_margin >= LEARNED.similarity_margin
+            and self._confidence.over_twins(seen) >= LEARNED.over_twins
+        )
 
     def is_settled(self, one: Recognised) -> bool:
         """Whether a search for the whole card would change nothing: it has a name, or its kind is

@@ -13,7 +13,7 @@ from vision.nms import SAME_CARD
 from vision.recognition.confidence import Confidence, Presence
 from vision.recognition.in_parallel import in_parallel, in_waves
 from vision.recognition.judge import Judge
-from vision.recognition.naming_limits import LIMITS, RECOGNISER
+from vision.recognition.naming_limits import LIMITS
 from vision.recognition.occluded_search import OccludedSearch, are_near, distinct
 from vision.recognition.recognised import Recognised
 from vision.recognition.recogniser import Recogniser
@@ -67,9 +67,8 @@ class Namer:
         return self._decided(self.recognise(bgr, quads, known), quads, scores)
 
     def glance(self, bgr: np.ndarray, quads: np.ndarray) -> Named:
-        """As `name`, by one look at each quad."""
-        cards = self._looked_again(bgr, self.recogniser.recognise(bgr, quads))
-        return self._decided(cards, quads, None)
+        """As `name`, by one look at each quad, and by the taught pictures alone."""
+        return self._decided(self.recogniser.recognise(bgr, quads), quads, None)
 
     def name_all(
         self,
@@ -254,10 +253,10 @@ class Namer:
             return cards
 
         def look(one: Recognised) -> Recognised:
-            if self.is_named(one) or one.evidence.similarity < RECOGNISER.unlike:
+            if self.is_named(one) or not self._judge.is_of_deck(one):
                 return one
             again = second.recognise_under(bgr, one, [])
-            return again if again is not None and self.is_named(again) else one
+            return again if again is not None and self._judge.is_learned(again) else one
 
         return in_parallel(look, cards, self._threads)
 

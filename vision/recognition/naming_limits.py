@@ -67,6 +67,16 @@ class RecogniserLimits:
     pose_corners: float = 0.4  # probability given to corners that come from a pose
 
 
+@dataclass(frozen=True, slots=True)
+class LearnedLimits:
+    """What a name needs besides that only learned pictures give. Of two look-alikes the one that
+    was learned in this light would win: look-alikes are left to the taught pictures."""
+
+    similarity_margin: float = 0.1  # cosine over the nearest other face
+    over_twins: float = 0.97  # probability that it is none of its look-alikes
+
+
 LIMITS = NamingLimits()
 OPEN = OpenLimits()
+LEARNED = LearnedLimits()
 RECOGNISER = RecogniserLimits()
