@@ -15,7 +15,7 @@ import numpy as np
 
 from calibration.deck.ends import with_outline
 from calibration.deck.history import keep_state
-from calibration.deck.teach import TABLE, TeachingPicture, build_gallery
+from calibration.deck.teach import TABLE, TeachingPicture, build_gallery, near_twins
 from models.deck import SHIPPED, Deck
 from models.gallery import BACK, Gallery, load_gallery
 from models.learned import Learned, Origin, load_learned
@@ -37,7 +37,7 @@ class LearningLimits:
     looked_at: int = 4  # newest candidates of a face that are checked at all
     sure: float = 0.95  # probability of its name by the taught pictures alone,
     over_twins: float = 0.98  # and that it is none of its look-alikes
-    margin: float = 0.03  # cosine to its own face over that to the nearest other one
+    margin: float = 0.1  # cosine to its own face over that to the nearest other one
     place: float = 0.85  # IoU of where it was seen and where its picture matches
     same: float = 0.97  # cosine above which a picture says nothing new
     rivals: int = 3  # nearest other faces whose taught pictures are named again
@@ -82,6 +82,7 @@ class Lessons:
         self._confidence = Confidence.load()
         self._judge = Judge(self._confidence)
         self._recogniser = self._with(None)
+        self._twins = {face for pair in near_twins(taught, embedder) for face in pair[:2]}
         self.refused: Counter[str] = Counter()
 
     def chosen(self, seen: Iterable[Seen], known: Learned | None) -> Learned | None:
@@ -130,9 +131,13 @@ class Lessons:
         return float((np.array([*taught, *mine]) @ vector).max()) < LIMITS.same
 
     def _is_clear(self, one: Seen) -> bool:
-        """Whether the taught pictures alone name it so, clearly."""
-        found = self._recogniser.recognise(one.picture, one.quad[None])
-        reason = self._doubt(one, found[0]) if found else "not found"
+        """Whether the taught pictures alone name it so, clearly. Faces that have a near twin may be
+        misread twice in the same way, however sure: they learn nothing."""
+        if one.face in self._twins:
+            reason = "a near twin"
+        else:
+            found = self._recogniser.recognise(one.picture, one.quad[None])
+            reason = self._doubt(one, found[0]) if found else "not found"
         if reason:
             self.refused[reason] += 1
         return not reason

@@ -13,6 +13,7 @@ from vision.nms import SAME_CARD
 from vision.recognition.confidence import Confidence, Presence
 from vision.recognition.in_parallel import in_parallel, in_waves
 from vision.recognition.judge import Judge
+from vision.recognition.learned_look import LearnedLook
 from vision.recognition.naming_limits import LIMITS
 from vision.recognition.occluded_search import OccludedSearch, are_near, distinct
 from vision.recognition.recognised import Recognised
@@ -39,14 +40,14 @@ class Namer:
         learned: Gallery | None = None,
     ) -> None:
         self.recogniser = Recogniser(gallery, outline, aspect, embedder, threads)
-        self._with_learned = (
-            None
-            if learned is None
-            else Recogniser(gallery.joined(learned), outline, aspect, embedder, threads)
-        )
         self._aspect, self._threads = aspect, threads
         self._confidence = confidence or Confidence.load()
         self._judge = Judge(self._confidence, is_open)
+        self._learned = (
+            None
+            if learned is None
+            else LearnedLook(gallery, learned, outline, aspect, embedder, self._judge)
+        )
         keypoints = KeypointMatcher(gallery.templates, aspect)
         self._whole = WholeSearch(
             self.recogniser, keypoints, self._judge, aspect, is_uneven=outline == "bubble"
@@ -248,17 +249,10 @@ class Namer:
 
     def _looked_again(self, bgr: np.ndarray, cards: list[Recognised]) -> list[Recognised]:
         """The cards; those of the deck without a name are compared with what was learned too."""
-        second = self._with_learned
-        if second is None:
+        learned = self._learned
+        if learned is None:
             return cards
-
-        def look(one: Recognised) -> Recognised:
-            if self.is_named(one) or not self._judge.is_of_deck(one):
-                return one
-            again = second.recognise_under(bgr, one, [])
-            return again if again is not None and self._judge.is_learned(again) else one
-
-        return in_parallel(look, cards, self._threads)
+        return in_parallel(lambda one: learned.again(bgr, one), cards, self._threads)
 
     def _sized(
         self, bgr: np.ndarray, box: np.ndarray, one: Recognised, known: Quad | None

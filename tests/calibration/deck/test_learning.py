@@ -9,7 +9,7 @@ import pytest
 from calibration.deck import history
 from calibration.deck.deck_files import write_deck
 from calibration.deck.learning import LIMITS, Lessons, Seen, learn
-from calibration.deck.teach import build_gallery, picture_of_art
+from calibration.deck.teach import TeachingPicture, build_gallery, picture_of_art
 from kiosk.cli import main
 from models.deck import load_deck
 from models.drawing.raster import face_picture
@@ -94,6 +94,17 @@ def test_a_wrong_name_never_enters(lessons, name, shown):
     assert lessons.refused.total() == 1
 
 
+def test_faces_with_a_near_twin_learn_nothing(deck, embedder):
+    twin = face("hat").copy()
+    twin[20:50, 20:50, :3] = 0
+    pictures = [picture_of_art("hat", face("hat")), picture_of_art("boxers", twin)]
+    pictures.append(picture_of_art("socks", face("socks")))
+    lessons = Lessons(deck, build_gallery(pictures, embedder), embedder)
+    chosen = lessons.chosen([seen("hat"), seen("boxers", "hat"), seen("socks")], None)
+    assert chosen.gallery.faces == ("socks",)
+    assert lessons.refused == {"a near twin": 2}
+
+
 def test_blurred_and_half_covered_cards_are_refused(lessons):
     soft = seen("hat")
     soft = replace(soft, picture=cv2.GaussianBlur(soft.picture, (0, 0), 14))
@@ -150,7 +161,8 @@ def test_a_card_that_the_taught_pictures_leave_unnamed_is_compared_with_learned_
     spoilt[0], fine[0] = spoilt[0, :, ::-1] // 2 + 60, fine[0, :, ::-1] // 2 + 60
     spoilt_deck = replace(taught, templates=spoilt, fine=fine)
     card, aspect = seen("hat", seed=9), deck.height_mm / deck.width_mm
-    learned = taught.of([0])
+    other = seen("hat")
+    learned = build_gallery([TeachingPicture("hat", other.picture, other.quad)], embedder)
     quads = card.quad[None]
     without = Namer(spoilt_deck, deck.outline, aspect, embedder)
     with_it = Namer(spoilt_deck, deck.outline, aspect, embedder, learned=learned)
