@@ -29,8 +29,8 @@ def test_names_that_are_won_and_lost_are_counted():
 
 
 @pytest.mark.slow
-def test_no_forced_name_is_learned_and_the_trial_repeats():
-    result = learning(9002, 2)
-    assert result.offered["forced"] > 10 and result.offered["forced and learned"] == 0
+def test_no_forced_name_is_learned():
+    result = learning(9002, 1)
+    assert result.offered["forced"] > 5 and result.offered["forced and learned"] == 0
     assert result.offered["learned wrongly"] == 0
-    assert result.names == learning(9002, 2).names
+    assert len(result.names) == 8 and sum(each.right for each in result.names.values()) > 50
