@@ -18,6 +18,8 @@ os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 sys.dont_write_bytecode = False
 # Tests wait for what must come, however busy the machine is; so do the programs that they start.
 os.environ.setdefault("FAIRDEAL_PATIENCE", "10")
+# The processes of `make test` share the cores: a second thread of OpenCV costs time and saves none.
+os.environ.setdefault("OPENCV_FOR_THREADS_NUM", "1")
 # Tests are collected in a sixth less time without the garbage collector, which then need not look
 # again and again at what stays anyway.
 gc.disable()

@@ -6,9 +6,9 @@ import pytest
 
 # Those of more than some 10 s, the longest first.
 LONG = (
+    "tests/kiosk/web/test_page_sizes.py",
     "tests/host/test_nothing_is_left.py",
     "tests/kiosk/web/test_first_hour_browser.py",
-    "tests/kiosk/web/test_page_sizes.py",
     "tests/kiosk/web/test_browser.py",
     "tests/kiosk/club/test_board_browser.py",
     "tests/vision/scene/test_watcher.py",
