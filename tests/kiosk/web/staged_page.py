@@ -31,6 +31,7 @@ KINDS = {
     ".jpg": "image/jpeg",
 }
 FACES = "/api/faces/"
+KEPT = "max-age=3600"  # scripts and styles too: each view loaded and compiled them anew
 
 
 @dataclass
@@ -96,7 +97,8 @@ class _Handler(BaseHTTPRequestHandler):
             file = BOARD / path.removeprefix("/static/club/")
         elif path.startswith("/static/"):
             file = PAGE / path.removeprefix("/static/")
-        self._send(200, KINDS.get(file.suffix, "text/plain"), file.read_bytes())
+        kept = KEPT if path.startswith("/static/") else "no-store"
+        self._send(200, KINDS.get(file.suffix, "text/plain"), file.read_bytes(), kept)
 
     def _face(self, name: str) -> None:
         deck = parse_qs(urlsplit(self.path).query).get("deck", [""])[0]
@@ -104,7 +106,7 @@ class _Handler(BaseHTTPRequestHandler):
             of, name = name.split("/")
             deck = game(of).deck
         try:
-            self._send(200, "image/jpeg", face_jpeg(deck, name), "max-age=3600")
+            self._send(200, "image/jpeg", face_jpeg(deck, name), KEPT)
         except FairdealError as error:
             self._json({"ok": False, "message": str(error)}, 404)
 
