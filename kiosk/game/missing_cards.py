@@ -11,9 +11,9 @@ from dataclasses import dataclass, field
 from math import dist
 
 from kiosk.game.limits import LIMITS
-from kiosk.game.table_match import PILE
 from kiosk.journal.entries import Spot
 from rules.table.event import Placed
+from rules.table.layout import PILE
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,9 +11,10 @@ from dataclasses import replace
 from kiosk.game.hidden_cards import HiddenCards, Stack
 from kiosk.game.limits import LIMITS
 from kiosk.game.missing_cards import Missing, MissingCards
-from kiosk.game.table_match import PILE, Table, TableMatch, match_tables, number_of
+from kiosk.game.table_match import Table, TableMatch, match_tables, number_of
 from kiosk.journal.entries import Spot
 from rules.table.event import Blind, CardEvent, Event, Placed, Removed, Sighted, is_card_event
+from rules.table.layout import PILE
 
 
 class Renaming:

@@ -14,12 +14,12 @@ from statistics import median
 
 from kiosk.game.limits import LIMITS
 from kiosk.journal.entries import Spot
+from rules.table.layout import PILE
 from vision.sightings import UNKNOWN
 
 Table = Mapping[str, tuple[str, ...]]
 """The faces at each place, bottom to top."""
 
-PILE = "pile/"  # places with this prefix are born where cards land; all others have fixed names
 EXACT_UP_TO = 10  # piles for which the best assignment is found; more are matched greedily
 UNREAD = 1.0  # cost of matching a card that could not be read; distances are at most some 2
 NO_SPOT = 1e-6  # cost of numbers that differ by 1, where spots are unknown; squared for more

@@ -26,6 +26,7 @@ class Side(StrEnum):
 SIDES = tuple(Side)
 # A seat's own strip is this part of the table deep.
 STRIP_DEPTH = 0.28
+PILE = "pile/"  # so begin the places that are born where cards land; all others have fixed names
 
 
 def default_sides(players: int) -> tuple[Side, ...]:

@@ -1,4 +1,4 @@
-"""Cards that are lifted and put back: nobody has taken or laid them."""
+"""Cards that are lifted and put back, or pushed to a free place: nobody has taken or laid them."""
 
 from __future__ import annotations
 
@@ -8,13 +8,17 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from rules.table.event import Event, Placed, Removed
+from rules.table.layout import PILE
 from vision import geometry
 from vision.geometry import Quad
+from vision.scene.candidates import Candidate
 from vision.scene.hands import Cover
 from vision.scene.scene import Scene
 from vision.scene.table import Card, Table
+from vision.sightings import UNKNOWN
 
 HELD_S = 0.8  # s that a removal waits at most, while a hand is near
+PUSHED_S = 2.0  # the same for a card that lay alone, while one of its face comes to rest elsewhere
 AWAY_S = 0.1  # s without a hand near: the card was taken
 NEAR = 2.0  # of a card's size: how near
 BACK = 0.5  # card lengths from where it lay, within which it was put back
@@ -33,7 +37,8 @@ class Held:
 class Lifts:
     """Holds a removal back while the hand that took the card is still there.
 
-    If the same card lies there again, neither is told. Anything else that happens lets it go.
+    If the same card lies there again, neither is told. A card that lay alone may also be pushed to
+    a free place: its place goes with it. Anything else that happens lets it go.
     """
 
     def __init__(self, scene: Scene) -> None:
@@ -46,51 +51,66 @@ class Lifts:
         """What is told in this frame. `before`: the table before its events."""
         told: list[Event] = []
         taken = Counter(event.place for event in events if isinstance(event, Removed))
+        laid = {event.card for event in events if isinstance(event, Placed)}
         for event in events:
             if isinstance(event, Removed) and taken[event.place] == 1:
                 quad = _lay_at(before, event)
-                if quad is not None and self._is_near(quad, cover):
-                    self._held.append(Held(event, quad, at, at))
+                held = None if quad is None else Held(event, quad, at, at)
+                if held and (event.card in laid or self._is_open(held, cover)):
+                    self._held.append(held)
                     continue
-            back = self._put_back(event) if isinstance(event, Placed) else None
+            back = self._put_back(event, before) if isinstance(event, Placed) else None
             if back is not None:
                 self._held.remove(back)
                 continue
             told += self._let_go(self._held, at)
             told.append(event)
         self._held = [
-            replace(held, near_at=at)
-            if self._is_near(held.quad, cover) or self._comes_back(held)
-            else held
-            for held in self._held
+            replace(held, near_at=at) if self._is_open(held, cover) else held for held in self._held
         ]
-        over = [h for h in self._held if at - h.since >= HELD_S or at - h.near_at >= AWAY_S]
+        over = [h for h in self._held if self._is_over(h, at)]
         return (*told, *self._let_go(over, at))
 
     def _let_go(self, held: list[Held], at: float) -> list[Event]:
         self._held = [other for other in self._held if other not in held]
         return [replace(each.event, at=at) for each in held]
 
-    def _is_near(self, quad: Quad, cover: Cover) -> bool:
-        return bool(cover.mask[self._scene.occupancy.area(quad, NEAR)].any())
+    def _is_over(self, held: Held, at: float) -> bool:
+        is_pushed = self._lay_alone(held) and self._coming(held.event.card)
+        longest = PUSHED_S if is_pushed else HELD_S
+        return at - held.since >= longest or at - held.near_at >= AWAY_S
+
+    def _is_open(self, held: Held, cover: Cover) -> bool:
+        """Whether the card may still come back: a hand is near, or one of its face rests."""
+        near = self._scene.occupancy.area(held.quad, NEAR)
+        return bool(cover.mask[near].any()) or self._comes_back(held)
 
     def _comes_back(self, held: Held) -> bool:
-        """Whether a card of its face has just come to rest there, and is not told yet."""
-        return any(
-            card.best()[0] == held.event.card and geometry.intersection(card.place, held.quad) > 0
-            for card in self._scene.candidates.coming
-        )
+        """Whether a card of its face has just come to rest there, and is not told yet; for one
+        that lay alone, whether a card that may be it comes to rest anywhere."""
+        if self._lay_alone(held) and self._coming(held.event.card, UNKNOWN):
+            return True
+        like = self._coming(held.event.card)
+        return any(geometry.intersection(card.place, held.quad) > 0 for card in like)
 
-    def _put_back(self, event: Placed) -> Held | None:
-        """The removal of this very card, if it lies where it lay.
+    def _lay_alone(self, held: Held) -> bool:
+        return held.event.place.startswith(PILE) and self._is_bare(held.event.place)
+
+    def _coming(self, *faces: str) -> list[Candidate]:
+        coming = self._scene.candidates.coming
+        return [card for card in coming if card.fresh and card.best()[0] in faces]
+
+    def _put_back(self, event: Placed, before: Table) -> Held | None:
+        """The removal of this very card, if it lies where it lay, or was pushed from there.
 
         A place that it left empty has lost its name meanwhile, as Suds' piles do: it has it again.
         """
+        is_new = event.place.startswith(PILE) and not before.at(event.place)
         for held in self._held:
             is_same = held.event.place == event.place
             if held.event.card != event.card or not (is_same or self._is_bare(held.event.place)):
                 continue
-            reach = BACK * geometry.length(held.quad)
+            reach = np.inf if is_new and not is_same else BACK * geometry.length(held.quad)
             for card in self._scene.table.at(event.place):
                 apart = geometry.centre(card.quad) - geometry.centre(held.quad)
                 if card.face == event.card and float(np.linalg.norm(apart)) <= reach:

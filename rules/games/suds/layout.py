@@ -2,7 +2,7 @@
 
 import re
 
-from rules.table.layout import LandedCard, Layout, Spot, Tabletop
+from rules.table.layout import PILE, LandedCard, Layout, Spot, Tabletop
 from rules.table.placing import LIMITS, apart, share, sureness
 
 PLACES_TEXT = "pile/1, pile/2 and so on"
@@ -33,8 +33,8 @@ def find(tabletop: Tabletop, card: LandedCard) -> Spot:
         ranked = sorted(joins.items(), key=lambda join: join[1], reverse=True)
         second = ranked[1][1] if len(ranked) > 1 else 0.0
         return Spot(ranked[0][0], sureness(ranked[0][1] - second, _SHARE_SCALE))
-    numbers = (int(place.removeprefix("pile/")) for place in tabletop.known)
-    return Spot(f"pile/{max(numbers, default=0) + 1}")
+    numbers = (int(place.removeprefix(PILE)) for place in tabletop.known)
+    return Spot(f"{PILE}{max(numbers, default=0) + 1}")
 
 
 LAYOUT = Layout(grammar=find, in_turn=False)

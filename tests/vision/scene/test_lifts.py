@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 from plain_layouts import Piles
 from tabletop import card_quad
@@ -69,3 +71,41 @@ def test_the_only_card_of_a_pile_put_back_is_that_pile_again():
     play.lay("t-shirt", (306, 184), "left", "pile/1")
     play.look(10)
     assert play.seen == play.expected
+
+
+def pushed(play, face, to):
+    """A finger pushes the card of that face, which lies alone, and stays for a moment."""
+    card = next(card for card in play.cards if card.face == face)
+    play.cards.remove(card)
+    play.cards.append(card)
+    begin = card.quad.mean(axis=0)
+    far = np.array(BEYOND["bottom"], float)
+    for step in (0.7, 0.35, 0.1, 0.0):
+        play.look(arm=("bottom", begin + [0, 40] + far * step))
+    for step in (0.25, 0.5, 0.75, 1.0, 1.0, 1.0):
+        at = begin + (np.array(to, float) - begin) * step
+        play.cards[-1] = replace(card, quad=card_quad(at, degrees=20))
+        play.look(arm=("bottom", at + [0, 40]))
+    for step in (0.1, 0.4, 0.8):
+        play.look(arm=("bottom", np.array(to, float) + [0, 40] + far * step))
+    play.look(15)
+
+
+def test_a_card_that_lay_alone_takes_its_place_with_it_when_it_is_pushed():
+    play = Play(Piles(), 4, dropout=0.0, false_boxes=0.0)
+    play.look(4)
+    play.lay("hat", (200, 120), "left", "pile/1")
+    pushed(play, "hat", (420, 240))
+    assert play.seen == play.expected
+    assert play.watcher.table.stacks() == {"pile/1": ("hat",)}
+
+
+def test_the_top_card_of_a_pile_that_is_laid_elsewhere_was_taken_and_placed():
+    play = Play(Piles(), 4, dropout=0.0, false_boxes=0.0)
+    play.look(4)
+    play.lay("hat", (200, 120), "left", "pile/1")
+    play.lay("t-shirt", (202, 122), "left", "pile/1", 25)
+    pushed(play, "t-shirt", (420, 240))
+    assert play.seen == [
+        *play.expected, ("removed", "t-shirt", "pile/1", 1), ("placed", "t-shirt", "pile/2", 1),
+    ]  # fmt: skip
