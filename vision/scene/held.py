@@ -13,6 +13,7 @@ from vision import geometry
 from vision.geometry import Mask
 from vision.scene.background import Change
 from vision.scene.candidates import Candidate
+from vision.scene.difference import STRUCTURE, distance_beyond
 from vision.scene.hands import Cover
 from vision.scene.scene import Held, Scene
 
@@ -25,6 +26,7 @@ MOVING_PX = 6  # px of the small picture that move in a hand that moves
 ON_CARDS = 0.3  # part of a candidate that lies over lying cards, on a pile
 RESTS_S = 0.4  # s that a card lies still on others, after which it is laid under a hand
 HELD_S = 2.0  # the same on the bare table, but for
+WHOLE = 0.97  # part of a card in the picture, below which its border cuts it off
 NEAR = 1.0  # card lengths from the picture's border, within which people hold their cards
 INNER = 0.85  # of a card's size: what lies further out is its edge
 STILL = 0.06  # part of a card's edge that may move, by noise, while it lies still
@@ -50,16 +52,19 @@ def held(cards: Sequence[Candidate], change: Change, scene: Scene) -> Held:
     # The place of an arm in the first picture reaches in from the border, but is no hand.
     reaching = change.changed & scene.background.seen
     whole = cv2.morphologyEx(reaching.view(np.uint8), cv2.MORPH_CLOSE, _SQUARE)
+    edge = _border(whole.shape) & (whole > 0) & ~_smeared(places, change, scene)
     for card in cards:
         if card.fresh:
             whole[places[card.number]] = 1
-    attached = _reaching(places, whole)
+            edge |= _at_border(card, scene)
+    attached = _reaching(places, whole, edge)
     first = _first(cards, scene)
     if len(first) <= FAN:
         return Held(frozenset(attached), _fanned(cards, attached))
     for card in first:
         whole[places[card.number]] = 1
-    return Held(frozenset(attached), _fanned(cards, attached | _reaching(places, whole)))
+        edge |= _at_border(card, scene)
+    return Held(frozenset(attached), _fanned(cards, attached | _reaching(places, whole, edge)))
 
 
 def _first(cards: Sequence[Candidate], scene: Scene) -> list[Candidate]:
@@ -67,15 +72,28 @@ def _first(cards: Sequence[Candidate], scene: Scene) -> list[Candidate]:
     return [card for card in cards if not card.fresh and scene.is_first(card)]
 
 
-def _reaching(places: Mapping[int, Mask], whole: MatLike) -> set[int]:
-    """The numbers of the places that lie in a part of `whole` (h, w), 1 or 0, which reaches the
-    picture's border beside them."""
+def _smeared(places: Mapping[int, Mask], change: Change, scene: Scene) -> Mask:
+    """Where (h, w) beside candidates only fine lines differ: their window reaches over an edge."""
+    near = np.logical_or.reduce(list(places.values())).view(np.uint8)
+    near = cv2.dilate(near, np.ones((2 * STRUCTURE.around + 1,) * 2, np.uint8)).view(bool)
+    apart = distance_beyond(change.low, scene.background.rest)
+    return np.asarray(near & (apart <= scene.settings.changed_level))
+
+
+def _at_border(card: Candidate, scene: Scene) -> Mask:
+    """Where (h, w) the card lies at the picture's border; its edge and shadow do not count."""
+    place = scene.occupancy.area(card.place)
+    return np.asarray(place & _border(place.shape))
+
+
+def _reaching(places: Mapping[int, Mask], whole: MatLike, edge: Mask) -> set[int]:
+    """The numbers of the places that lie in a part of `whole` (h, w), 1 or 0, which comes from an
+    `edge` (h, w) beside them."""
     _, labels = cv2.connectedComponents(whole, connectivity=8)
-    border = _border(labels.shape)
     found = set()
     for number, place in places.items():
         parts = np.unique(labels[place & (whole > 0)])
-        reaches = np.isin(labels[border & ~place], parts[parts > 0])
+        reaches = np.isin(labels[edge & ~place], parts[parts > 0])
         if np.count_nonzero(reaches) >= EDGE_PX:
             found.add(number)
     return found
@@ -149,6 +167,8 @@ class Holding:
         is_attached = card.number in self._scene.held.attached
         if not is_attached and card.number in self._first_fans:
             return at - card.since < FIRST_S
+        if not is_attached and not self._scene.is_in_view(card.place, WHOLE):
+            return at - card.since < HELD_S  # people hold their cards at the picture's border
         if not is_attached and not is_touched(self._scene, cover, card.place):
             # Between the fingers and the cards of a fan the table shows now and then.
             apart_s = at - self._attached_at.get(card.number, float("-inf"))

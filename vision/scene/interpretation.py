@@ -16,6 +16,7 @@ from vision.scene.table import Card
 from vision.sightings import UNKNOWN
 
 _SAME_PLACE = 0.8
+_NEAR = 0.1
 _EXACT = 0.95  # so exactly no hand lays a like card on one that others lie on
 _REVEALED = 0.5
 _RIM_PX = 10
@@ -53,10 +54,12 @@ def meaning(
     table, though it may have been pushed a little. `still_shows`: whether a card is seen beside
     the quad, as it was before.
     """
-    near = _near(quad, stacks)
-    for shared, card in (one for one in near if one[1].face == face):
+    overlapping = _overlapping(quad, stacks)
+    near = [(shared, card) for shared, card in overlapping if shared > _NEAR]
+    for shared, card in (one for one in overlapping if one[1].face == face):
         above = stacks.over(card.number) - {card.number}
-        were_it = _are_unnamed(above, stacks) and not still_shows(card)  # it was pushed
+        is_near = shared > _NEAR
+        were_it = is_near and _are_unnamed(above, stacks) and not still_shows(card)  # it was pushed
         if were_it or (shared >= _REVEALED and _are_gone(quad, above, stacks, doubts, change)):
             return Landing("revealed", card.number, above)
         if above and shared >= _EXACT:
@@ -96,13 +99,10 @@ def _are_unnamed(numbers: frozenset[int], stacks: Occupancy) -> bool:
     return faces == {UNKNOWN}
 
 
-def _near(quad: Quad, stacks: Occupancy) -> list[tuple[float, Card]]:
-    found = []
-    for card in stacks.table.cards:
-        shared = geometry.iou(quad, card.quad)
-        if shared > 0.1:
-            found.append((shared, card))
-    return sorted(found, key=lambda item: -item[0])
+def _overlapping(quad: Quad, stacks: Occupancy) -> list[tuple[float, Card]]:
+    """The cards that overlap the quad with their IoU, the largest first."""
+    shares = [(geometry.iou(quad, card.quad), card) for card in stacks.table.cards]
+    return sorted((one for one in shares if one[0] > 0.0), key=lambda one: -one[0])
 
 
 def _still_covers(quad: Quad, numbers: frozenset[int], stacks: Occupancy, change: Change) -> bool:

@@ -154,11 +154,11 @@ class Scene:
         card = Card(self.candidates.number(), UNKNOWN, below.place, corners_of(quad))
         self.lay(card, None, self.table.born, Act(rested.seat, UNSEEN), 0.0)
 
-    def is_in_view(self, quad: Quad) -> bool:
-        """Whether most of a card lies in the picture."""
+    def is_in_view(self, quad: Quad, least: float = IN_VIEW) -> bool:
+        """Whether most of a card, or at least so much of it (0 to 1), lies in the picture."""
         width, height = self.size
         picture = np.array([[0, 0], [width, 0], [width, height], [0, height]], np.float32)
-        return geometry.overlap(quad, picture) >= IN_VIEW
+        return geometry.overlap(quad, picture) >= least
 
     def rested_since(self, candidate: Candidate) -> float:
         """Since when (s) a card of its face has rested there. A hand that stays on a card shakes

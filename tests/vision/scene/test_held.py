@@ -50,6 +50,13 @@ def test_a_fan_held_at_the_border_lays_nothing(play):
     assert play.seen == play.expected
 
 
+def test_cards_that_lie_one_on_another_beside_the_border_are_in_no_hand(play):
+    for step, face in enumerate(("boxers", "socks", "pants")):
+        play.lay(face, (604, 150 + 18 * step), "right", "pile/2", 8.0 * step)
+        play.look(8)
+    assert play.seen == play.expected
+
+
 def test_play_goes_on_beside_a_held_fan(play):
     hold(play, "bottom", (430, 335), fan((430, 300)), 1.0)
     play.look(3)
