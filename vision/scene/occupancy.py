@@ -13,7 +13,7 @@ from vision import geometry
 from vision.frame import Image
 from vision.geometry import Mask, Quad
 from vision.scene.background import Change
-from vision.scene.difference import differs, distance_beyond
+from vision.scene.difference import STRUCTURE, differs, distance_beyond
 from vision.scene.light import Light, lit
 from vision.scene.table import Card, Table
 from vision.settings import VisionSettings
@@ -24,6 +24,7 @@ _ENOUGH_PX = 6
 _DRAWN_OUT = 0.12
 _RING = np.ones((7, 7), np.uint8)
 _RING_WIDE = 3  # times the ring's width about a card that came early
+_CLEAR = 0.1  # part of what the remembered table leaves unexplained, at most left by a clear one
 _ARM = 0.08  # part of that ring that an arm covers at least
 _ARM_S = 1.0  # s that the table differs there after it; a hand that takes the card is quicker
 _HAND_RESTS_S = 0.5  # s that a hand hardly lies still
@@ -124,11 +125,34 @@ class Occupancy:
 
     def take(self, numbers: frozenset[int]) -> None:
         """These cards are gone."""
+        self._bare(numbers)
         self._table = self._table.without(numbers)
         for number in numbers:
             self._under.pop(number, None)
             self._doubted.pop(number, None)
         self._paint()
+
+    def _bare(self, numbers: frozenset[int]) -> None:
+        """What the cards that stay lie on, without these, which lay below some of them."""
+        cards = self._table.cards
+        for at, card in enumerate(cards):
+            under = self._under.get(card.number)
+            if card.number in numbers or under is None or under.hole is not None:
+                continue
+            for lower in reversed(range(at)):
+                gone, below = cards[lower], self._under.get(cards[lower].number)
+                if gone.number not in numbers or below is None:
+                    continue
+                if not geometry.intersection(gone.quad, card.quad):
+                    continue
+                place = self.area(gone.quad, _HIDDEN)
+                for other in cards[lower + 1 : at]:
+                    if other.number not in numbers:
+                        place &= ~self.area(other.quad, _TRIM)
+                rest = under.rest.copy()
+                rest[place] = below.shown(under.light)[place]
+                under = replace(under, rest=rest)
+            self._under[card.number] = under
 
     def change(self, number: int, card: Card) -> None:
         """The card is another one, or lies a little elsewhere; its place in the stack is kept."""
@@ -232,15 +256,17 @@ class Occupancy:
         if count < _ENOUGH_PX:
             return 0.0
         before = under.shown(change.light)
-        box = np.s_[rows.min() : rows.max() + 1, columns.min() : columns.max() + 1]
-        then = np.ascontiguousarray(before[box])
+        box = _about(rows, columns)
         where = whole[box]
+        # Beside them lies what is remembered: lines at its edges are there with and without them.
+        then = np.where(where[..., None], before[box], rest[box])
         level = self._settings.changed_level
-        if under.hole is None:
-            alike = ~differs(change.low[box], then, level, change.noise)[where]
-        else:  # a guess knows no fine lines
-            alike = (distance_beyond(change.low[box], then) <= level)[where]
         same, covered = ~change.changed[box][where], hands[box][where]
+        apart = distance_beyond(change.low[box], then)[where]
+        if under.hole is not None or _is_clear(apart, change.low[box], rest[box], where, covered):
+            alike = apart <= level  # a guess knows no fine lines
+        else:
+            alike = ~differs(change.low[box], then, level, change.noise)[where]
         # A hand may have the colour of a guess, but not the lines of a known table; it moves.
         is_hand = covered & (change.still_s[box][where] < _HAND_RESTS_S)
         free = alike if under.hole is None else alike & ~is_hand
@@ -285,3 +311,25 @@ class Occupancy:
         self._owner = owner
         self._whole = whole
         self._seen = np.bincount(owner.ravel(), minlength=len(whole) + 1)
+
+
+def _is_clear(
+    apart: npt.NDArray[np.uint8], low: Image, rest: Image, where: Mask, covered: Mask
+) -> bool:
+    """Whether a prediction, `apart` (N,) grey levels from the picture, explains it so much better
+    than the remembered table that fine lines need not decide: shadows change with what lies
+    beside."""
+    same = distance_beyond(low, rest)[where]
+    free = ~covered
+    return bool(_energy(apart[free]) <= _CLEAR * _energy(same[free]))
+
+
+def _energy(apart: npt.NDArray[np.uint8]) -> float:
+    return float(np.square(apart, dtype=np.float32).sum())
+
+
+def _about(rows: npt.NDArray[np.intp], columns: npt.NDArray[np.intp]) -> tuple[slice, slice]:
+    """The box of some pixels and of what their fine lines are compared with."""
+    first = max(int(rows.min()) - STRUCTURE.around, 0), max(int(columns.min()) - STRUCTURE.around, 0)
+    last = int(rows.max()) + STRUCTURE.around, int(columns.max()) + STRUCTURE.around
+    return np.s_[first[0] : last[0] + 1, first[1] : last[1] + 1]
