@@ -22,7 +22,7 @@ class Judge:
     def is_named(self, one: Recognised) -> bool:
         """Whether enough speaks for its face, and against its look-alikes, taught or not."""
         seen = one.evidence
-        is_taught = one.face == BACK or seen.disagreement <= LIMITS.disagreement
+        is_taught = one.face == BACK or seen.disagreement <= self._most_disagreement(seen)
         is_matched = seen.residual <= LIMITS.residual
         if seen.residual >= MATCH.residual_unseen:  # no difference is seen
             is_matched = seen.similarity >= SHOWN.alike and seen.corners > LIMITS.clear_corners
@@ -39,6 +39,11 @@ class Judge:
             and seen.similarity_margin >= LEARNED.similarity_margin
             and self._confidence.over_twins(seen) >= LEARNED.over_twins
         )
+
+    def _most_disagreement(self, seen: Evidence) -> float:
+        """How far the worst place may differ from the template's."""
+        is_like = seen.correlation >= LIMITS.correlation and seen.better_half >= LIMITS.better_half
+        return LIMITS.glare if is_like and not self._is_open else LIMITS.disagreement
 
     def is_settled(self, one: Recognised) -> bool:
         """Whether a search for the whole card would change nothing: it has a name, or its kind is

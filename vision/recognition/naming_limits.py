@@ -10,6 +10,7 @@ class NamingLimits:
     named: float = 0.85  # probability of a name; lower names more cards and more of them wrongly
     over_twins: float = 0.9  # probability that the face is none of its look-alikes
     disagreement: float = 0.7  # of the worst place; above, it was not taught (but backs alias)
+    glare: float = 1.2  # the same where all else matches: glare, a worn or a blurred place
     residual: float = 2.2  # where it differs from its rival; above, it is neither of them
     gain: float = 0.1  # probability that a guessed extent must gain
     is_card: float = 0.7  # probability that an unnamed box holds a card
