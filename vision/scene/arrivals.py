@@ -33,6 +33,8 @@ UNDER_S = 0.12  # s between looks at a card under a hand
 LOOKS = 8  # looks in a row; later ones come every `again_s`
 ACTOR_S = 3.0  # s back, for the hand that brought a card
 STAYS = 1.6  # of a card's size: where one of two hands stays that laid it
+UNCHANGED = 0.05  # the same for a card of another name: that was misread,
+ON_CARDS = 0.6  # where so much of it lies on lying cards
 EXPLAINED = 0.1  # part of a lying card's place that differs, below which it looks as remembered
 SURE = 0.985  # certainty of a name that needs no further look: it may make a mistake
 NEW_PLACE = 0.15  # part of a box's place that has changed, where the box fits no lying card
@@ -193,7 +195,7 @@ class Arrivals:
         """Lays the candidates that have come to rest and that no hand holds."""
         kept = []
         for card in self._scene.candidates.coming:
-            if self._is_explained(card, change):
+            if self._is_explained(card, change, cover):
                 self._scene.explained |= {card.number}
             elif not self._is_ready(card, change, cover, frame.at):
                 kept.append(card)
@@ -262,10 +264,14 @@ class Arrivals:
         cards = self._scene.table.cards
         return any(geometry.iou(quad, card.quad) >= SAME_PLACE for card in cards)
 
-    def _is_explained(self, card: Candidate, change: Change) -> bool:
+    def _is_explained(self, card: Candidate, change: Change, cover: Cover) -> bool:
         """Whether it is a lying card that looks as it is remembered, or still lies below others."""
-        if not self._scene.is_known(card):
-            return False
+        if not self._scene.is_known(card):  # perhaps one that was misread under a hand
+            place = self._scene.occupancy.area(card.place, 0.95)
+            lies_there = float((self._scene.occupancy.owner[place] > 0).mean()) >= ON_CARDS
+            is_free = not is_touched(self._scene, cover, card.place)
+            is_other = lies_there and is_free and is_named(card, self._scene.settings)
+            return is_other and self._changed(card, change) < UNCHANGED
         return self._changed(card, change) < EXPLAINED or is_seen_below(card, self._scene)
 
     def _is_known_near(self, card: Candidate) -> bool:

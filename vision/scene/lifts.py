@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass, replace
+from functools import partial
 
 import numpy as np
 
@@ -19,6 +20,7 @@ from vision.sightings import UNKNOWN
 
 HELD_S = 0.8  # s that a removal waits at most, while a hand is near
 PUSHED_S = 2.0  # the same for a card that lay alone, while one of its face comes to rest elsewhere
+PUSHED = 1.5  # card lengths from where it lay, within which one without a name may be it
 AWAY_S = 0.1  # s without a hand near: the card was taken
 NEAR = 2.0  # of a card's size: how near
 BACK = 0.5  # card lengths from where it lay, within which it was put back
@@ -88,17 +90,22 @@ class Lifts:
     def _comes_back(self, held: Held) -> bool:
         """Whether a card of its face has just come to rest there, and is not told yet; for one
         that lay alone, whether a card that may be it comes to rest anywhere."""
-        if self._lay_alone(held) and self._coming(held.event.card, UNKNOWN):
-            return True
         like = self._coming(held.event.card)
+        if self._lay_alone(held):
+            return bool(like) or any(map(partial(self._moves_near, held), self._coming(UNKNOWN)))
         return any(geometry.intersection(card.place, held.quad) > 0 for card in like)
+
+    def _moves_near(self, held: Held, card: Candidate) -> bool:
+        apart = geometry.centre(card.quad) - geometry.centre(held.quad)
+        reach = PUSHED * geometry.length(held.quad)
+        return card.seen_at == self._scene.at and float(np.linalg.norm(apart)) <= reach
 
     def _lay_alone(self, held: Held) -> bool:
         return held.event.place.startswith(PILE) and self._is_bare(held.event.place)
 
-    def _coming(self, *faces: str) -> list[Candidate]:
+    def _coming(self, face: str) -> list[Candidate]:
         coming = self._scene.candidates.coming
-        return [card for card in coming if card.fresh and card.best()[0] in faces]
+        return [card for card in coming if card.fresh and card.best()[0] == face]
 
     def _put_back(self, event: Placed, before: Table) -> Held | None:
         """The removal of this very card, if it lies where it lay, or was pushed from there.

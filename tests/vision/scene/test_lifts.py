@@ -95,7 +95,7 @@ def test_a_card_that_lay_alone_takes_its_place_with_it_when_it_is_pushed():
     play = Play(Piles(), 4, dropout=0.0, false_boxes=0.0)
     play.look(4)
     play.lay("hat", (200, 120), "left", "pile/1")
-    pushed(play, "hat", (420, 240))
+    pushed(play, "hat", (290, 190))
     assert play.seen == play.expected
     assert play.watcher.table.stacks() == {"pile/1": ("hat",)}
 
