@@ -56,7 +56,8 @@ def held(cards: Sequence[Candidate], change: Change, scene: Scene) -> Held:
     for card in cards:
         if card.fresh:
             whole[places[card.number]] = 1
-            edge |= _at_border(card, scene)
+            if card.seen_at == change.at:
+                edge |= _at_border(card, scene)
     attached = _reaching(places, whole, edge)
     first = _first(cards, scene)
     if len(first) <= FAN:
