@@ -34,7 +34,8 @@ FREE = 0.25  # part of it that must show to tell
 LATELY_S = 0.3  # s in which it moves else
 LATELY = 5  # frames of them in which a hand hides it
 PARTED = 3  # frames in which a hand moves beside a card that does not, after which it has let go
-APART_S = 0.25  # s that a card near the picture's border is joined to no hand, to have been laid
+APART_S = 0.25  # s that a card near the picture's border is joined to no hand, to have been laid,
+AWAY_S = 0.1  # where no hand is near it any more
 FIRST_S = 4.0  # s that a fan of the first picture rests, after which it lies on the table
 FAN_LOOKS_S = 0.5  # s between looks at the cards of a fan
 _SQUARE = np.ones((3, 3), np.uint8)
@@ -173,7 +174,9 @@ class Holding:
         if not is_attached and not is_touched(self._scene, cover, card.place):
             # Between the fingers and the cards of a fan the table shows now and then.
             apart_s = at - self._attached_at.get(card.number, float("-inf"))
-            return apart_s < APART_S and self._is_near_border(card)
+            is_near_hand = cover.mask[self._scene.occupancy.area(card.place, HAND)].any()
+            needed_s = APART_S if is_near_hand else AWAY_S
+            return apart_s < needed_s and self._is_near_border(card)
         if card.number in self._scene.held.fanned:
             return True
         on_cards = self._is_on_cards(card)
