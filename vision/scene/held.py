@@ -12,7 +12,7 @@ from cv2.typing import MatLike
 from vision import geometry
 from vision.geometry import Mask
 from vision.scene.background import Change
-from vision.scene.candidates import Candidate
+from vision.scene.candidates import Candidate, is_named
 from vision.scene.difference import STRUCTURE, distance_beyond
 from vision.scene.hands import Cover
 from vision.scene.scene import Held, Scene
@@ -170,7 +170,8 @@ class Holding:
         if not is_attached and card.number in self._first_fans:
             return at - card.since < FIRST_S
         if not is_attached and not self._scene.is_in_view(card.place, WHOLE):
-            return at - card.since < HELD_S  # people hold their cards at the picture's border
+            # People hold their cards at the picture's border.
+            return at - card.since < HELD_S or not is_named(card, self._scene.settings)
         if not is_attached and not is_touched(self._scene, cover, card.place):
             # Between the fingers and the cards of a fan the table shows now and then.
             apart_s = at - self._attached_at.get(card.number, float("-inf"))
