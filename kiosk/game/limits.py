@@ -38,7 +38,7 @@ class GameLimits:
     held_news: int = 1000  # calls that wait; with more the oldest are told
 
     # Buttons and observers
-    press_wait_s: float = 0.8  # a button waits at most so long for a card that lay before it
+    press_wait_s: float = 1.6  # a button waits at most so long for a card that lay before it
     presses: int = 64  # presses that wait for the loop; more are dropped and counted
     slow_observer_s: float = 0.1  # an observer that takes longer is counted as slow
     slow_in_a_row: int = 10  # slow calls in a row after which an observer is left out

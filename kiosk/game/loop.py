@@ -244,6 +244,8 @@ class GameLoop:
     def _happen(self, event: Event) -> None:
         """Takes an event of the watcher."""
         spot = None
+        if isinstance(event, Placed):
+            self._presses.told()
         if isinstance(event, Placed) and self._progress.observation is not None:
             spot = self._spots().get(event.place)
         is_lost = self._lost.is_any

@@ -18,10 +18,15 @@ class Presses:
 
     def __init__(self) -> None:
         self._waiting: deque[Pressed] = deque()
+        self._is_card_coming = False
 
     def add(self, press: Pressed) -> None:
         """A press; its `at` is when it was pressed."""
         self._waiting.append(press)
+
+    def told(self) -> None:
+        """A card was told: what lay when a button was pressed may have been that one."""
+        self._is_card_coming = False
 
     def due(self, at: float, untold_since: float | None) -> tuple[Pressed, ...]:
         """The presses that count now, in order.
@@ -30,8 +35,8 @@ class Presses:
         """
         found: list[Pressed] = []
         while self._waiting and not self._waits(self._waiting[0], at, untold_since):
-            press = self._waiting.popleft()
-            found.append(press)
+            found.append(self._waiting.popleft())
+            self._is_card_coming = False
         return tuple(found)
 
     def held(self, at: float, untold_since: float | None) -> tuple[Pressed, ...]:
@@ -40,5 +45,8 @@ class Presses:
 
     def _waits(self, press: Pressed, at: float, untold_since: float | None) -> bool:
         if untold_since is None or press.button in SHARED_BUTTONS:
+            self._is_card_coming = False
             return False
-        return untold_since <= press.at and at - press.at < LIMITS.press_wait_s
+        # A hand that lets go of a card moves it: it rests anew.
+        self._is_card_coming |= untold_since <= press.at
+        return self._is_card_coming and at - press.at < LIMITS.press_wait_s

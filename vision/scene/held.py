@@ -27,7 +27,6 @@ ON_CARDS = 0.3  # part of a candidate that lies over lying cards, on a pile
 RESTS_S = 0.4  # s that a card lies still on others, after which it is laid under a hand
 HELD_S = 2.0  # the same on the bare table, but for
 WHOLE = 0.97  # part of a card in the picture, below which its border cuts it off
-NEAR = 1.0  # card lengths from the picture's border, within which people hold their cards
 INNER = 0.85  # of a card's size: what lies further out is its edge
 STILL = 0.06  # part of a card's edge that may move, by noise, while it lies still
 FREE = 0.25  # part of it that must show to tell
@@ -177,23 +176,18 @@ class Holding:
             apart_s = at - self._attached_at.get(card.number, float("-inf"))
             is_near_hand = cover.mask[self._scene.occupancy.area(card.place, HAND)].any()
             needed_s = APART_S if is_near_hand else AWAY_S
-            return apart_s < needed_s and self._is_near_border(card)
+            return apart_s < needed_s and self._scene.is_near_border(card.place)
         if card.number in self._scene.held.fanned:
             return True
         on_cards = self._is_on_cards(card)
         parted, rests_s = self._parted.get(card.number, 0), at - card.since
         if not is_attached or on_cards:
             return not parted and rests_s < RESTS_S
-        return parted < PARTED and (rests_s < HELD_S or self._is_near_border(card))
+        return parted < PARTED and (rests_s < HELD_S or self._scene.is_near_border(card.place))
 
     def _is_on_cards(self, card: Candidate) -> bool:
         lying = self._scene.table.cards
         return any(geometry.overlap(card.place, other.quad) >= ON_CARDS for other in lying)
-
-    def _is_near_border(self, card: Candidate) -> bool:
-        middle = geometry.centre(card.place)
-        beyond = np.minimum(middle, np.array(self._scene.size) - middle)
-        return bool(beyond.min() < NEAR * geometry.length(card.place))
 
     def _moves_beside(self, card: Candidate, change: Change, cover: Cover) -> bool:
         """Whether a hand beside the card moves, and the card's edge, as far as it shows, has not

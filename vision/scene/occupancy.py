@@ -330,6 +330,7 @@ def _energy(apart: npt.NDArray[np.uint8]) -> float:
 
 def _about(rows: npt.NDArray[np.intp], columns: npt.NDArray[np.intp]) -> tuple[slice, slice]:
     """The box of some pixels and of what their fine lines are compared with."""
-    first = max(int(rows.min()) - STRUCTURE.around, 0), max(int(columns.min()) - STRUCTURE.around, 0)
-    last = int(rows.max()) + STRUCTURE.around, int(columns.max()) + STRUCTURE.around
+    around = STRUCTURE.around
+    first = max(int(rows.min()) - around, 0), max(int(columns.min()) - around, 0)
+    last = int(rows.max()) + around, int(columns.max()) + around
     return np.s_[first[0] : last[0] + 1, first[1] : last[1] + 1]

@@ -21,6 +21,7 @@ from vision.scene.table import Card, Corners, Table, corners_of
 from vision.settings import VisionSettings
 from vision.sightings import UNKNOWN
 
+BORDER = 1.0  # card lengths from the picture's border, within which people hold their cards
 IN_VIEW = 0.7  # part of a card that lies in the picture: with less it lies beside the table
 SHAKEN, SHAKEN_S = 0.7, 0.3  # IoU, and s between, of two candidates that are one card under a hand
 SAME_PLACE = 0.7  # IoU of a candidate with a lying card that it may be
@@ -160,6 +161,12 @@ class Scene:
         picture = np.array([[0, 0], [width, 0], [width, height], [0, height]], np.float32)
         return geometry.overlap(quad, picture) >= least
 
+    def is_near_border(self, quad: Quad) -> bool:
+        """Whether a card lies so near the picture's border that people hold their cards there."""
+        middle = geometry.centre(quad)
+        beyond = np.minimum(middle, np.array(self.size) - middle)
+        return bool(beyond.min() < BORDER * geometry.length(quad))
+
     def rested_since(self, candidate: Candidate) -> float:
         """Since when (s) a card of its face has rested there. A hand that stays on a card shakes
         its box and hides its print, so that it is followed as several candidates."""
@@ -210,6 +217,7 @@ class Scene:
             for card in self.candidates.coming
             if card.fresh and not card.is_double and 2 * card.empty <= card.looks
             if not self.is_known(card)
+            if not (card.number in self.held.fanned and self.is_near_border(card.place))
         ]
         return min(since, default=None)
 

@@ -28,6 +28,14 @@ def test_a_card_that_comes_later_holds_nothing_up():
     assert pressed("done", 4.7).due(4.8, 4.75) == (Pressed(4.7, "done", 2),)
 
 
+def test_it_waits_while_the_card_is_moved_by_the_hand_that_lets_go_until_a_card_is_told():
+    presses = pressed("no", 4.7)
+    assert presses.due(4.7, 4.4) == ()
+    assert presses.due(5.0, 4.9) == ()
+    presses.told()
+    assert presses.due(5.1, 4.9) == (Pressed(4.7, "no", 2),)
+
+
 def test_it_waits_only_so_long():
     presses = pressed("no", 4.7)
     assert presses.due(4.7 + LIMITS.press_wait_s - 0.01, 4.4) == ()
