@@ -216,8 +216,8 @@ def _looks(picture: Image) -> tuple[Image, ...]:
     """A taught picture as it is, soft, small, dim, and dim and soft."""
     soft = np.asarray(cv2.GaussianBlur(picture, (0, 0), SOFT_PX), np.uint8)
     h, w = picture.shape[:2]
-    small = cv2.resize(picture, (w // 4, h // 4), interpolation=cv2.INTER_AREA)
-    small = np.asarray(cv2.resize(small, (w, h), interpolation=cv2.INTER_LINEAR), np.uint8)
+    quarter = cv2.resize(picture, (w // 4, h // 4), interpolation=cv2.INTER_AREA)
+    small: Image = np.asarray(cv2.resize(quarter, (w, h), interpolation=cv2.INTER_LINEAR), np.uint8)
     dim, both = (np.rint(one * DIM).astype(np.uint8) for one in (picture, soft))
     return picture, soft, small, dim, both
 

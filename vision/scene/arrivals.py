@@ -23,7 +23,7 @@ from vision.scene.look_back import LookBack
 from vision.scene.looks import looked_at, marked, priority
 from vision.scene.order import rested_before, with_unsettled
 from vision.scene.proposals import SCORE
-from vision.scene.scene import SAME_PLACE, Scene
+from vision.scene.scene import Scene
 from vision.scene.seen_again import is_seen_below
 from vision.scene.tracks import Name
 from vision.sightings import Located
@@ -34,6 +34,7 @@ LOOKS = 8  # looks in a row; later ones come every `again_s`
 ACTOR_S = 3.0  # s back, for the hand that brought a card
 STAYS = 1.6  # of a card's size: where one of two hands stays that laid it
 UNCHANGED = 0.05  # the same for a card of another name: that was misread,
+EXPLAINED_BY = 0.3  # part of a candidate on lying cards that may be those
 ON_CARDS = 0.6  # where so much of it lies on lying cards
 EXPLAINED = 0.1  # part of a lying card's place that differs, below which it looks as remembered
 SURE = 0.985  # certainty of a name that needs no further look: it may make a mistake
@@ -97,7 +98,7 @@ class Arrivals:
         # A pale card on pale cards changes little, but lies where none of them does.
         is_free = ~cover.mask[y, x].any(axis=1) if len(quads) else np.zeros(0, bool)
         is_new = (share >= NEW_PLACE) & is_free
-        is_new[is_new] = [not self._is_on_a_known_place(quads[k]) for k in np.flatnonzero(is_new)]
+        is_new[is_new] = [not self._scene.is_known_place(quads[k]) for k in np.flatnonzero(is_new)]
         return np.asarray((share >= self._scene.settings.fresh) | is_new)
 
     def _inside(
@@ -215,7 +216,7 @@ class Arrivals:
         is_starting = self._scene.is_first(card)
         needed_s = settings.settle_s if card.fresh or is_starting else settings.late_s
         named, is_seen_again = is_named(card, settings), self._scene.is_known(card)
-        may_be_known = is_seen_again or (self._is_on_a_known_place(card.place) and not named)
+        may_be_known = is_seen_again or (self._scene.is_known_place(card.place) and not named)
         if card.is_double or (may_be_known and self._shows_beside(card)):
             return False
         if not self._scene.is_in_view(card.place):
@@ -256,41 +257,31 @@ class Arrivals:
             and not other.is_double
             and (other.looks < 3 or is_named(other, self._scene.settings))
             and geometry.intersection(card.quad, other.quad) > 0
-            and not self._is_on_a_known_place(other.quad)
+            and not self._scene.is_known_place(other.quad)
             for other in self._scene.candidates.coming
         )
-
-    def _is_on_a_known_place(self, quad: Quad) -> bool:
-        cards = self._scene.table.cards
-        return any(geometry.iou(quad, card.quad) >= SAME_PLACE for card in cards)
 
     def _is_explained(self, card: Candidate, change: Change, cover: Cover) -> bool:
         """Whether it is a lying card that looks as it is remembered, or still lies below others."""
         if not self._scene.is_known(card):  # perhaps one that was misread under a hand
-            place = self._scene.occupancy.area(card.place, 0.95)
-            lies_there = float((self._scene.occupancy.owner[place] > 0).mean()) >= ON_CARDS
+            lies_there = self._on_cards(card) >= ON_CARDS
             is_free = not is_touched(self._scene, cover, card.place)
             is_other = lies_there and is_free and is_named(card, self._scene.settings)
             return is_other and self._changed(card, change) < UNCHANGED
         return self._changed(card, change) < EXPLAINED or is_seen_below(card, self._scene)
 
-    def _is_known_near(self, card: Candidate) -> bool:
-        """Whether a card of its face lies or has just lain about there, or it has no name."""
-        face = card.best()[0]
-        cards = (*self._scene.table.cards, *self._scene.taken)
-        return not is_named(card, self._scene.settings) or any(
-            known.face == face and geometry.intersection(card.place, known.quad) > 0
-            for known in cards
-        )
-
     def _is_still_new(self, card: Candidate, change: Change) -> bool:
         """Another card that landed in this frame may have explained it."""
         scene = self._scene
-        if card.fresh and not self._is_known_near(card):
+        if card.fresh and not self._scene.is_known_near(card):
             return True
-        place = scene.occupancy.area(card.place, 0.95)
-        explained = float((scene.occupancy.owner[place] > 0).mean()) >= 0.3
-        return not explained or self._changed(card, change) >= scene.settings.fresh
+        is_explained = self._on_cards(card) >= EXPLAINED_BY
+        return not is_explained or self._changed(card, change) >= scene.settings.fresh
+
+    def _on_cards(self, card: Candidate) -> float:
+        """The part of its place on which cards lie."""
+        place = self._scene.occupancy.area(card.place, 0.95)
+        return float((self._scene.occupancy.owner[place] > 0).mean())
 
     def _shows_something(self, card: Candidate, change: Change) -> bool:
         """Whether its place differs from the remembered table and has long been still."""

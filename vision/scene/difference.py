@@ -73,6 +73,11 @@ def distance_beyond(a: Image, b: Image) -> npt.NDArray[np.uint8]:
     return _largest(cv2.convertScaleAbs(beyond(a, b)))
 
 
+def energy(apart: npt.NDArray[np.uint8]) -> float:
+    """The sum of the squares of differences, grey levels squared."""
+    return float(np.square(apart, dtype=np.float32).sum())
+
+
 def _largest(apart: npt.NDArray[np.uint8] | cv2.typing.MatLike) -> npt.NDArray[np.uint8]:
     blue, green, red = cv2.split(apart)
     return cv2.max(cv2.max(blue, green), red)  # type: ignore[return-value]

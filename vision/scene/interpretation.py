@@ -55,11 +55,10 @@ def meaning(
     the quad, as it was before.
     """
     overlapping = _overlapping(quad, stacks)
-    near = [(shared, card) for shared, card in overlapping if shared > _NEAR]
     for shared, card in (one for one in overlapping if one[1].face == face):
         above = stacks.over(card.number) - {card.number}
-        is_near = shared > _NEAR
-        were_it = is_near and _are_unnamed(above, stacks) and not still_shows(card)  # it was pushed
+        were_it = shared > _NEAR and _are_unnamed(above, stacks)
+        were_it = were_it and not still_shows(card)  # it was pushed
         if were_it or (shared >= _REVEALED and _are_gone(quad, above, stacks, doubts, change)):
             return Landing("revealed", card.number, above)
         if above and shared >= _EXACT:
@@ -69,7 +68,7 @@ def meaning(
         is_pushed = not above and _is_pushed(quad, shared, card, stacks, doubts, change)
         if is_pushed and not still_shows(card):
             return Landing("known", card.number)
-    for shared, card in near:
+    for shared, card in overlapping:
         if shared < _SAME_PLACE or stacks.over(card.number) != {card.number}:
             continue
         if UNKNOWN != face != card.face and (card.place or "").startswith(layout.only_taken):

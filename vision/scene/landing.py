@@ -10,12 +10,12 @@ import numpy as np
 from rules.table.layout import Side
 from vision import geometry
 from vision.scene.background import Change, changed_but_for_a_nudge
+from vision.scene.before import Before
 from vision.scene.candidates import Candidate, is_named
 from vision.scene.difference import STRUCTURE, differs
 from vision.scene.hands import Cover
 from vision.scene.interpretation import Landing, meaning
 from vision.scene.layout import covered_face
-from vision.scene.occupancy import Before
 from vision.scene.order import rested_before, shows_nothing
 from vision.scene.rested import DIFFERENT
 from vision.scene.scene import FOOTPRINT, Act, Scene

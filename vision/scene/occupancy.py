@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-from functools import cached_property
+from dataclasses import replace
 
 import cv2
 import numpy as np
@@ -13,8 +12,9 @@ from vision import geometry
 from vision.frame import Image
 from vision.geometry import Mask, Quad
 from vision.scene.background import Change
-from vision.scene.difference import STRUCTURE, differs, distance_beyond
-from vision.scene.light import Light, lit
+from vision.scene.before import Before
+from vision.scene.difference import STRUCTURE, differs, distance_beyond, energy
+from vision.scene.light import Light
 from vision.scene.table import Card, Table
 from vision.settings import VisionSettings
 
@@ -28,39 +28,6 @@ _CLEAR = 0.1  # part of what the remembered table leaves unexplained, at most le
 _ARM = 0.08  # part of that ring that an arm covers at least
 _ARM_S = 1.0  # s that the table differs there after it; a hand that takes the card is quicker
 _HAND_RESTS_S = 0.5  # s that a hand hardly lies still
-_REACH, _AROUND = 3, 8  # px that tell how the table goes on
-
-
-@dataclass(frozen=True, eq=False)
-class Before:
-    """The small picture without a card: the table at `rest` before it came; or, of a card that has
-    lain from the start, as it may be, for the table goes on in its `hole` as around it.
-
-    `ring`: about a card that came so early that `rest` may show an arm there. The arm has gone
-    since, so the ring looks otherwise now if there was one.
-    """
-
-    rest: Image
-    light: Light
-    hole: Mask | None = None
-    ring: Mask | None = None
-
-    def shown(self, light: Light) -> Image:
-        """The picture in the light of now."""
-        return lit(self.picture, light.since(self.light, self.picture.shape))
-
-    @cached_property
-    def picture(self) -> Image:
-        """Painted when it is asked for: that takes longer than a frame has."""
-        if self.hole is None:
-            return self.rest
-        x, y, w, h = cv2.boundingRect(self.hole.view(np.uint8))
-        box = np.s_[max(y - _AROUND, 0) : y + h + _AROUND, max(x - _AROUND, 0) : x + w + _AROUND]
-        painted = self.rest.copy()
-        painted[box] = cv2.inpaint(
-            self.rest[box], self.hole[box].view(np.uint8), _REACH, cv2.INPAINT_TELEA
-        )
-        return painted
 
 
 class Occupancy:
@@ -321,11 +288,7 @@ def _is_clear(
     beside."""
     same = distance_beyond(low, rest)[where]
     free = ~covered
-    return bool(_energy(apart[free]) <= _CLEAR * _energy(same[free]))
-
-
-def _energy(apart: npt.NDArray[np.uint8]) -> float:
-    return float(np.square(apart, dtype=np.float32).sum())
+    return bool(energy(apart[free]) <= _CLEAR * energy(same[free]))
 
 
 def _about(rows: npt.NDArray[np.intp], columns: npt.NDArray[np.intp]) -> tuple[slice, slice]:

@@ -11,11 +11,12 @@ from vision import geometry
 from vision.frame import Frame, Image
 from vision.geometry import Mask, Quad
 from vision.scene.background import Background
-from vision.scene.candidates import Candidate, Candidates
+from vision.scene.before import Before
+from vision.scene.candidates import Candidate, Candidates, is_named
 from vision.scene.close_pictures import ClosePictures
 from vision.scene.hands import Hands
 from vision.scene.layout import Layout
-from vision.scene.occupancy import Before, Occupancy
+from vision.scene.occupancy import Occupancy
 from vision.scene.rested import RestedChange, RestedChanges
 from vision.scene.table import Card, Corners, Table, corners_of
 from vision.settings import VisionSettings
@@ -189,6 +190,20 @@ class Scene:
             and geometry.iou(candidate.place, card.quad) >= SAME_PLACE
             for card in self.table.cards
         )
+
+    def is_known_near(self, candidate: Candidate) -> bool:
+        """Whether a card of its face lies or has just lain about there, or it has no name."""
+        if not is_named(candidate, self.settings):
+            return True
+        return any(
+            card.face == candidate.best()[0]
+            and geometry.intersection(candidate.place, card.quad) > 0
+            for card in (*self.table.cards, *self.taken)
+        )
+
+    def is_known_place(self, quad: Quad) -> bool:
+        """Whether a lying card may be the one that was seen there."""
+        return any(geometry.iou(quad, card.quad) >= SAME_PLACE for card in self.table.cards)
 
     def like(self, candidate: Candidate) -> list[Card]:
         """The uncovered cards of its face that lie under a part of it: one was pushed there, or

@@ -81,13 +81,13 @@ def pushed(play, face, to):
     begin = card.quad.mean(axis=0)
     far = np.array(BEYOND["bottom"], float)
     for step in (0.7, 0.35, 0.1, 0.0):
-        play.look(arm=("bottom", begin + [0, 40] + far * step))
+        play.look(arm=("bottom", begin + np.array([0, 40]) + far * step))
     for step in (0.25, 0.5, 0.75, 1.0, 1.0, 1.0):
         at = begin + (np.array(to, float) - begin) * step
         play.cards[-1] = replace(card, quad=card_quad(at, degrees=20))
-        play.look(arm=("bottom", at + [0, 40]))
+        play.look(arm=("bottom", at + np.array([0, 40])))
     for step in (0.1, 0.4, 0.8):
-        play.look(arm=("bottom", np.array(to, float) + [0, 40] + far * step))
+        play.look(arm=("bottom", np.array(to, float) + np.array([0, 40]) + far * step))
     play.look(15)
 
 
