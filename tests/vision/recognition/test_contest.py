@@ -74,7 +74,11 @@ def test_a_card_that_disagrees_with_its_template_anywhere_has_no_name(deck, pict
     bgr, quad = laid(deck, "5s")
     [card] = namer.recogniser.recognise(bgr, quad[None])
     assert namer.is_named(card) and card.evidence.disagreement < 0.5 * LIMITS.disagreement
-    strange = replace(card.evidence, disagreement=LIMITS.disagreement + 0.1)
+    worn = replace(card.evidence, disagreement=LIMITS.disagreement + 0.1)
+    assert namer.is_named(replace(card, evidence=worn))  # all else matches: glare, or a worn place
+    unlike = replace(worn, correlation=LIMITS.correlation - 0.01)
+    strange = replace(card.evidence, disagreement=LIMITS.glare + 0.1)
+    assert not namer.is_named(replace(card, evidence=unlike))
     assert not namer.is_named(replace(card, evidence=strange))
 
 
