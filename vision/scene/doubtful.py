@@ -30,6 +30,12 @@ class Doubtful:
         self._undecided: set[str] = set()
         self._uncounted: set[str] = set()
 
+    def suspect(self, places: set[str]) -> None:
+        """At these places a card may have been laid that is not told."""
+        self._places |= places
+        if places and self._layout.in_turn:
+            self._turns = TURNS
+
     def weigh(self, events: Sequence[Event]) -> tuple[Event, ...]:
         """The events with the `sure` that they have after those before them."""
         return tuple(self._weighed(event) for event in events)

@@ -17,6 +17,7 @@ from vision.sightings import UNKNOWN
 
 _SAME_PLACE = 0.8
 _NEAR = 0.1
+_UNMOVED = 0.9  # IoU of a card with itself, seen again after a hand
 _EXACT = 0.95  # so exactly no hand lays a like card on one that others lie on
 _REVEALED = 0.5
 _RIM_PX = 10
@@ -30,12 +31,14 @@ class Landing:
     `kind`: "new"; "known" (the card `number`, perhaps pushed a little); "seen" (the visible part
     of the card `number`, which lies under others); "revealed" (the cards `taken` are gone from
     it); "turned" (the card `number` shows another face); "bared" (the card `number` went, and this
-    one lay under it all the time).
+    one lay under it all the time). `is_told`: whether the picture tells it from a card of its face
+    laid on it.
     """
 
     kind: str
     number: int | None = None
     taken: frozenset[int] = frozenset()
+    is_told: bool = True
 
 
 def meaning(
@@ -67,7 +70,7 @@ def meaning(
             return Landing("seen", card.number)
         is_pushed = not above and _is_pushed(quad, shared, card, stacks, doubts, change)
         if is_pushed and not still_shows(card):
-            return Landing("known", card.number)
+            return Landing("known", card.number, is_told=_is_told(quad, shared, card, stacks))
     for shared, card in overlapping:
         if shared < _SAME_PLACE or stacks.over(card.number) != {card.number}:
             continue
@@ -137,6 +140,11 @@ def _rims_changed(quad: Quad, numbers: frozenset[int], stacks: Occupancy, change
     rims = [_rim(quad, card, stacks) for card in cards]
     shares = [float(change.changed[r].mean()) for r in rims if np.count_nonzero(r) >= _RIM_PX]
     return bool(shares) and min(shares) >= 0.5
+
+
+def _is_told(quad: Quad, shared: float, card: Card, stacks: Occupancy) -> bool:
+    """Whether the card did not move, or shows enough beside the quad to tell that it went."""
+    return shared >= _UNMOVED or bool(np.count_nonzero(_rim(quad, card, stacks)) >= _RIM_PX)
 
 
 def _is_pushed(

@@ -87,6 +87,8 @@ class Landings:
             footprint &= ~coming_over(card, scene)
         elif landing.kind == "known":
             footprint |= self._push(landing, card)
+            if not landing.is_told:
+                self._doubt(card)
             footprint &= ~coming_over(card, scene)
         elif landing.kind == "bared":
             self._bare(landing, card)
@@ -137,6 +139,13 @@ class Landings:
             scene.take(frozenset({old.number}), card.certainty())
             change = scene.background.absorb(change, place & change.changed & ~cover.mask)
         return change
+
+    def _doubt(self, card: Candidate) -> None:
+        """One of its face may have been laid on it instead."""
+        scene = self._scene
+        place = next((c.place for c in scene.like(card) if c.place is not None), None)
+        if place is not None and card.side is not None and card.fresh:
+            scene.perhaps_covered.add(place)
 
     def _push(self, landing: Landing, card: Candidate) -> geometry.Mask:
         """A known card lies where it was seen now; returns where it lay."""

@@ -57,7 +57,8 @@ class Scene:
     last. `lifted`: the places of faces that went and have not come to rest since. `explained`:
     candidates that were lying cards, seen again. `rested`: changes that nothing explains yet.
     `held`: candidates that hands may hold. `vanished`: those that rested and are followed no more.
-    `bgr`: the present frame.
+    `perhaps_covered`: places where a card counts as pushed, but one of its face may have been laid
+    on it. `bgr`: the present frame.
     """
 
     layout: Layout
@@ -69,6 +70,7 @@ class Scene:
     taken: tuple[Card, ...] = ()
     held: Held = Held()
     vanished: list[Candidate] = field(default_factory=list)
+    perhaps_covered: set[str] = field(default_factory=set)
     lifted: dict[str, str] = field(default_factory=dict)
     explained: set[int] = field(default_factory=set)
     scale: float = 1.0

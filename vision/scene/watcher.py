@@ -102,6 +102,8 @@ class Watcher:
         change = self._leftovers.explain(change, cover)
         events: tuple[Event, ...] = difference(before, scene.table, frame.at, scene.acts)
         events += self._find(occupancy, change, cover, frame.at)
+        self._doubtful.suspect(scene.perhaps_covered)
+        scene.perhaps_covered.clear()
         events = self._doubtful.weigh(self._lifts.tell(events, before, cover, frame.at))
         if not cover.mask.any():
             scene.layout.refine(scene.size)

@@ -118,3 +118,15 @@ def test_a_card_that_nobody_surely_saw_come_goes_as_doubtfully(came, goes):
     scene.acts[card.number], scene.names[card.number] = Act(1, came), 1.0
     scene.take(frozenset({card.number}), 1.0)
     assert scene.acts[card.number].sure == goes
+
+
+def test_after_a_push_that_may_have_been_a_second_card_the_next_cards_are_doubtful():
+    after = [Placed(2.0 + k, "hat", f"pile/{2 + k}") for k in range(TURNS + 1)]
+    for layout, expected in ((IN_TURN, [False] * TURNS + [True]), (ANY_TIME, [True] * (TURNS + 1))):
+        doubtful = Doubtful(layout)
+        doubtful.suspect({"pile/1"})
+        assert [event.sure >= SURE_ENOUGH for event in doubtful.weigh(after)] == expected
+    doubtful = Doubtful(ANY_TIME)
+    doubtful.suspect({"pile/1"})
+    [same_place] = doubtful.weigh([Placed(1.0, "pants", "pile/1")])
+    assert same_place.sure < SURE_ENOUGH
