@@ -19,8 +19,8 @@ LONGEST_ORIGIN = 2000  # characters
 class Origin:
     """Where a learned picture comes from.
 
-    at: seconds since the epoch; game: its name; number: the game's in its journal, 0 where none is
-    kept; event: the event that told the card, from 1; place, seat: where and by whom it was laid
+    at: seconds since the epoch; game: its name; number: of the game in its journal, 0 without a
+    journal; event: the event that told the card, from 1; place, seat: where and by whom it was laid
     (0: nobody knows); sure: of its name, 0 to 1; light: mean grey of the whole frame, 0 to 255;
     confirmed: "play" (the game went on) or "people" (somebody said that it is this card).
     """
@@ -50,7 +50,7 @@ def read_origin(text: str) -> Origin:
             key: kind(found[key]) for key, kind in Origin.__annotations__.items() if key in found
         })  # fmt: skip
     except (TypeError, OverflowError) as error:
-        raise ValueError(f"an origin that is none: {error}") from error
+        raise ValueError(f"a value of a wrong type: {error}") from error
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -35,8 +35,8 @@ class LearningLimits:
 
     per_face: int = 2  # learned pictures; the newest that look different
     looked_at: int = 4  # newest candidates of a face that are checked at all
-    sure: float = 0.95  # probability of its name by the taught pictures alone,
-    over_twins: float = 0.98  # and that it is none of its look-alikes
+    sure: float = 0.95  # probability of its name by the taught pictures alone
+    over_twins: float = 0.98  # probability that it shows no look-alike of that face
     margin: float = 0.1  # cosine to its own face over that to the nearest other one
     place: float = 0.85  # IoU of where it was seen and where its picture matches
     same: float = 0.97  # cosine above which a picture says nothing new
@@ -87,7 +87,7 @@ class Lessons:
 
     def chosen(self, seen: Iterable[Seen], known: Learned | None) -> Learned | None:
         """Of the candidates and what is known already, at most a few pictures a face, the newest
-        first; None if none is left."""
+        first. Returns None where no picture passes."""
         pictures: list[tuple[Gallery, Origin]] = []
         for one in self._in_turn(seen):
             if self._clock() > self._until:

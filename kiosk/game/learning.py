@@ -105,7 +105,7 @@ class CardCollector:
                 self._rejudge(news)
             case FrameJudged():
                 self._look(news.frame, news.observation)
-            case ViewLost():  # a new watcher numbers its cards anew
+            case ViewLost():  # the next watcher starts its card numbers again
                 self._watched.clear()
 
     def seen(self) -> tuple[Seen, ...]:
@@ -136,7 +136,7 @@ class CardCollector:
             self._kept.clear()
 
     def _remove(self, event: Removed) -> None:
-        """The topmost card of that face goes. If there is none, the one on top was misread."""
+        """Removes the topmost card of that face. Without one, the top card had been misread."""
         lying = self._told.lying.get(event.place, [])
         for k in range(len(lying) - 1, -1, -1):
             if lying[k][1] == event.card:

@@ -47,6 +47,6 @@ class Presses:
         if untold_since is None or press.button in SHARED_BUTTONS:
             self._is_card_coming = False
             return False
-        # A hand that lets go of a card moves it: it rests anew.
+        # A hand moves the card as it lets go, so the card starts to rest again.
         self._is_card_coming |= untold_since <= press.at
         return self._is_card_coming and at - press.at < LIMITS.press_wait_s

@@ -87,8 +87,6 @@ class Landings:
             footprint &= ~coming_over(card, scene)
         elif landing.kind == "known":
             footprint |= self._push(landing, card)
-            if not landing.is_told:
-                self._doubt(card)
             footprint &= ~coming_over(card, scene)
         elif landing.kind == "bared":
             self._bare(landing, card)
@@ -140,13 +138,6 @@ class Landings:
             change = scene.background.absorb(change, place & change.changed & ~cover.mask)
         return change
 
-    def _doubt(self, card: Candidate) -> None:
-        """One of its face may have been laid on it instead."""
-        scene = self._scene
-        place = next((c.place for c in scene.like(card) if c.place is not None), None)
-        if place is not None and card.side is not None and card.fresh:
-            scene.perhaps_covered.add(place)
-
     def _push(self, landing: Landing, card: Candidate) -> geometry.Mask:
         """A known card lies where it was seen now; returns where it lay."""
         scene = self._scene
@@ -155,6 +146,8 @@ class Landings:
         assert old is not None
         place = scene.footprint({old.number})
         scene.push(old, corners_of(card.place))
+        if not landing.is_told and old.place and card.side and card.fresh:
+            scene.perhaps_covered.add(old.place)
         return place
 
     def _bare(self, landing: Landing, card: Candidate) -> None:
