@@ -41,11 +41,11 @@ export function clock(seconds) {
 }
 
 /**
- * Sends an act; the answer has `ok` and perhaps `message`, whatever went wrong.
+ * Sends an act; the answer has `ok` and perhaps `message`, whatever went wrong. `isLost`: no answer came.
  * @param {string} path
  * @param {object} body
  * @param {string} [method]
- * @returns {Promise<{ok: boolean, message?: string, [key: string]: any}>}
+ * @returns {Promise<{ok: boolean, message?: string, isLost?: boolean, [key: string]: any}>}
  */
 export async function post(path, body, method = "POST") {
   try {
@@ -56,6 +56,6 @@ export async function post(path, body, method = "POST") {
     });
     return await answer.json();
   } catch (error) {
-    return { ok: false, message: String(error) };
+    return { ok: false, message: String(error), isLost: true };
   }
 }

@@ -1,8 +1,9 @@
 // Walks a recording from event to event: right, wrong or missing, by keyboard or finger.
-import { fill, h, post } from "../dom.js";
+import { fill, h } from "../dom.js";
 import { loadTexts, t } from "../texts.js";
 import { faceWords, placeWords } from "../words.js";
 import { Correction } from "./correction.js";
+import { Saving } from "./saving.js";
 
 /** @typedef {{at: number, event?: string, call?: string, card?: string, place?: string,
  *   seat?: number, message?: string}} Line */
@@ -26,6 +27,7 @@ class Labels {
     this.labels = new Map();
     /** @type {Label[]} */
     this.missing = [];
+    this.saving = new Saving("/api/label", (answer) => this.tell(answer));
     for (const item of shown.items) if (item.suggested) this.labels.set(item.n, item.suggested);
     this.picture = /** @type {HTMLImageElement} */ (h("img", { class: "film", alt: t("label-film") }));
     this.time = h("output", { class: "time" });
@@ -154,12 +156,16 @@ class Labels {
     this.time.textContent = `${(this.shown.times[k] ?? 0).toFixed(2)} s`;
   }
 
-  async save() {
+  save() {
     const labels = [...this.labels.values(), ...this.missing];
-    const found = await post("/api/label", { labels, light: this.light.value });
-    this.saved.className = found.ok ? "note" : "bad";
-    this.saved.textContent = found.ok ? t("label-saved", { file: found.file, due: found.due })
-      : found.message ?? "";
+    this.saving.save({ labels, light: this.light.value });
+  }
+
+  /** @param {import("./saving.js").Answer} answer */
+  tell(answer) {
+    this.saved.className = answer.ok ? "note" : "bad";
+    this.saved.textContent = answer.ok ? t("label-saved", { file: answer.file, due: answer.due })
+      : answer.message ?? "";
   }
 }
 
