@@ -74,7 +74,7 @@ class Landings:
             landing = meaning(
                 quad, face, occupancy, doubts, change, scene.layout,
                 lambda place: self._shows_other(place, change),
-                lambda other: scene.still_shows(other, quad),
+                lambda other: scene.still_shows(other, quad, change),
             )  # fmt: skip
         if landing.kind == "revealed" and self._looks_new(landing, quad, change):
             landing = Landing("new")
@@ -175,7 +175,7 @@ class Landings:
         is_in_order = not untold and not (scene.layout.in_turn and rested_before(card, scene))
         is_mixed = scene.is_whose_unsure(scene.occupancy.area(quad), card.since)
         is_twice = any(
-            other.face == face and self._is_doubtful_twin(other, quad)
+            other.face == face and self._is_doubtful_twin(other, quad, change)
             for other in scene.table.cards
         )
         if is_twice or is_mixed or not is_in_order or self._is_strange(card, change, cover):
@@ -214,14 +214,16 @@ class Landings:
             born = max(spot.born, scene.table.born)
             scene.lay(missed, None, born, Act(below.seat, UNSEEN), 0.0)
 
-    def _is_doubtful_twin(self, other: Card, quad: geometry.Quad) -> bool:
+    def _is_doubtful_twin(self, other: Card, quad: geometry.Quad, change: Change) -> bool:
         """Whether a new card of a lying card's face is rather that card, lifted or seen again."""
         layout = self._scene.layout
         if other.face in layout.lone_faces:
             return True
         apart = np.linalg.norm(geometry.centre(quad) - geometry.centre(other.quad))
         is_near = bool(apart <= TWIN * geometry.length(other.quad))
-        return layout.in_turn and is_near and not self._scene.still_shows(other, quad)
+        if not (layout.in_turn and is_near):
+            return False
+        return not self._scene.still_shows(other, quad, change)
 
     def _is_strange(self, card: Candidate, change: Change, cover: Cover) -> bool:
         """Whether a card around the new one changed and was not just nudged: something came or

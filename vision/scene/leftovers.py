@@ -67,7 +67,7 @@ class Leftovers:
             if is_named(held, scene.settings):
                 self._again.pop(card.number)
                 corners = card.corners if held.upright is None else corners_of(held.upright)
-                pushed = self._pushed(card, held)
+                pushed = self._pushed(card, held, change)
                 if pushed is not None:
                     scene.take(frozenset({card.number}), held.certainty())
                     scene.push(pushed, corners)
@@ -82,14 +82,14 @@ class Leftovers:
                 scene.occupancy.change(card.number, new)
                 return
 
-    def _pushed(self, card: Card, named: Candidate) -> Card | None:
+    def _pushed(self, card: Card, named: Candidate, change: Change) -> Card | None:
         """The lying card that was pushed here, if the unknown card is that one."""
         scene, quad = self._scene, named.place
         for old in scene.table.cards:
             if old.face != named.best()[0] or geometry.intersection(old.quad, quad) == 0:
                 continue
             if scene.occupancy.over(old.number) - {old.number} <= {card.number}:
-                return None if scene.still_shows(old, quad) else old
+                return None if scene.still_shows(old, quad, change) else old
         return None
 
     def _placed(self, card: Card) -> Card:

@@ -14,13 +14,14 @@ from vision.geometry import Mask, Quad
 from vision.scene.background import Change
 from vision.scene.before import Before
 from vision.scene.difference import STRUCTURE, differs, distance_beyond, energy
+from vision.scene.layers import TRIM, Layers
 from vision.scene.light import Light
-from vision.scene.table import Card, Table
+from vision.scene.table import Card
 from vision.settings import VisionSettings
 
-_TRIM = 0.92
 _HIDDEN = 1.15  # of a card's size: its shadow too
 _ENOUGH_PX = 6
+_BESIDE = 1.06  # of a card's size: beyond its edge
 _DRAWN_OUT = 0.12
 _RING = np.ones((7, 7), np.uint8)
 _RING_WIDE = 3  # times the ring's width about a card that came early
@@ -30,38 +31,18 @@ _ARM_S = 1.0  # s that the table differs there after it; a hand that takes the c
 _HAND_RESTS_S = 0.5  # s that a hand hardly lies still
 
 
-class Occupancy:
-    """The table as it is remembered, painted into the small picture card by card.
+class Occupancy(Layers):
+    """The lying cards, what lay below each before it came, and which have gone.
 
     `scale`: pixels of the small picture per pixel of the full one.
     """
 
     def __init__(self, settings: VisionSettings, shape: tuple[int, int], scale: float) -> None:
-        self._settings, self._shape, self.scale = settings, shape, scale
+        super().__init__(shape, scale)
+        self._settings = settings
         self._under: dict[int, Before | None] = {}
         self._gone_since: dict[frozenset[int], float] = {}
         self._doubted: dict[int, float] = {}
-        self._table = Table()
-        self._paint()
-
-    @property
-    def table(self) -> Table:
-        """The cards that lie, from the bottom up."""
-        return self._table
-
-    @property
-    def owner(self) -> npt.NDArray[np.int16]:
-        """(h, w): 1 + index in the table's cards of the card on top there; 0: none."""
-        return self._owner
-
-    def area(self, quad: Quad, factor: float = 1.0) -> Mask:
-        """The quad (px of the full picture) as a mask of the small one."""
-        return geometry.filled(geometry.scaled(quad * self.scale, factor), self._shape)
-
-    def rim(self, quad: Quad) -> Mask:
-        """The ring about the quad, in the low picture."""
-        inside = self.area(quad, 1.02)
-        return cv2.dilate(inside.view(np.uint8), _RING).view(bool) & ~inside
 
     def bare(self, quad: Quad, rest: Image, light: Light) -> Before | None:
         """The small picture without a card that has lain at `quad` from the start. None where
@@ -75,29 +56,18 @@ class Occupancy:
         wide = cv2.dilate(hole.view(np.uint8), _RING, iterations=_RING_WIDE)
         return Before(rest, light, ring=wide.view(bool) & ~hole)
 
-    def visible(self, number: int) -> Mask:
-        """Where the card is the one on top."""
-        return self._owner == self._index(number) + 1
-
-    def exposed(self, number: int) -> float:
-        """The part of the card that no other card covers, 0 to 1."""
-        index = self._index(number)
-        return float(self._seen[index + 1]) / max(float(self._whole[index]), 1.0)
-
     def lay(self, card: Card, under: Before | None, born: int | None = None) -> None:
         """One more card, on top; `under`: what the picture was before it."""
-        self._table = self._table.with_card(card, born)
+        self._show(self._table.with_card(card, born))
         self._under[card.number] = under
-        self._paint()
 
     def take(self, numbers: frozenset[int]) -> None:
         """These cards are gone."""
         self._bare(numbers)
-        self._table = self._table.without(numbers)
+        self._show(self._table.without(numbers))
         for number in numbers:
             self._under.pop(number, None)
             self._doubted.pop(number, None)
-        self._paint()
 
     def _bare(self, numbers: frozenset[int]) -> None:
         """What the cards that stay lie on, without these, which lay below some of them."""
@@ -115,7 +85,7 @@ class Occupancy:
                 place = self.area(gone.quad, _HIDDEN)
                 for other in cards[lower + 1 : at]:
                     if other.number not in numbers:
-                        place &= ~self.area(other.quad, _TRIM)
+                        place &= ~self.area(other.quad, TRIM)
                 rest = under.rest.copy()
                 rest[place] = below.shown(under.light)[place]
                 under = replace(under, rest=rest)
@@ -124,10 +94,9 @@ class Occupancy:
     def change(self, number: int, card: Card) -> None:
         """The card is another one, or lies a little elsewhere; its place in the stack is kept."""
         cards = tuple(card if old.number == number else old for old in self._table.cards)
-        self._table = replace(self._table, cards=cards)
+        self._show(replace(self._table, cards=cards))
         self._under[card.number] = self._under.pop(number, None)
         self._doubted.pop(number, None)
-        self._paint()
 
     def doubts(self, change: Change) -> dict[int, float]:
         """The cards whose visible part has changed, and since when (s)."""
@@ -149,20 +118,21 @@ class Occupancy:
             return None
         return under.shown(change.light)
 
+    def showed_before(self, number: int, over: Quad, rest: Image, change: Change) -> bool:
+        """Whether what shows of the card beside one at `over` (4, 2) px is what lay there before
+        it came: then it was never there, its pose was taken under a hand."""
+        beside = self.visible(number) & ~self.area(over, _BESIDE)
+        before = self.before(number, rest, change)
+        if before is None or np.count_nonzero(beside) < _ENOUGH_PX:
+            return False
+        then = np.where(beside[..., None], before, change.low)  # no lines of what lies beside
+        apart = differs(change.low, then, self._settings.changed_level, change.noise)
+        return float(apart[beside].mean()) < self._settings.doubt
+
     def was_seen_bare(self, number: int) -> bool:
         """Whether the card's place was seen before the card came; else `before` is a guess."""
         under = self._under.get(number)
         return under is not None and under.hole is None
-
-    def over(self, number: int) -> frozenset[int]:
-        """The card and all that lie on it, on those, and so on."""
-        cards = self._table.cards
-        start = self._index(number)
-        found = [cards[start]]
-        for card in cards[start + 1 :]:
-            if any(geometry.intersection(card.quad, other.quad) > 0 for other in found):
-                found.append(card)
-        return frozenset(card.number for card in found)
 
     def gone(self, change: Change, rest: Image, hands: Mask) -> frozenset[int]:
         """The cards that are gone, because the table looks as it did before they came.
@@ -261,23 +231,6 @@ class Occupancy:
         guess = Before(rest, change.light, self.area(card.quad, _HIDDEN))
         self._under[number] = guess
         return guess
-
-    def _index(self, number: int) -> int:
-        for index, card in enumerate(self._table.cards):
-            if card.number == number:
-                return index
-        raise KeyError(number)
-
-    def _paint(self) -> None:
-        owner = np.zeros(self._shape, np.int16)
-        whole = []
-        for index, card in enumerate(self._table.cards):
-            place = self.area(card.quad, _TRIM)
-            owner[place] = index + 1
-            whole.append(int(np.count_nonzero(place)))
-        self._owner = owner
-        self._whole = whole
-        self._seen = np.bincount(owner.ravel(), minlength=len(whole) + 1)
 
 
 def _is_clear(

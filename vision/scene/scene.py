@@ -10,7 +10,7 @@ import numpy as np
 from vision import geometry
 from vision.frame import Frame, Image
 from vision.geometry import Mask, Quad
-from vision.scene.background import Background
+from vision.scene.background import Background, Change
 from vision.scene.before import Before
 from vision.scene.candidates import Candidate, Candidates, is_named
 from vision.scene.close_pictures import ClosePictures
@@ -218,10 +218,12 @@ class Scene:
             and self.occupancy.over(card.number) == {card.number}
         ]
 
-    def still_shows(self, card: Card, over: Quad) -> bool:
+    def still_shows(self, card: Card, over: Quad, change: Change) -> bool:
         """Whether a lying card shows beside one that lies at `over` (4, 2) px now."""
         others = [other for other in self.table.cards if other.number != card.number]
-        return self.pictures.still_shows(card, over, others, self.bgr)
+        if not self.pictures.still_shows(card, over, others, self.bgr):
+            return False
+        return not self.occupancy.showed_before(card.number, over, self.background.rest, change)
 
     def is_whose_unsure(self, place: Mask, at: float) -> bool:
         """Whether two hands were over the place at time `at` (s), where it matters whose it was."""

@@ -8,6 +8,7 @@ from test_watcher import Play
 
 from vision.frame import Frame
 from vision.scene.background import Background
+from vision.scene.before import Before
 from vision.scene.difference import shrink
 from vision.scene.hands import Cover
 from vision.scene.interpretation import Landing, meaning
@@ -76,3 +77,20 @@ def test_the_card_below_seen_at_the_unknown_ones_place_was_pushed(play, still_sh
     hat = scene.table.cards[0].number
     is_pushed = landing == Landing("revealed", hat, frozenset({90}))
     assert is_pushed is not still_shows
+
+
+def test_a_pose_taken_under_a_hand_shows_nothing_of_its_own():
+    """Beside the card's true place there is what lay there before it came: here socks."""
+    play = Play(Piles(), 4, dropout=0.0, false_boxes=0.0)
+    play.look(4)
+    play.lay("socks", (300, 180), "left", "pile/1")
+    assert play.seen == play.expected
+    scene, settings = play.watcher._scene, VisionSettings()
+    rest, off, true = scene.background.rest, WHERE, card_quad((284, 174), degrees=-6)
+    bgr = play.drawn.picture([("socks", WHERE), ("hat", true)])
+    change = Background(settings).see(shrink(bgr, settings.low_width), play.at)
+    hat = Card(91, "hat", "pile/1", corners_of(off))
+    scene.begin(Frame(bgr, play.at, play.number), change.low.shape[:2])
+    scene.lay(hat, Before(rest, change.light), scene.table.born, Act(1, 0.99), 0.99)
+    scene.pictures.keep(hat, bgr)
+    assert not scene.still_shows(hat, true, change)
