@@ -24,10 +24,12 @@ _ENOUGH_PX = 6
 _BESIDE = 1.06  # of a card's size: beyond its edge
 _DRAWN_OUT = 0.12
 _RING = np.ones((7, 7), np.uint8)
+_HIDDEN_PART = 0.02  # of a card, at most seen of one that is as good as hidden
 _RING_WIDE = 3  # times the ring's width about a card that came early
 _CLEAR = 0.1  # part of what the remembered table leaves unexplained, at most left by a clear one
 _ARM = 0.08  # part of that ring that an arm covers at least
 _ARM_S = 1.0  # s that the table differs there after it; a hand that takes the card is quicker
+_STILL_S = 0.2  # s, after which what covers a place is no hand that is about to take cards
 _HAND_RESTS_S = 0.5  # s that a hand hardly lies still
 
 
@@ -145,11 +147,12 @@ class Occupancy(Layers):
             self._gone_since = {}
             return frozenset()
         alike: dict[frozenset[int], float] = {}
+        moving = hands & (change.still_s < _STILL_S)
         for card in self._table.cards:
             over = self.over(card.number)
             if self._may_be_gone(over, doubts):
                 alike[over] = self._looks_as_before(card.number, over, change, rest, hands)
-            elif drawn := self._drawn_out(card, over, doubts, hands):
+            elif drawn := self._drawn_out(card, over, doubts, moving):
                 alike[drawn] = self._looks_as_before(card.number, drawn, change, rest, hands)
         passed = {taken for taken, share in alike.items() if share >= self._settings.alike}
         since = {taken: self._gone_since.get(taken, change.at) for taken in passed}
@@ -167,15 +170,16 @@ class Occupancy(Layers):
     def _drawn_out(
         self, card: Card, over: frozenset[int], doubts: dict[int, float], hands: Mask
     ) -> frozenset[int]:
-        """The card, and those on it, that may have been drawn out below cards that still lie."""
-        if card.number not in doubts:
+        """The card, and those on it, that may have been drawn out below cards that still lie. A
+        card that was hidden may have gone unseen before those on it."""
+        if card.number not in doubts and self.exposed(card.number) > _HIDDEN_PART:
             return frozenset()
         drawn = [other for other in self._table.cards if other.number in over & doubts.keys()]
-        may_be = all(
+        may_be = bool(drawn) and all(
             self.exposed(other.number) >= _DRAWN_OUT and not hands[self.area(other.quad, 1.3)].any()
             for other in drawn
         )
-        return frozenset(other.number for other in drawn) if may_be else frozenset()
+        return frozenset({card.number, *(o.number for o in drawn)}) if may_be else frozenset()
 
     def _looks_as_before(
         self, lowest: int, taken: frozenset[int], change: Change, rest: Image, hands: Mask
@@ -188,6 +192,8 @@ class Occupancy(Layers):
         wanted = np.zeros(len(self._table.cards) + 1, bool)
         wanted[[self._index(number) + 1 for number in taken]] = True
         whole = wanted[self._owner]
+        for staying in self.over(lowest) - taken:  # their edges are where they were
+            whole &= ~self.area(self._table.cards[self._index(staying)].quad, _BESIDE)
         rows, columns = np.nonzero(whole)
         count = len(rows)
         if count < _ENOUGH_PX:
