@@ -1,7 +1,7 @@
 """`fairdeal evaluate doubt`: what is called of random games that were not seen well.
 
-There are no pixels: doubt is drawn. It is judged in two ways: by caps that spread, below which
-nobody is accused, and by weighed alternatives.
+There are no pixels: doubt is drawn. It is judged in two ways: by the rule "Doubt", with a cap on
+each doubtful event, and by weighed alternatives.
 """
 
 from __future__ import annotations
@@ -19,7 +19,6 @@ from rules.games import game as game_named
 from rules.judging import belief, referee
 from rules.judging.branches import weighable
 from rules.table.call import Call, CallKind
-from vision.scene.doubtful import Doubtful
 
 ACTS = 2000  # at least, of each game and share
 SHARES = (0.03, 0.1, 0.2)  # of the acts, that are in doubt
@@ -117,10 +116,9 @@ def _about(calls: Iterable[Call]) -> Iterator[tuple[str, str | None]]:
 
 
 def _by_caps(start: referee.Session, played: DoubtfulGame) -> Told:
-    doubtful = Doubtful(start.game.layout)  # type: ignore[arg-type]  # asked for turns only
     session, found = start, list[Call]()
     for step in played.told:
-        for event in doubtful.weigh(step.capped):
+        for event in step.capped:
             session, calls = referee.step(session, event)
             found += calls
     return found, 0
@@ -144,7 +142,7 @@ def section(scores: list[DoubtScore], command: str) -> str:
 def _lines(scores: list[DoubtScore], command: str) -> Iterator[str]:
     yield (
         f"Random games with mistakes, told with doubt: `{command}` on {machine()}. Each cell: by "
-        'caps that spread, then by weighed alternatives. "False" counts all that were told, '
+        'the rule "Doubt", then by weighed alternatives. "False" counts all that were told, '
         "those that were withdrawn too; endings are `complete`, `win` and `tie`."
     )
     yield ""

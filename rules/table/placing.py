@@ -165,6 +165,14 @@ def lead_of(near: list[Near], place: str, limit: float, width: float) -> float:
     return sureness(lead / width, LIMITS.gap_scale)
 
 
+def joined(near: list[Near], limit: float, width: float) -> Spot:
+    """The nearest place; if not there, the card lies at the next one within the limit."""
+    first, *others = near
+    sure = lead_of(near, first.place, limit, width)
+    is_near = bool(others) and others[0].gap <= limit * width
+    return Spot(first.place, sure, other=others[0].place if is_near else None)
+
+
 def seats_cost(tabletop: Tabletop, card: LandedCard) -> dict[int, float]:
     """What it costs to say that a card lies before a seat: its depth, direction and hand."""
     costs = {}

@@ -12,6 +12,7 @@ from vision.geometry import Mask
 from vision.scene.background import Change
 from vision.scene.candidates import Candidate, is_named, shown_of
 from vision.scene.difference import differs, is_shadow
+from vision.scene.doubts import Doubt
 from vision.scene.hands import Cover
 from vision.scene.held import is_touched
 from vision.scene.proposals import SCORE
@@ -20,7 +21,6 @@ from vision.scene.table import Card
 from vision.sightings import UNKNOWN, Located
 
 SURE_GONE = 0.995  # the place looks as before the card came
-SURE_GIVEN_UP = 0.9  # the card changed and was found no more
 MINE = 0.6  # part of a card that must be unchanged for what is bared beside it to be its own
 REST_S = 0.05  # s that a place must be still to be remembered
 FREE_S = 0.5  # s after which a card that no hand touches counts as seen whole
@@ -127,7 +127,7 @@ class Departures:
             self._signs.pop(number, None)
             gone = self._gone_with(card, change, cover, located)
             place = scene.footprint(gone) & ~cover.mask
-            scene.take(gone, SURE_GIVEN_UP)
+            scene.take(gone, SURE_GONE, frozenset({Doubt.GIVEN_UP}))
             return scene.background.absorb(change, place & change.changed)
         return change
 

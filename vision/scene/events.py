@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from rules.table.event import CardEvent, Placed, Removed
-from vision.scene.scene import Act
+from vision.scene.doubts import Act, weighed
 from vision.scene.table import Card, Table
 
 
@@ -19,21 +19,19 @@ def difference(
     """
     old = {card.number: card for card in before.cards}
     new = {card.number: card for card in after.cards}
-    removed = [
-        Removed(at, card.face, card.place, _act(acts, card).seat, _act(acts, card).sure)
+    removed: list[CardEvent] = [
+        weighed(Removed(at, card.face, card.place, act.seat), act)
         for card in reversed(before.cards)
         if card.place is not None and not _is_same(card, new.get(card.number))
+        for act in [acts.get(card.number, Act())]
     ]
-    placed = [
-        Placed(at, card.face, card.place, _act(acts, card).seat, card.on, _act(acts, card).sure)
+    placed: list[CardEvent] = [
+        weighed(Placed(at, card.face, card.place, act.seat, card.on), act)
         for card in after.cards
         if card.place is not None and not _is_same(card, old.get(card.number))
+        for act in [acts.get(card.number, Act())]
     ]
     return (*removed, *placed)
-
-
-def _act(acts: Mapping[int, Act], card: Card) -> Act:
-    return acts.get(card.number, Act())
 
 
 def _is_same(card: Card, other: Card | None) -> bool:

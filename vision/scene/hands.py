@@ -120,6 +120,11 @@ class Hands:
         last_at = self._side_at[:, place].max(axis=1)
         return SIDES[min(over, key=lambda k: float(last_at[k]))]
 
+    def over(self, place: Mask, at: float) -> tuple[str, ...]:
+        """The sides from which hands were over the place shortly before `at` (s), or before the
+        last of them left it."""
+        return tuple(SIDES[k] for k in self._over(place, min(at, self.last_at(place))))
+
     def _over(self, place: Mask, at: float) -> list[int]:
         """The sides, as indices in SIDES, from which hands were over the place shortly before."""
         if self._side_at is None or not place.any():

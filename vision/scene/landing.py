@@ -7,33 +7,30 @@ from dataclasses import replace
 
 import numpy as np
 
+from rules.table.event import Placed
 from rules.table.layout import Side
 from vision import geometry
 from vision.scene.background import Change, changed_but_for_a_nudge
 from vision.scene.before import Before
 from vision.scene.candidates import Candidate, is_named
-from vision.scene.difference import STRUCTURE, differs
+from vision.scene.coming_doubts import doubts_of
+from vision.scene.difference import differs
+from vision.scene.doubts import Act, Doubt
 from vision.scene.hands import Cover
 from vision.scene.interpretation import Landing, meaning
 from vision.scene.layout import covered_face
-from vision.scene.order import rested_before, shows_nothing
 from vision.scene.rested import DIFFERENT
-from vision.scene.scene import FOOTPRINT, Act, Scene
+from vision.scene.scene import FOOTPRINT, Scene
 from vision.scene.seen_again import coming_over
 from vision.scene.table import Card, corners_of
 from vision.sightings import UNKNOWN
 
-TWIN = 1.0  # card lengths from a lying card of its face, within which a new one may be that one
 KEPT_S = 3.0  # s that a vanished candidate may still be the card under the next one
 RESTED = 3  # frames in which a candidate lay still, to have been laid,
 SEEN_FREE = 2  # and where it has a name and no hand was on it at last
 COVERS = 0.3  # part of a vanished candidate that the next card covers
-UNSEEN = 0.9  # `sure` of an event near a change that nothing explains
-STRANGE = 0.25  # part of the cards around a new one that changed too: something else happened
 OPPOSITE_DEG = 135.0  # from the player's view, beyond which a card counts as upside down
 LOOKS_NEW = 0.4  # part of a card's place that differs from before the cards on it came
-BESIDE = 1.25  # of a new card's size: beyond its edge and its shadow
-UNSEEN_PART = 0.03  # of a card: a card that came unseen shows at least so much beside the next
 
 
 class Landings:
@@ -81,7 +78,7 @@ class Landings:
         footprint = occupancy.area(quad, FOOTPRINT)
         if landing.kind == "revealed":
             footprint |= scene.footprint(landing.taken)
-            scene.take(landing.taken, UNSEEN)
+            scene.take(landing.taken, 1.0, frozenset({Doubt.REVEALED}))
         elif landing.kind == "seen":
             # The part of a covered card that shows; its remembered pose is the better one.
             footprint &= ~coming_over(card, scene)
@@ -147,7 +144,8 @@ class Landings:
         place = scene.footprint({old.number})
         scene.push(old, corners_of(card.place))
         if not landing.is_told and old.place and card.side and card.fresh:
-            scene.perhaps_covered.add(old.place)
+            seat = scene.seat(card.side)
+            scene.perhaps_covered.append(Placed(scene.at, old.face, old.place, seat))
         return place
 
     def _bare(self, landing: Landing, card: Candidate) -> None:
@@ -169,17 +167,8 @@ class Landings:
         seat = scene.seat(card.side)
         rest = scene.background.rest
         sure = card.certainty() if face != UNKNOWN else 1.0
-        empty = {c.number for c in scene.candidates.coming if shows_nothing(c, scene)}
-        waited_for = card.waits_for - scene.explained - empty
-        untold = [number for number in waited_for if scene.table.card(number) is None]
-        is_in_order = not untold and not (scene.layout.in_turn and rested_before(card, scene))
-        is_mixed = scene.is_whose_unsure(scene.occupancy.area(quad), card.since)
-        is_twice = any(
-            other.face == face and self._is_doubtful_twin(other, quad, change)
-            for other in scene.table.cards
-        )
-        if is_twice or is_mixed or not is_in_order or self._is_strange(card, change, cover):
-            sure = min(sure, UNSEEN)
+        doubts = doubts_of(card, face, quad, change, cover, scene)
+        rival = scene.rival(scene.occupancy.area(quad), card.since, seat)
         if not card.fresh:
             before = scene.occupancy.bare(quad, rest, change.light)
         elif scene.background.was_seen(scene.occupancy.area(quad)):
@@ -188,7 +177,7 @@ class Landings:
             before = scene.occupancy.early(quad, rest, change.light)
         if landing.kind == "turned":
             assert landing.number is not None
-            scene.acts[landing.number] = Act(seat, sure)
+            scene.acts[landing.number] = Act(seat, sure, 1.0, doubts, rival)
             scene.occupancy.take(frozenset({landing.number}))
         spot = scene.layout.spot(
             quad, scene.table, scene.size,
@@ -201,7 +190,13 @@ class Landings:
         if spot.place is not None:
             scene.layout.laid(spot.place, quad)
         new = Card(card.number, face, spot.place, corners_of(quad), on)
-        scene.lay(new, before, born, Act(seat, min(sure, spot.sure)), card.certainty())
+        scene.lay(
+            new,
+            before,
+            born,
+            Act(seat, sure, spot.sure, doubts, rival, spot.other),
+            card.certainty(),
+        )
 
     def _lay_missed(self, card: Candidate, face: str, change: Change, cover: Cover) -> None:
         """Lays an unknown card for each that rested where this one lies now, and got no name."""
@@ -212,36 +207,7 @@ class Landings:
                 scene.layout.laid(spot.place, quad)
             missed = Card(scene.candidates.number(), UNKNOWN, spot.place, corners_of(quad))
             born = max(spot.born, scene.table.born)
-            scene.lay(missed, None, born, Act(below.seat, UNSEEN), 0.0)
-
-    def _is_doubtful_twin(self, other: Card, quad: geometry.Quad, change: Change) -> bool:
-        """Whether a new card of a lying card's face is rather that card, lifted or seen again."""
-        layout = self._scene.layout
-        if other.face in layout.lone_faces:
-            return True
-        apart = np.linalg.norm(geometry.centre(quad) - geometry.centre(other.quad))
-        is_near = bool(apart <= TWIN * geometry.length(other.quad))
-        if not (layout.in_turn and is_near):
-            return False
-        return not self._scene.still_shows(other, quad, change)
-
-    def _is_strange(self, card: Candidate, change: Change, cover: Cover) -> bool:
-        """Whether a card around the new one changed and was not just nudged: something came or
-        went unseen."""
-        scene, occupancy = self._scene, self._scene.occupancy
-        around = occupancy.area(card.place, 2.0) & ~occupancy.area(card.place, BESIDE) & ~cover.mask
-        owned = (occupancy.owner > 0) & (change.still_s >= STRUCTURE.rest_s)  # no hand
-        least = UNSEEN_PART * np.count_nonzero(occupancy.area(card.place))
-        if np.count_nonzero(change.changed[around & owned]) < least:
-            return False
-        changed = total = 0
-        for owner in np.unique(occupancy.owner[around & owned]):
-            place = around & (occupancy.owner == owner)
-            total += int(np.count_nonzero(place))
-            if np.count_nonzero(change.changed[place]) >= STRANGE * np.count_nonzero(place):
-                level = scene.settings.changed_level
-                changed += changed_but_for_a_nudge(change, scene.background.rest, place, level)
-        return changed >= max(least, STRANGE * total)
+            scene.lay(missed, None, born, Act(below.seat, doubts=frozenset({Doubt.NO_NAME})), 0.0)
 
     def _lay_covered(self, card: Candidate, face: str, change: Change, cover: Cover) -> bool:
         """Lays the candidates that rested where this one lies now; whether there were any."""
@@ -255,7 +221,7 @@ class Landings:
             under = replace(other, fresh=True)
             self._place(under, name, Landing("new"), change, cover)
             act = scene.acts[under.number]
-            scene.acts[under.number] = replace(act, sure=min(act.sure, UNSEEN))
+            scene.acts[under.number] = replace(act, doubts=act.doubts | {Doubt.COVERED})
         self._scene.vanished = left
         return len(left) < count
 

@@ -15,13 +15,15 @@ from vision.sightings import UNKNOWN
 class Spot:
     """A place for one card and how sure it is (0 to 1).
 
-    `born`: how many piles were born with it, all in all; `on`: the face that the card half covers.
+    `born`: how many piles were born with it, all in all; `on`: the face that the card half covers;
+    `other`: where it lies if not there, if that is known.
     """
 
     place: str | None
     born: int = 0
     sure: float = 1.0
     on: str | None = None
+    other: str | None = None
 
 
 class Layout(Protocol):

@@ -10,11 +10,12 @@ from vision import geometry
 from vision.frame import Frame
 from vision.scene.background import Change
 from vision.scene.candidates import Candidate, is_named
+from vision.scene.doubts import Act, Doubt
 from vision.scene.hands import Cover
 from vision.scene.looks import looked_at, wait_s
 from vision.scene.proposals import SCORE, proposed
 from vision.scene.rested import RestedChange
-from vision.scene.scene import Act, Scene
+from vision.scene.scene import Scene
 from vision.scene.table import Card, corners_of
 from vision.scene.tracks import Name
 from vision.sightings import UNKNOWN, Located
@@ -75,9 +76,9 @@ class Leftovers:
                 number = scene.candidates.number()
                 new = replace(card, number=number, face=held.best()[0], corners=corners)
                 new = self._placed(new)
-                scene.acts[number] = replace(
-                    scene.acts.get(card.number, Act()), sure=held.certainty()
-                )
+                act = scene.acts.get(card.number, Act())
+                why = act.doubts - {Doubt.NO_NAME} | {Doubt.LATE}
+                scene.acts[number] = replace(act, sure=held.certainty(), doubts=why)
                 scene.names[number] = held.certainty()
                 scene.occupancy.change(card.number, new)
                 return

@@ -13,6 +13,7 @@ from rules.table.layout import PILE
 from vision import geometry
 from vision.geometry import Quad
 from vision.scene.candidates import Candidate
+from vision.scene.doubts import at_time
 from vision.scene.hands import Cover
 from vision.scene.scene import Scene
 from vision.scene.table import Card, Table
@@ -75,7 +76,7 @@ class Lifts:
 
     def _let_go(self, held: list[Held], at: float) -> list[Event]:
         self._held = [other for other in self._held if other not in held]
-        return [replace(each.event, at=at) for each in held]
+        return [at_time(each.event, at) for each in held]
 
     def _is_over(self, held: Held, at: float) -> bool:
         is_pushed = self._lay_alone(held) and self._coming(held.event.card)

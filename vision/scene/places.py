@@ -112,8 +112,8 @@ class GamePlaces:
             found = replace(found, place=None)  # a thing that lies there, as likely as a card
         there = self._moved_to(plane, quad, size)
         if there is not None:
-            found = replace(found, place=there, sure=1.0)
-        return Spot(found.place, table.born, found.sure, found.on)
+            found = replace(found, place=there, sure=1.0, other=None)
+        return Spot(found.place, table.born, found.sure, found.on, found.other)
 
     def seen(self, size: tuple[int, int]) -> TablePlane | Plane | None:
         """The calibrated table of such pictures, else the fitted plane; None before a fit."""

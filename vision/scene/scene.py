@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
+from rules.table.event import Placed
 from vision import geometry
 from vision.frame import Frame, Image
 from vision.geometry import Mask, Quad
@@ -14,6 +15,7 @@ from vision.scene.background import Background, Change
 from vision.scene.before import Before
 from vision.scene.candidates import Candidate, Candidates, is_named
 from vision.scene.close_pictures import ClosePictures
+from vision.scene.doubts import Act, Doubt
 from vision.scene.hands import Hands
 from vision.scene.layout import Layout
 from vision.scene.occupancy import Occupancy
@@ -27,16 +29,8 @@ IN_VIEW = 0.7  # part of a card that lies in the picture: with less it lies besi
 SHAKEN, SHAKEN_S = 0.7, 0.3  # IoU, and s between, of two candidates that are one card under a hand
 SAME_PLACE = 0.7  # IoU of a candidate with a lying card that it may be
 TAKEN = 8  # cards that were taken last and are still known
-UNSEEN = 0.9  # `sure` of what happens to a card without a name
+NO_DOUBT: frozenset[Doubt] = frozenset()
 FOOTPRINT = 1.1  # of a card's size: its edge and its shadow too
-
-
-@dataclass(frozen=True, slots=True)
-class Act:
-    """Who laid or took a card, if known, and how likely exactly this happened (0 to 1)."""
-
-    seat: int | None = None
-    sure: float = 1.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,8 +51,8 @@ class Scene:
     last. `lifted`: the places of faces that went and have not come to rest since. `explained`:
     candidates that were lying cards, seen again. `rested`: changes that nothing explains yet.
     `held`: candidates that hands may hold. `vanished`: those that rested and are followed no more.
-    `perhaps_covered`: places where a card counts as pushed, but one of its face may have been laid
-    on it. `bgr`: the present frame.
+    `perhaps_covered`: cards that may have been laid where one of their face counts as pushed.
+    `bgr`: the present frame.
     """
 
     layout: Layout
@@ -70,7 +64,7 @@ class Scene:
     taken: tuple[Card, ...] = ()
     held: Held = Held()
     vanished: list[Candidate] = field(default_factory=list)
-    perhaps_covered: set[str] = field(default_factory=set)
+    perhaps_covered: list[Placed] = field(default_factory=list)
     lifted: dict[str, str] = field(default_factory=dict)
     explained: set[int] = field(default_factory=set)
     scale: float = 1.0
@@ -120,21 +114,22 @@ class Scene:
                 place |= self.occupancy.area(card.quad, FOOTPRINT)
         return place
 
-    def take(self, numbers: frozenset[int], sure: float) -> None:
+    def take(
+        self, numbers: frozenset[int], sure: float, doubts: frozenset[Doubt] = NO_DOUBT
+    ) -> None:
         """These cards are gone; the hand that was last there took them."""
         place = self.footprint(numbers)
         seat = self.seat(self.hands.taker(place, self.at))
         if self.is_whose_unsure(place, self.at):
-            sure = min(sure, UNSEEN)
+            doubts |= {Doubt.WHOSE}
+        rival = self.rival(place, self.at, seat) if Doubt.WHOSE in doubts else None
         gone = tuple(card for card in self.table.cards if card.number in numbers)
         self.taken = (*self.taken, *gone)[-TAKEN:]
         self.lifted |= {card.face: card.place for card in gone if card.place is not None}
         for card in gone:
-            name = UNSEEN if card.face == UNKNOWN else self.names.get(card.number, 1.0)
-            # What is told of a card that nobody surely saw come is no surer than that.
-            came = self.acts[card.number].sure if card.number in self.acts else 1.0
-            is_sure = min(sure, name, UNSEEN if came <= UNSEEN else 1.0)
-            self.acts[card.number] = Act(seat, is_sure)
+            name = self.names.get(card.number, 1.0)
+            why = doubts | ({Doubt.NO_NAME} if card.face == UNKNOWN else NO_DOUBT)
+            self.acts[card.number] = Act(seat, min(sure, name), 1.0, why, rival)
             self.hidden.pop(card.number, None)
             self.pictures.forget(card.number)
         self.occupancy.take(numbers)
@@ -156,7 +151,9 @@ class Scene:
         """A card without a name lies on another one, where a change rested."""
         quad = below.quad + (rested.middle(self.scale) - geometry.centre(below.quad))
         card = Card(self.candidates.number(), UNKNOWN, below.place, corners_of(quad))
-        self.lay(card, None, self.table.born, Act(rested.seat, UNSEEN), 0.0)
+        self.lay(
+            card, None, self.table.born, Act(rested.seat, doubts=frozenset({Doubt.NO_NAME})), 0.0
+        )
 
     def is_in_view(self, quad: Quad, least: float = IN_VIEW) -> bool:
         """Whether most of a card, or at least so much of it (0 to 1), lies in the picture."""
@@ -228,6 +225,11 @@ class Scene:
     def is_whose_unsure(self, place: Mask, at: float) -> bool:
         """Whether two hands were over the place at time `at` (s), where it matters whose it was."""
         return self.layout.in_turn and self.hands.is_mixed(place, at)
+
+    def rival(self, place: Mask, at: float, seat: int | None) -> int | None:
+        """The other seat that may have acted at the place, if there is just one."""
+        seats = {self.seat(side) for side in self.hands.over(place, at)} - {seat}
+        return seats.pop() if len(seats) == 1 else None
 
     def untold_since(self) -> float | None:
         """Since when (s) the first of the new cards rests that is not laid yet."""

@@ -18,7 +18,6 @@ from vision.scene.arrivals import Arrivals
 from vision.scene.background import Change
 from vision.scene.departures import Departures
 from vision.scene.difference import shrink
-from vision.scene.doubtful import Doubtful
 from vision.scene.events import difference
 from vision.scene.hands import Cover
 from vision.scene.layout import Layout
@@ -30,6 +29,7 @@ from vision.scene.shown import shown_tracks
 from vision.scene.table import Table
 from vision.scene.tracks import Name, Track
 from vision.scene.visibility import is_lost
+from vision.scene.weighing import Weighing
 from vision.settings import VisionSettings
 from vision.sightings import Located
 
@@ -69,7 +69,7 @@ class Watcher:
         self._departures = Departures(self._scene)
         self._leftovers = Leftovers(self._scene)
         self._lifts = Lifts(self._scene)
-        self._doubtful = Doubtful(layout)
+        self._weighing = Weighing()
         self._is_blind = False
         self._view_since: float | None = None
 
@@ -102,9 +102,10 @@ class Watcher:
         change = self._leftovers.explain(change, cover)
         events: tuple[Event, ...] = difference(before, scene.table, frame.at, scene.acts)
         events += self._find(occupancy, change, cover, frame.at)
-        self._doubtful.suspect(scene.perhaps_covered)
+        self._weighing.suspect(scene.perhaps_covered)
         scene.perhaps_covered.clear()
-        events = self._doubtful.weigh(self._lifts.tell(events, before, cover, frame.at))
+        told = self._lifts.tell(events, before, cover, frame.at)
+        events = self._weighing.weigh(told, frame.at)
         if not cover.mask.any():
             scene.layout.refine(scene.size)
         return Observation(

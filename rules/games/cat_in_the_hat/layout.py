@@ -4,13 +4,15 @@ A seat's piles lie left and right of each other as its player sees them. Of a si
 middle of the seat's side tells which one it is, and until the other one is born it is not sure.
 """
 
+from dataclasses import replace
+
 from rules.contract.game import seats
 from rules.games.cat_in_the_hat.state import DISCARD, LETTERS
 from rules.table.layout import LandedCard, Layout, Pose, Spot, Tabletop
 from rules.table.placing import (
     LIMITS,
     along,
-    lead_of,
+    joined,
     nearest,
     nowhere,
     seat_of,
@@ -42,19 +44,19 @@ def find(tabletop: Tabletop, card: LandedCard) -> Spot:
     width = min(tabletop.card_mm)
     near = nearest(tabletop, card)
     if near and near[0].gap <= LIMITS.pile_gap * width:
-        sure = lead_of(near, near[0].place, LIMITS.pile_gap, width)
-        return Spot(near[0].place, sure * _named_right(tabletop, near[0].place))
+        spot = joined(near, LIMITS.pile_gap, width)
+        return _perhaps_swapped(spot, _named_right(tabletop, near[0].place))
     if card.face == "back":
         return nowhere()
     again = where_it_was(tabletop, card, tabletop.known)
     if again is not None:
-        return Spot(again[0], again[1] * _named_right(tabletop, again[0]))
+        return _perhaps_swapped(Spot(*again), _named_right(tabletop, again[0]))
     middle = LIMITS.middle_taken if DISCARD in tabletop.known else LIMITS.middle
     seat, sure = seat_of(tabletop, card, middle)
     if seat is None:
         return Spot(DISCARD, min(sure, _SECOND_DISCARD) if DISCARD in tabletop.known else sure)
     name, which = _which_pile(tabletop, card, seat)
-    return Spot(f"seat/{seat}/{name}", sure * which)
+    return _perhaps_swapped(Spot(f"seat/{seat}/{name}", sure), which)
 
 
 def _which_pile(tabletop: Tabletop, card: LandedCard, seat: int) -> tuple[str, float]:
@@ -75,6 +77,15 @@ def _which_pile(tabletop: Tabletop, card: LandedCard, seat: int) -> tuple[str, f
     if card.face in LETTERS:
         at += _LETTER * (2 * LETTERS.index(card.face) / (len(LETTERS) - 1) - 1)
     return ("left" if at < 0 else "right"), sureness(abs(at), LIMITS.side_scale)
+
+
+def _perhaps_swapped(spot: Spot, named_right: float) -> Spot:
+    """The spot, if left and right are told apart as surely as that."""
+    if named_right >= spot.sure or spot.place is None:
+        return replace(spot, sure=spot.sure * named_right)
+    before, _, name = spot.place.rpartition("/")
+    other = f"{before}/{'right' if name == 'left' else 'left'}"
+    return replace(spot, sure=spot.sure * named_right, other=other)
 
 
 def _named_right(tabletop: Tabletop, place: str) -> float:

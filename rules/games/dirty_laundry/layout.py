@@ -17,6 +17,7 @@ from rules.games.dirty_laundry.cards import (
 from rules.table.layout import LandedCard, Layout, LyingCard, Pose, Spot, Tabletop
 from rules.table.placing import (
     LIMITS,
+    joined,
     lead_of,
     local,
     nearest,
@@ -78,7 +79,7 @@ def _machine(tabletop: Tabletop, card: LandedCard) -> Spot:
     names = [f"machine/{number}" for number in (1, 2, 3)]
     near = [n for n in nearest(tabletop, card) if n.place in names]
     if near and near[0].gap < 0:
-        return Spot(near[0].place, lead_of(near, near[0].place, 0.0, width))
+        return joined(near, 0.0, width)
     again = where_it_was(tabletop, card, names)
     if again is not None:
         return Spot(*again)
@@ -134,7 +135,7 @@ def _action(tabletop: Tabletop, card: LandedCard) -> Spot:
     near = [n for n in nearest(tabletop, card) if n.place in (ACTION_PLACE, DISCARD)]
     width = min(tabletop.card_mm)
     if near and near[0].gap <= LIMITS.chain_gap * width:
-        return Spot(near[0].place, lead_of(near, near[0].place, LIMITS.chain_gap, width))
+        return joined(near, LIMITS.chain_gap, width)
     again = where_it_was(tabletop, card, (ACTION_PLACE, DISCARD))
     if again is not None:
         return Spot(*again)
@@ -228,7 +229,7 @@ def _joined(tabletop: Tabletop, card: LandedCard) -> Spot | None:
     ]
     if not near or near[0].gap > LIMITS.chain_gap * width:
         return None
-    return Spot(near[0].place, lead_of(near, near[0].place, LIMITS.chain_gap, width))
+    return joined(near, LIMITS.chain_gap, width)
 
 
 def _before_a_seat(tabletop: Tabletop, card: LandedCard, seat: int, sure: float) -> Spot:

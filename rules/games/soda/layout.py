@@ -11,7 +11,7 @@ from rules.table.placing import (
     LIMITS,
     Near,
     apart,
-    lead_of,
+    joined,
     nearest,
     nowhere,
     seat_of,
@@ -58,7 +58,7 @@ def find(tabletop: Tabletop, card: LandedCard) -> Spot:
     is_won = _is_won(tabletop, card)
     near = [n for n in nearest(tabletop, card) if _joins(n, card, is_won, width)]
     if near:
-        return Spot(near[0].place, lead_of(near, near[0].place, LIMITS.chain_gap, width))
+        return joined(near, LIMITS.chain_gap, width)
     seat, sure = seat_of(tabletop, card)
     played = [other.face for other in tabletop.cards if other.place == "play"]
     after_ace = bool(played) and VALUES.get(played[-1]) == ACE
@@ -74,7 +74,8 @@ def find(tabletop: Tabletop, card: LandedCard) -> Spot:
         return Spot(_swept(tabletop, card) if after_ace else "play", sure)
     if after_ace:
         return Spot(f"seat/{seat}/hand", sure)
-    return Spot(f"seat/{seat}/{'won' if is_score(card.face) else 'hand'}", sure * _GUESS)
+    first, other = ("won", "hand") if is_score(card.face) else ("hand", "won")
+    return Spot(f"seat/{seat}/{first}", sure * _GUESS, other=f"seat/{seat}/{other}")
 
 
 def _stack(card: LandedCard) -> str:

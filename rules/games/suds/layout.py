@@ -31,8 +31,9 @@ def find(tabletop: Tabletop, card: LandedCard) -> Spot:
                 joins[lying.place] = score
     if joins:
         ranked = sorted(joins.items(), key=lambda join: join[1], reverse=True)
-        second = ranked[1][1] if len(ranked) > 1 else 0.0
-        return Spot(ranked[0][0], sureness(ranked[0][1] - second, _SHARE_SCALE))
+        other, second = ranked[1] if len(ranked) > 1 else (None, 0.0)
+        sure = sureness(ranked[0][1] - second, _SHARE_SCALE)
+        return Spot(ranked[0][0], sure, other=other)
     numbers = (int(place.removeprefix(PILE)) for place in tabletop.known)
     return Spot(f"{PILE}{max(numbers, default=0) + 1}")
 

@@ -10,8 +10,8 @@ from rules.errors import FairdealError
 from rules.games import game as game_named
 from rules.table.layout import default_sides
 from vision.geometry import filled, iou, overlap, turned
+from vision.scene.doubts import Act
 from vision.scene.events import difference
-from vision.scene.scene import Act
 from vision.scene.table import Card, Table, corners_of
 from vision.settings import VisionSettings
 from vision.sources.mailbox import Mailbox

@@ -10,10 +10,10 @@ from vision.frame import Frame
 from vision.scene.background import Background
 from vision.scene.before import Before
 from vision.scene.difference import shrink
+from vision.scene.doubts import Act
 from vision.scene.hands import Cover
 from vision.scene.interpretation import Landing, meaning
 from vision.scene.leftovers import Leftovers
-from vision.scene.scene import UNSEEN, Act
 from vision.scene.table import Card, corners_of
 from vision.settings import VisionSettings
 from vision.sightings import UNKNOWN, Named
@@ -30,7 +30,7 @@ def play():
     assert made.seen == made.expected
     scene = made.watcher._scene
     unknown = Card(90, UNKNOWN, "pile/1", corners_of(PUSHED))
-    scene.lay(unknown, None, scene.table.born, Act(1, UNSEEN), 0.0)
+    scene.lay(unknown, None, scene.table.born, Act(1, 0.9), 0.0)
     return made
 
 

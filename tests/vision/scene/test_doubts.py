@@ -1,0 +1,104 @@
+"""What an event may have been instead: its chance, and what the referee makes of it."""
+
+from __future__ import annotations
+
+import pytest
+
+from rules.contract.game import make_setup
+from rules.games import game
+from rules.judging import belief, referee
+from rules.table.call import CallKind
+from rules.table.event import Learned, Placed, Pressed, Removed, Sighted
+from vision.scene.doubts import CERTAIN, WRONG, Act, Doubt, weighed
+from vision.scene.weighing import LATE_S, Weighing
+from vision.sightings import UNKNOWN
+
+HAT = Placed(1.0, "hat", "pile/1", 1)
+
+
+@pytest.mark.parametrize("sure", [CERTAIN, 0.999, 1.0])
+def test_a_certain_event_has_no_alternatives(sure):
+    told = weighed(HAT, Act(1, sure))
+    assert (told.sure, told.ways) == (sure, None)
+
+
+def test_a_face_in_doubt_may_be_another_one():
+    told = weighed(HAT, Act(1, 0.8))
+    right, other = told.ways.ways
+    assert (right.chance, other.chance) == pytest.approx((0.8, 0.2))
+    assert right.events == (HAT,) and other.events[0].card == UNKNOWN
+
+
+@pytest.mark.parametrize("doubt", list(Doubt))
+def test_each_doubt_has_its_alternative(doubt):
+    for event in (HAT, Removed(1.0, "hat", "pile/1", 1)):
+        told = weighed(event, Act(1, 1.0, 1.0, frozenset({doubt}), rival=2))
+        ways = told.ways.ways
+        assert sum(way.chance for way in ways) == pytest.approx(1.0)
+        assert ways[0].chance == max(way.chance for way in ways)
+        itself = next(way for way in ways if way.events == (event,))
+        assert itself.chance == told.sure == pytest.approx(1.0 - WRONG[doubt])
+
+
+def test_several_doubts_multiply():
+    told = weighed(HAT, Act(1, 0.9, 0.8, frozenset({Doubt.TWIN})))
+    assert told.sure == pytest.approx(0.9 * 0.8 * (1.0 - WRONG[Doubt.TWIN]))
+    assert sum(way.chance for way in told.ways.ways) == pytest.approx(1.0)
+
+
+def in_order(name, events, players=2):
+    """The calls of a game in which these events were told, the first ones surely."""
+    rules = game(name)
+    state, calls = belief.believe(referee.begin(rules, make_setup(rules, players, {}))), []
+    for event in events:
+        state, told = belief.step(state, event)
+        calls += told.calls
+    return calls
+
+
+CAT = (
+    Pressed(0.5, "start"),
+    Placed(1.0, "k", "seat/1/left", 1),
+    Placed(2.0, "m", "seat/2/left", 2),
+)
+
+
+def test_of_two_cards_in_doubtful_order_nobody_is_out_of_turn():
+    """Seat 2's card is told first; seat 1 laid its own before it."""
+    weighing, doubts = Weighing(), frozenset({Doubt.ORDER})
+    early = weighed(Placed(3.0, "n", "seat/2/left", 2), Act(2, 1.0, 1.0, doubts))
+    told = [*weighing.weigh([early], 3.0)]
+    told += weighing.weigh([Placed(3.4, "l", "seat/1/left", 1)], 3.4)
+    told += weighing.weigh([Placed(5.0, "p", "seat/1/left", 1)], 5.0)
+    calls = in_order("cat-in-the-hat", (*CAT, *told))
+    assert not [call for call in calls if call.call is CallKind.MISTAKE]
+
+
+def test_without_a_card_before_it_the_order_was_as_told():
+    weighing, doubts = Weighing(), frozenset({Doubt.ORDER})
+    early = weighed(Placed(3.0, "n", "seat/2/left", 2), Act(2, 1.0, 1.0, doubts))
+    told = [*weighing.weigh([early], 3.0)]
+    told += weighing.weigh((), 3.0 + LATE_S + 0.1)
+    assert isinstance(told[-1], Learned)
+    (call,) = [
+        call for call in in_order("cat-in-the-hat", (*CAT, *told)) if call.call is CallKind.MISTAKE
+    ]
+    assert (call.rule, call.seat) == ("out-of-turn", 2)
+
+
+def test_a_push_that_may_have_been_a_second_card_leaves_its_turn_open():
+    weighing = Weighing()
+    weighing.suspect([Placed(3.0, "voom", "seat/1/left", 1)])
+    told = weighing.weigh([Placed(4.0, "n", "seat/2/left", 2)], 4.0)
+    start, _, *after = CAT
+    events = (start, Placed(1.0, "voom", "seat/1/left", 1), *after, *told)
+    calls = in_order("cat-in-the-hat", events)
+    assert not [call for call in calls if call.call is CallKind.MISTAKE]
+    assert weighing.weigh([HAT], 6.0) == (HAT,)
+
+
+def test_a_view_that_is_found_again_ends_these_doubts():
+    weighing = Weighing()
+    weighing.suspect([Placed(3.0, "k", "seat/1/left", 1)])
+    weighing.weigh([Sighted(4.0)], 4.0)
+    assert weighing.weigh([HAT], 6.0) == (HAT,)

@@ -1,0 +1,71 @@
+"""What is in doubt about a card that came, beside its name and its place."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from vision import geometry
+from vision.geometry import Quad
+from vision.scene.background import Change, changed_but_for_a_nudge
+from vision.scene.candidates import Candidate
+from vision.scene.difference import STRUCTURE
+from vision.scene.doubts import Doubt
+from vision.scene.hands import Cover
+from vision.scene.order import rested_before, shows_nothing
+from vision.scene.scene import Scene
+from vision.scene.table import Card
+from vision.sightings import UNKNOWN
+
+TWIN = 1.0  # card lengths from a lying card of its face, within which a new one may be that one
+STRANGE = 0.25  # part of the cards around a new one that changed too: something else happened
+BESIDE = 1.25  # of a new card's size: beyond its edge and its shadow
+UNSEEN_PART = 0.03  # of a card: a card that came unseen shows at least so much beside the next
+
+
+def doubts_of(
+    card: Candidate, face: str, quad: Quad, change: Change, cover: Cover, scene: Scene
+) -> frozenset[Doubt]:
+    """What is in doubt about a new card beside its name and place."""
+    empty = {c.number for c in scene.candidates.coming if shows_nothing(c, scene)}
+    waited_for = card.waits_for - scene.explained - empty
+    untold = [number for number in waited_for if scene.table.card(number) is None]
+    cards = [other for other in scene.table.cards if other.face == face]
+    found = {
+        Doubt.NO_NAME: face == UNKNOWN,
+        Doubt.ORDER: bool(untold) or (scene.layout.in_turn and rested_before(card, scene)),
+        Doubt.WHOSE: scene.is_whose_unsure(scene.occupancy.area(quad), card.since),
+        Doubt.TWIN: any(_is_twin(other, quad, change, scene) for other in cards),
+        Doubt.AROUND: _is_strange(card, change, cover, scene),
+    }
+    return frozenset(doubt for doubt, is_there in found.items() if is_there)
+
+
+def _is_twin(other: Card, quad: Quad, change: Change, scene: Scene) -> bool:
+    """Whether a new card of a lying card's face is rather that card, lifted or seen again."""
+    layout = scene.layout
+    if other.face in layout.lone_faces:
+        return True
+    apart = np.linalg.norm(geometry.centre(quad) - geometry.centre(other.quad))
+    is_near = bool(apart <= TWIN * geometry.length(other.quad))
+    if not (layout.in_turn and is_near):
+        return False
+    return not scene.still_shows(other, quad, change)
+
+
+def _is_strange(card: Candidate, change: Change, cover: Cover, scene: Scene) -> bool:
+    """Whether a card around the new one changed and was not just nudged: something came or
+    went unseen."""
+    occupancy = scene.occupancy
+    around = occupancy.area(card.place, 2.0) & ~occupancy.area(card.place, BESIDE) & ~cover.mask
+    owned = (occupancy.owner > 0) & (change.still_s >= STRUCTURE.rest_s)  # no hand
+    least = UNSEEN_PART * np.count_nonzero(occupancy.area(card.place))
+    if np.count_nonzero(change.changed[around & owned]) < least:
+        return False
+    changed = total = 0
+    for owner in np.unique(occupancy.owner[around & owned]):
+        place = around & (occupancy.owner == owner)
+        total += int(np.count_nonzero(place))
+        if np.count_nonzero(change.changed[place]) >= STRANGE * np.count_nonzero(place):
+            level = scene.settings.changed_level
+            changed += changed_but_for_a_nudge(change, scene.background.rest, place, level)
+    return changed >= max(least, STRANGE * total)

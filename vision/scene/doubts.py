@@ -1,0 +1,102 @@
+"""Why an event may not have happened as it is told, and what happened then."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from enum import StrEnum
+
+from rules.table.event import Alternatives, CardEvent, Placed, Way
+from vision.sightings import UNKNOWN
+
+POSTPONED = 0  # the choice of an event that may have come after the next one
+CERTAIN = 0.99  # sure of an event with no doubt but this: no other course is followed
+
+
+class Doubt(StrEnum):
+    """What speaks against an event."""
+
+    WHOSE = "whose"  # two hands were there
+    ORDER = "order"  # a card elsewhere rested before it and is not told
+    TWIN = "twin"  # a card of its face lies near: it may be that one
+    AROUND = "around"  # the cards around changed too
+    COVERED = "covered"  # it vanished under the next card
+    NO_NAME = "no name"  # it shows a change and no face
+    GIVEN_UP = "given up"  # it changed and was found no more
+    REVEALED = "revealed"  # a card below it is seen
+    LATE = "late"  # it was told without a name before
+
+
+# How likely an event with that doubt did not happen as it is told (docs/scene.md, "Doubts").
+WRONG = {
+    Doubt.WHOSE: 0.5,
+    Doubt.ORDER: 0.15,
+    Doubt.TWIN: 0.05,
+    Doubt.AROUND: 0.4,
+    Doubt.COVERED: 0.4,
+    Doubt.NO_NAME: 0.7,
+    Doubt.GIVEN_UP: 0.1,
+    Doubt.REVEALED: 0.4,
+    Doubt.LATE: 0.1,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Act:
+    """Who laid or took a card, if known; how likely its face, and its place, is right (0 to 1);
+    what else is in doubt. `rival`: the other seat that may have done it; `other`: where the card
+    lies if not at its place."""
+
+    seat: int | None = None
+    sure: float = 1.0
+    place_sure: float = 1.0
+    doubts: frozenset[Doubt] = frozenset()
+    rival: int | None = None
+    other: str | None = None
+
+
+def weighed(event: CardEvent, act: Act) -> CardEvent:
+    """The event with its chance as `sure`, and what may have happened instead."""
+    itself = replace(event, sure=1.0, ways=None)
+    elsewhere = () if act.other is None else (replace(itself, place=act.other),)
+    rest = [(1.0 - act.sure, _misnamed(itself)), (1.0 - act.place_sure, elsewhere)]
+    rest += [(WRONG[doubt], _instead(itself, doubt, act)) for doubt in sorted(act.doubts)]
+    right = 1.0
+    for chance, _ in rest:
+        right *= 1.0 - chance
+    if right >= CERTAIN:
+        return replace(event, sure=right)
+    if act.doubts == {Doubt.ORDER} and act.sure >= CERTAIN:
+        ways = (Way(right, (itself,)), Way(1.0 - right, ()))
+        return replace(event, sure=right, ways=Alternatives(ways, POSTPONED))
+    whole = sum(chance for chance, _ in rest)
+    others = [Way((1.0 - right) * chance / whole, ways) for chance, ways in rest if chance > 0]
+    ordered = tuple(sorted((Way(right, (itself,)), *others), key=lambda way: -way.chance))
+    return replace(event, sure=right, ways=Alternatives(ordered))
+
+
+def _misnamed(event: CardEvent) -> tuple[CardEvent, ...]:
+    return (replace(event, card=UNKNOWN),) if isinstance(event, Placed) else ()
+
+
+def _instead(event: CardEvent, doubt: Doubt, act: Act) -> tuple[CardEvent, ...]:
+    """What happened where this doubt is right."""
+    if doubt is Doubt.WHOSE:
+        return (replace(event, seat=act.rival),)
+    if doubt is Doubt.ORDER:
+        return (replace(event, seat=None),)
+    if doubt is Doubt.AROUND and isinstance(event, Placed):
+        return Placed(event.at, UNKNOWN, event.place, event.seat), event
+    if doubt is Doubt.LATE:
+        return _misnamed(event)
+    return ()
+
+
+def at_time(event: CardEvent, at: float) -> CardEvent:
+    """The event, told at another time (s)."""
+    ways = event.ways
+    if ways is not None:
+        later = tuple(
+            Way(way.chance, tuple(replace(each, at=at) for each in way.events)) for way in ways.ways
+        )
+        ways = replace(ways, ways=later)
+    return replace(event, at=at, ways=ways)
