@@ -5,11 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
+from rules.judging.doubt import SURE_ENOUGH
 from rules.table.event import Alternatives, CardEvent, Placed, Way
 from vision.sightings import UNKNOWN
 
+NAMED = 0.9  # sure of a card whose order is open, from which its name is not
 POSTPONED = 0  # the choice of an event that may have come after the next one
-CERTAIN = 0.99  # sure of an event with no doubt but this: no other course is followed
+CERTAIN = SURE_ENOUGH  # no other course of events is followed then
 
 
 class Doubt(StrEnum):
@@ -65,7 +67,7 @@ def weighed(event: CardEvent, act: Act) -> CardEvent:
         right *= 1.0 - chance
     if right >= CERTAIN:
         return replace(event, sure=right)
-    if act.doubts == {Doubt.ORDER} and act.sure >= CERTAIN:
+    if act.doubts == {Doubt.ORDER} and act.sure * act.place_sure >= NAMED:
         ways = (Way(right, (itself,)), Way(1.0 - right, ()))
         return replace(event, sure=right, ways=Alternatives(ways, POSTPONED))
     whole = sum(chance for chance, _ in rest)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from rules.table.event import Alternatives, Event, Learned, Placed, Removed, Sighted, Way
-from vision.scene.doubts import POSTPONED
+from vision.scene.doubts import NAMED, POSTPONED
 
 LATE_S = 2.0  # s after a card, within which one that rested before it is told
 NOT_LATE = (1.0, 0.02)  # how likely none is told by then, as the order was told and otherwise
@@ -50,9 +50,10 @@ class Weighing:
             return [event]
         if isinstance(event, Placed) and self._postponed is not None:
             first, self._postponed = self._postponed, None
-            if event.ways is not None:
-                return [Learned(event.at, first.choice, NOT_LATE), *self._weighed(event)]
-            first_now, later = replace(event, sure=1.0), replace(first.event, at=event.at)
+            if event.sure < NAMED:
+                return self._weighed(event)
+            first_now = replace(event, sure=1.0, ways=None)
+            later = replace(first.event, at=event.at)
             ways = Way(0.5, (first_now,)), Way(0.5, (first_now, later))
             return [replace(event, ways=Alternatives(ways, first.choice))]
         if isinstance(event, Placed) and _is_postponed(event):

@@ -28,7 +28,7 @@ _COVERS = 0.3  # part of a card
 _SWEPT = 1.2
 # Depth of a seat's part of the table for a scoring card, which is not played.
 _WON_DEEP = 0.95
-_GUESS = 0.7  # sure; a card before a seat that is neither won nor shown after an Ace
+_GUESS = 0.7  # sure; a card before a seat that is no scoring card and not shown after an Ace
 
 
 def is_place(place: str, players: int) -> bool:
@@ -74,8 +74,9 @@ def find(tabletop: Tabletop, card: LandedCard) -> Spot:
         return Spot(_swept(tabletop, card) if after_ace else "play", sure)
     if after_ace:
         return Spot(f"seat/{seat}/hand", sure)
-    first, other = ("won", "hand") if is_score(card.face) else ("hand", "won")
-    return Spot(f"seat/{seat}/{first}", sure * _GUESS, other=f"seat/{seat}/{other}")
+    if is_score(card.face):  # without an Ace nobody shows cards
+        return Spot(f"seat/{seat}/won", sure, other=f"seat/{seat}/hand")
+    return Spot(f"seat/{seat}/hand", sure * _GUESS, other=f"seat/{seat}/won")
 
 
 def _stack(card: LandedCard) -> str:
