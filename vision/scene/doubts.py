@@ -31,7 +31,7 @@ class Doubt(StrEnum):
 # How likely an event with that doubt did not happen as it is told (docs/scene.md, "Doubts").
 WRONG = {
     Doubt.WHOSE: 0.5,
-    Doubt.ORDER: 0.15,
+    Doubt.ORDER: 0.05,
     Doubt.TWIN: 0.05,
     Doubt.AROUND: 0.4,
     Doubt.COVERED: 0.4,

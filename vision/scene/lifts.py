@@ -19,7 +19,7 @@ from vision.scene.scene import Scene
 from vision.scene.table import Card, Table
 from vision.sightings import UNKNOWN
 
-HELD_S = 0.8  # s that a removal waits at most, while a hand is near
+HELD_S = 1.6  # s that a removal waits at most, while a hand is near
 PUSHED_S = 2.0  # the same for a card that lay alone, while one of its face comes to rest elsewhere
 PUSHED = 1.5  # card lengths from where it lay, within which one without a name may be it
 AWAY_S = 0.1  # s without a hand near: the card was taken

@@ -25,7 +25,7 @@ def with_unsettled(card: Candidate, scene: Scene) -> Candidate:
         if other.number < card.number and other.side != card.side
         if other.fresh and other.looks and not other.is_double and other.seen_at >= card.seen_at
         if geometry.intersection(other.place, card.place) == 0 and not scene.is_known(other)
-        if scene.is_in_view(other.place)
+        if scene.is_in_view(other.place) and not scene.is_in_fan(other)
     }
     return replace(card, waits_for=card.waits_for | held)
 
@@ -42,6 +42,7 @@ def rested_before(card: Candidate, scene: Scene) -> list[Candidate]:
         if other.seen_at >= card.seen_at
         if geometry.intersection(other.place, card.place) == 0 and not scene.is_known(other)
         if not shows_nothing(other, scene) and scene.is_in_view(other.place)
+        if not scene.is_in_fan(other)
     ]
 
 

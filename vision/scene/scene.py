@@ -231,6 +231,10 @@ class Scene:
         seats = {self.seat(side) for side in self.hands.over(place, at)} - {seat}
         return seats.pop() if len(seats) == 1 else None
 
+    def is_in_fan(self, candidate: Candidate) -> bool:
+        """Whether it is a card of a fan that a hand holds beside the picture's border."""
+        return candidate.number in self.held.fanned and self.is_near_border(candidate.place)
+
     def untold_since(self) -> float | None:
         """Since when (s) the first of the new cards rests that is not laid yet."""
         since = [
@@ -238,7 +242,7 @@ class Scene:
             for card in self.candidates.coming
             if card.fresh and not card.is_double and 2 * card.empty <= card.looks
             if not self.is_known(card)
-            if not (card.number in self.held.fanned and self.is_near_border(card.place))
+            if not self.is_in_fan(card)
         ]
         return min(since, default=None)
 

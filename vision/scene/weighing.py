@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from rules.table.event import Alternatives, Event, Learned, Placed, Removed, Sighted, Way
 from vision.scene.doubts import NAMED, POSTPONED
 
-LATE_S = 2.0  # s after a card, within which one that rested before it is told
+LATE_S = 1.2  # s after a card, within which one that rested before it is told
 NOT_LATE = (1.0, 0.02)  # how likely none is told by then, as the order was told and otherwise
 TWICE = 0.1  # how likely a push that hides its old place was a second card of that face
 
