@@ -20,8 +20,10 @@ from vision.scene.table import Card, Table
 from vision.sightings import UNKNOWN
 
 HELD_S = 1.6  # s that a removal waits at most, while a hand is near
+SEEN_S = 3.0  # the same while the card is seen beside its place
 PUSHED_S = 2.0  # the same for a card that lay alone, while one of its face comes to rest elsewhere
-PUSHED = 1.5  # card lengths from where it lay, within which one without a name may be it
+PUSHED = 1.5  # card lengths from where it lay, within which it may have been moved
+SEEN_AGO_S = 0.4  # s for which a card in a hand may be missed
 AWAY_S = 0.1  # s without a hand near: the card was taken
 NEAR = 2.0  # of a card's size: how near
 BACK = 0.5  # card lengths from where it lay, within which it was put back
@@ -41,7 +43,8 @@ class Lifts:
     """Holds a removal back while the hand that took the card is still there.
 
     If the same card lies there again, neither is told. A card that lay alone may also be pushed to
-    a free place: its place goes with it. Anything else that happens lets it go.
+    a free place: its place goes with it. What else happens at its place or with
+    its card lets it go.
     """
 
     def __init__(self, scene: Scene) -> None:
@@ -66,7 +69,7 @@ class Lifts:
             if back is not None:
                 self._held.remove(back)
                 continue
-            told += self._let_go(self._held, at)
+            told += self._let_go([h for h in self._held if _is_about(event, h.event)], at)
             told.append(event)
         self._held = [
             replace(held, near_at=at) if self._is_open(held, cover) else held for held in self._held
@@ -80,7 +83,7 @@ class Lifts:
 
     def _is_over(self, held: Held, at: float) -> bool:
         is_pushed = self._lay_alone(held) and self._coming(held.event.card)
-        longest = PUSHED_S if is_pushed else HELD_S
+        longest = SEEN_S if self._is_seen(held) else PUSHED_S if is_pushed else HELD_S
         return at - held.since >= longest or at - held.near_at >= AWAY_S
 
     def _is_open(self, held: Held, cover: Cover) -> bool:
@@ -89,17 +92,23 @@ class Lifts:
         return bool(cover.mask[near].any()) or self._comes_back(held)
 
     def _comes_back(self, held: Held) -> bool:
-        """Whether a card of its face has just come to rest there, and is not told yet; for one
-        that lay alone, whether a card that may be it comes to rest anywhere."""
-        like = self._coming(held.event.card)
+        """Whether the card is seen beside its place; for one that lay alone, whether a card that may
+        be it comes to rest anywhere."""
         if self._lay_alone(held):
-            return bool(like) or any(map(partial(self._moves_near, held), self._coming(UNKNOWN)))
-        return any(geometry.intersection(card.place, held.quad) > 0 for card in like)
+            like = bool(self._coming(held.event.card))
+            return like or any(map(partial(self._is_near, held, 0.0), self._coming(UNKNOWN)))
+        return self._is_seen(held)
 
-    def _moves_near(self, held: Held, card: Candidate) -> bool:
+    def _is_seen(self, held: Held) -> bool:
+        """Whether a hand shows the card beside its place, or it has just come to rest there."""
+        like = self._coming(held.event.card)
+        return any(map(partial(self._is_near, held, SEEN_AGO_S), like))
+
+    def _is_near(self, held: Held, ago_s: float, card: Candidate) -> bool:
         apart = geometry.centre(card.quad) - geometry.centre(held.quad)
         reach = PUSHED * geometry.length(held.quad)
-        return card.seen_at == self._scene.at and float(np.linalg.norm(apart)) <= reach
+        is_seen = self._scene.at - card.seen_at <= ago_s
+        return is_seen and float(np.linalg.norm(apart)) <= reach
 
     def _lay_alone(self, held: Held) -> bool:
         return held.event.place.startswith(PILE) and self._is_bare(held.event.place)
@@ -129,6 +138,14 @@ class Lifts:
 
     def _is_bare(self, place: str) -> bool:
         return not self._scene.table.at(place)
+
+
+def _is_about(event: Event, removed: Removed) -> bool:
+    """Whether an event tells that the removed card stays away: what follows at its place, or where
+    it is laid now."""
+    if not isinstance(event, Placed | Removed):
+        return True
+    return event.place == removed.place or event.card == removed.card
 
 
 def _lay_at(before: Table, event: Removed) -> Quad | None:

@@ -44,6 +44,27 @@ def test_a_card_put_back_at_once_is_no_act():
     assert play.watcher.table.stacks() == {"pile/1": ("hat", "t-shirt")}
 
 
+def test_a_card_shown_beside_its_place_while_one_looks_below_it_is_no_act():
+    """For longer than a removal waits, while another card is laid elsewhere."""
+    play = begun()
+    held = next(card for card in play.cards if card.face == "t-shirt")
+    far, at = np.array(BEYOND["top"], float), np.array((302, 184), float)
+    for step in (0.7, 0.35, 0.1, 0.0):
+        play.look(arm=("top", at + far * step))
+    play.cards.remove(held)
+    aside = replace(held, quad=card_quad((302, 100), degrees=25))
+    play.cards.append(aside)
+    play.look(10, arm=("top", np.array((302.0, 52.0))))
+    play.cards.append(type(held)("socks", card_quad((520, 250)), -1.0, place="pile/2"))
+    play.look(16, arm=("top", np.array((302.0, 52.0))))
+    play.cards.remove(aside)
+    play.cards.append(held)
+    for step in (0.0, 0.1, 0.4, 0.8):
+        play.look(arm=("top", at + far * step))
+    play.look(15)
+    assert [told[:3] for told in play.seen[len(play.expected) :]] == [("placed", "socks", "pile/2")]
+
+
 def test_another_card_in_its_place_is_told_after_it_went():
     play = begun()
     lifted(play, "t-shirt", ("pants", (306, 180)))
