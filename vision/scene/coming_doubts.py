@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from vision import geometry
-from vision.geometry import Quad
+from vision.geometry import Mask, Quad
 from vision.scene.background import Change, changed_but_for_a_nudge
 from vision.scene.candidates import Candidate
 from vision.scene.difference import STRUCTURE
@@ -16,6 +16,7 @@ from vision.scene.scene import Scene
 from vision.scene.table import Card
 from vision.sightings import UNKNOWN
 
+LATE_S = 0.8  # s between the first change of a place and the rest of a card there
 TWIN = 1.0  # card lengths from a lying card of its face, within which a new one may be that one
 STRANGE = 0.25  # part of the cards around a new one that changed too: something else happened
 BESIDE = 1.25  # of a new card's size: beyond its edge and its shadow
@@ -33,11 +34,21 @@ def doubts_of(
     found = {
         Doubt.NO_NAME: face == UNKNOWN,
         Doubt.ORDER: bool(untold) or (scene.layout.in_turn and rested_before(card, scene)),
-        Doubt.WHOSE: scene.is_whose_unsure(scene.occupancy.area(quad), card.since),
+        Doubt.WHOSE: _is_whose_unsure(card, scene.occupancy.area(quad), change, scene),
         Doubt.TWIN: any(_is_twin(other, quad, change, scene) for other in cards),
         Doubt.AROUND: _is_strange(card, change, cover, scene),
     }
     return frozenset(doubt for doubt, is_there in found.items() if is_there)
+
+
+def _is_whose_unsure(card: Candidate, place: Mask, change: Change, scene: Scene) -> bool:
+    """Whether two hands were there; or, of a card that came to rest long after its place changed,
+    since then: hands that stay shake its box, and it rests anew."""
+    if scene.is_whose_unsure(place, card.since):
+        return True
+    began = change.at - float(np.median(change.changed_s[place]))
+    is_late = card.since - began > LATE_S
+    return scene.layout.in_turn and is_late and scene.hands.came_over(place, began) > 1
 
 
 def _is_twin(other: Card, quad: Quad, change: Change, scene: Scene) -> bool:

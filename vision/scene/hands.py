@@ -120,6 +120,12 @@ class Hands:
         last_at = self._side_at[:, place].max(axis=1)
         return SIDES[min(over, key=lambda k: float(last_at[k]))]
 
+    def came_over(self, place: Mask, since: float) -> int:
+        """From how many sides hands were over that part of the small picture after `since` (s)."""
+        if self._side_at is None or not place.any():
+            return 0
+        return int(np.count_nonzero((self._side_at[:, place] > since).mean(axis=1) >= _OVER))
+
     def over(self, place: Mask, at: float) -> tuple[str, ...]:
         """The sides from which hands were over the place shortly before `at` (s), or before the
         last of them left it."""

@@ -26,7 +26,6 @@ PUSHED = 1.5  # card lengths from where it lay, within which it may have been mo
 SEEN_AGO_S = 0.4  # s for which a card in a hand may be missed
 AWAY_S = 0.1  # s without a hand near: the card was taken
 NEAR = 2.0  # of a card's size: how near
-BACK = 0.5  # card lengths from where it lay, within which it was put back
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -127,7 +126,8 @@ class Lifts:
             is_same = held.event.place == event.place
             if held.event.card != event.card or not (is_same or self._is_bare(held.event.place)):
                 continue
-            reach = np.inf if is_new and not is_same else BACK * geometry.length(held.quad)
+            is_far = is_new and not is_same
+            reach = np.inf if is_far else PUSHED * geometry.length(held.quad)
             for card in self._scene.table.at(event.place):
                 apart = geometry.centre(card.quad) - geometry.centre(held.quad)
                 if card.face == event.card and float(np.linalg.norm(apart)) <= reach:
