@@ -20,7 +20,7 @@ from vision.scene.table import Card, Table
 from vision.sightings import UNKNOWN
 
 HELD_S = 1.6  # s that a removal waits at most, while a hand is near
-SEEN_S = 3.0  # the same while the card is seen beside its place
+SEEN_S = 3.0  # the same where the card was seen beside its place
 PUSHED_S = 2.0  # the same for a card that lay alone, while one of its face comes to rest elsewhere
 PUSHED = 1.5  # card lengths from where it lay, within which it may have been moved
 SEEN_AGO_S = 0.4  # s for which a card in a hand may be missed
@@ -30,12 +30,14 @@ NEAR = 2.0  # of a card's size: how near
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Held:
-    """A removal that waits since `since` (s), where the card lay, when a hand was last near (s)."""
+    """A removal that waits since `since` (s), where the card lay, when a hand was last near (s), and
+    whether the card was seen beside its place."""
 
     event: Removed
     quad: Quad
     since: float
     near_at: float
+    is_shown: bool = False
 
 
 class Lifts:
@@ -70,9 +72,7 @@ class Lifts:
                 continue
             told += self._let_go([h for h in self._held if _is_about(event, h.event)], at)
             told.append(event)
-        self._held = [
-            replace(held, near_at=at) if self._is_open(held, cover) else held for held in self._held
-        ]
+        self._held = [self._looked_at(held, cover, at) for held in self._held]
         over = [h for h in self._held if self._is_over(h, at)]
         return (*told, *self._let_go(over, at))
 
@@ -80,9 +80,13 @@ class Lifts:
         self._held = [other for other in self._held if other not in held]
         return [at_time(each.event, at) for each in held]
 
+    def _looked_at(self, held: Held, cover: Cover, at: float) -> Held:
+        near_at = at if self._is_open(held, cover) else held.near_at
+        return replace(held, near_at=near_at, is_shown=held.is_shown or self._is_seen(held))
+
     def _is_over(self, held: Held, at: float) -> bool:
         is_pushed = self._lay_alone(held) and self._coming(held.event.card)
-        longest = SEEN_S if self._is_seen(held) else PUSHED_S if is_pushed else HELD_S
+        longest = SEEN_S if held.is_shown else PUSHED_S if is_pushed else HELD_S
         return at - held.since >= longest or at - held.near_at >= AWAY_S
 
     def _is_open(self, held: Held, cover: Cover) -> bool:
@@ -91,8 +95,8 @@ class Lifts:
         return bool(cover.mask[near].any()) or self._comes_back(held)
 
     def _comes_back(self, held: Held) -> bool:
-        """Whether the card is seen beside its place; for one that lay alone, whether a card that may
-        be it comes to rest anywhere."""
+        """Whether the card is seen beside its place. For one that lay alone: whether a card that
+        may be it comes to rest anywhere."""
         if self._lay_alone(held):
             like = bool(self._coming(held.event.card))
             return like or any(map(partial(self._is_near, held, 0.0), self._coming(UNKNOWN)))
