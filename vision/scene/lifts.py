@@ -30,7 +30,7 @@ NEAR = 2.0  # of a card's size: how near
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Held:
-    """A removal that waits since `since` (s), where the card lay, when a hand was last near (s), and
+    """A removal that waits since `since` (s), where the card lay, when a hand was last near (s);
     whether the card was seen beside its place."""
 
     event: Removed
