@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -32,13 +32,16 @@ class Piles:
     only_taken: tuple[str, ...] = ()
     lone_faces: frozenset[str] = frozenset()
     in_turn: bool = False
-    decided_at: Mapping[str, str] = field(default_factory=dict)
 
     def laid(self, place: str, quad: geometry.Quad) -> None:
         """The table itself tells what lies where."""
 
     def refine(self, size: tuple[int, int]) -> None:
         """Nothing to do."""
+
+    def is_playing(self) -> bool:
+        """What lies at first is told as any card."""
+        return False
 
     def spot(
         self, quad: geometry.Quad, table: Table, size: tuple[int, int],
@@ -82,13 +85,16 @@ class Areas:
     only_taken: tuple[str, ...] = ()
     lone_faces: frozenset[str] = frozenset()
     in_turn: bool = False
-    decided_at: Mapping[str, str] = field(default_factory=dict)
 
     def laid(self, place: str, quad: geometry.Quad) -> None:
         """The table itself tells what lies where."""
 
     def refine(self, size: tuple[int, int]) -> None:
         """Nothing to do."""
+
+    def is_playing(self) -> bool:
+        """What lies at first is told as any card."""
+        return False
 
     def spot(
         self, quad: geometry.Quad, table: Table, size: tuple[int, int],

@@ -27,18 +27,30 @@ def doubts_of(
     card: Candidate, face: str, quad: Quad, change: Change, cover: Cover, scene: Scene
 ) -> frozenset[Doubt]:
     """What is in doubt about a new card beside its name and place."""
-    empty = {c.number for c in scene.candidates.coming if shows_nothing(c, scene)}
-    waited_for = card.waits_for - scene.explained - empty
-    untold = [number for number in waited_for if scene.table.card(number) is None]
+    before = _rested_before(card, scene)
+    is_early = card.number in scene.unsettled
+    scene.unsettled = before | scene.unsettled & {c.number for c in scene.candidates.coming}
     cards = [other for other in scene.table.cards if other.face == face]
     found = {
         Doubt.NO_NAME: face == UNKNOWN,
-        Doubt.ORDER: bool(untold) or (scene.layout.in_turn and rested_before(card, scene)),
+        Doubt.ORDER: bool(before) and not is_early,
+        Doubt.EARLIER: is_early,
+        Doubt.STARTED: not card.fresh and scene.layout.is_playing(),
         Doubt.WHOSE: _is_whose_unsure(card, scene.occupancy.area(quad), change, scene),
         Doubt.TWIN: any(_is_twin(other, quad, change, scene) for other in cards),
         Doubt.AROUND: _is_strange(card, change, cover, scene),
     }
     return frozenset(doubt for doubt, is_there in found.items() if is_there)
+
+
+def _rested_before(card: Candidate, scene: Scene) -> set[int]:
+    """The candidates elsewhere that rested before the card and are not told yet."""
+    empty = {c.number for c in scene.candidates.coming if shows_nothing(c, scene)}
+    waited_for = card.waits_for - scene.explained - empty
+    before = {number for number in waited_for if scene.table.card(number) is None}
+    if scene.layout.in_turn:
+        before |= {other.number for other in rested_before(card, scene)}
+    return before
 
 
 def _is_whose_unsure(card: Candidate, place: Mask, change: Change, scene: Scene) -> bool:

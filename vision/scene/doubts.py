@@ -10,7 +10,8 @@ from rules.table.event import Alternatives, CardEvent, Placed, Way
 from vision.sightings import UNKNOWN
 
 NAMED = 0.9  # sure of a card whose order is open, from which its name is not
-POSTPONED = 0  # the choice of an event that may have come after the next one
+POSTPONED = 0  # the choice of an event that may have come after one that is not told yet
+EARLIER = -1  # the choice of an event that others may have come after
 CERTAIN = SURE_ENOUGH  # no other course of events is followed then
 
 
@@ -19,6 +20,8 @@ class Doubt(StrEnum):
 
     WHOSE = "whose"  # two hands were there
     ORDER = "order"  # a card elsewhere rested before it and is not told
+    EARLIER = "earlier"  # it is such a card: others were told before it
+    STARTED = "started"  # no hand brought it, and the game runs: it lay there before
     TWIN = "twin"  # a card of its face lies near: it may be that one
     AROUND = "around"  # the cards around changed too
     COVERED = "covered"  # it vanished under the next card
@@ -32,6 +35,8 @@ class Doubt(StrEnum):
 WRONG = {
     Doubt.WHOSE: 0.5,
     Doubt.ORDER: 0.05,
+    Doubt.EARLIER: 0.0,
+    Doubt.STARTED: 0.5,
     Doubt.TWIN: 0.05,
     Doubt.AROUND: 0.4,
     Doubt.COVERED: 0.4,
@@ -65,15 +70,16 @@ def weighed(event: CardEvent, act: Act) -> CardEvent:
     right = 1.0
     for chance, _ in rest:
         right *= 1.0 - chance
-    if right >= CERTAIN:
-        return replace(event, sure=right)
+    choice = EARLIER if Doubt.EARLIER in act.doubts else None
+    if right >= (CERTAIN if choice is None else NAMED):
+        return replace(event, sure=right, ways=None if choice is None else Alternatives((), choice))
     if act.doubts == {Doubt.ORDER} and act.sure * act.place_sure >= NAMED:
         ways = (Way(right, (itself,)), Way(1.0 - right, ()))
         return replace(event, sure=right, ways=Alternatives(ways, POSTPONED))
     whole = sum(chance for chance, _ in rest)
     others = [Way((1.0 - right) * chance / whole, ways) for chance, ways in rest if chance > 0]
     ordered = tuple(sorted((Way(right, (itself,)), *others), key=lambda way: -way.chance))
-    return replace(event, sure=right, ways=Alternatives(ordered))
+    return replace(event, sure=right, ways=Alternatives(ordered, choice))
 
 
 def _misnamed(event: CardEvent) -> tuple[CardEvent, ...]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -49,9 +49,8 @@ class Layout(Protocol):
     def in_turn(self) -> bool:
         """Whether it matters which of two cards at different places was laid first."""
 
-    @property
-    def decided_at(self) -> Mapping[str, str]:
-        """Of places, by how their names end, the place whose cards decide what is right there."""
+    def is_playing(self) -> bool:
+        """Whether the game runs: cards that lie from the start were laid before."""
 
     def laid(self, place: str, quad: geometry.Quad) -> None:
         """A card was laid at a place, where `spot` had found it."""

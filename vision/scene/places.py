@@ -80,11 +80,6 @@ class GamePlaces:
         """Whether it matters which of two cards at different places was laid first."""
         return self.layout.in_turn
 
-    @property
-    def decided_at(self) -> Mapping[str, str]:
-        """Of places, by how their names end, the place whose cards decide what is right there."""
-        return self.layout.decided_at
-
     def laid(self, place: str, quad: geometry.Quad) -> None:
         """A card was laid at a place."""
         self.used[place] = quad

@@ -51,6 +51,7 @@ class Scene:
     last. `lifted`: the places of faces that went and have not come to rest since. `explained`:
     candidates that were lying cards, seen again. `rested`: changes that nothing explains yet.
     `held`: candidates that hands may hold. `vanished`: those that rested and are followed no more.
+    `unsettled`: candidates that rested before cards that were told.
     `perhaps_covered`: cards that may have been laid where one of their face counts as pushed.
     `bgr`: the present frame.
     """
@@ -64,6 +65,7 @@ class Scene:
     taken: tuple[Card, ...] = ()
     held: Held = Held()
     vanished: list[Candidate] = field(default_factory=list)
+    unsettled: set[int] = field(default_factory=set)
     perhaps_covered: list[Placed] = field(default_factory=list)
     lifted: dict[str, str] = field(default_factory=dict)
     explained: set[int] = field(default_factory=set)
@@ -234,6 +236,13 @@ class Scene:
     def is_in_fan(self, candidate: Candidate) -> bool:
         """Whether it is a card of a fan that a hand holds beside the picture's border."""
         return candidate.number in self.held.fanned and self.is_near_border(candidate.place)
+
+    def is_order_open(self) -> bool:
+        """Whether one of the cards still rests, untold, that may have come before others."""
+        return any(
+            card.number in self.unsettled and not self.is_known(card)
+            for card in self.candidates.coming
+        )
 
     def untold_since(self) -> float | None:
         """Since when (s) the first of the new cards rests that is not laid yet."""

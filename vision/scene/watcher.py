@@ -105,7 +105,7 @@ class Watcher:
         self._weighing.suspect(scene.perhaps_covered)
         scene.perhaps_covered.clear()
         told = self._lifts.tell(events, before, cover, frame.at)
-        events = self._weighing.weigh(told, frame.at)
+        events = self._weighing.weigh(told, frame.at, is_open=scene.is_order_open())
         if not cover.mask.any():
             scene.layout.refine(scene.size)
         return Observation(

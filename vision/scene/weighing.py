@@ -6,19 +6,23 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from rules.table.event import Alternatives, Event, Learned, Placed, Removed, Sighted, Way
-from vision.scene.doubts import NAMED, POSTPONED
+from vision.scene.doubts import EARLIER, POSTPONED
 
-LATE_S = 1.2  # s after a card, within which one that rested before it is told
-NOT_LATE = (1.0, 0.02)  # how likely none is told by then, as the order was told and otherwise
+SETTLED_S = 0.5  # s after which a card that rested before others and is seen no more was none
+OPEN_S = 6.0  # s for which one that rests is waited for
+NONE = (1.0, 0.02)  # how likely it is that none comes, in the order that was told and otherwise
+SEEN = (0.05, 1.0)  # the same of one that comes
 TWICE = 0.1  # how likely a push that hides its old place was a second card of that face
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Postponed:
-    """A card that was told, and perhaps came after the next one."""
+    """Cards that were told since `since` (s), and perhaps came after one that is not told yet."""
 
-    event: Placed
+    events: tuple[Placed, ...]
     choice: int
+    since: float
+    open_at: float
 
 
 class Weighing:
@@ -33,14 +37,20 @@ class Weighing:
         """These cards may have been laid, before the next event."""
         self._unseen += tuple(cards)
 
-    def weigh(self, events: Sequence[Event], at: float) -> tuple[Event, ...]:
-        """The events of a frame at `at` (s), with evidence about earlier ones."""
+    def weigh(self, events: Sequence[Event], at: float, *, is_open: bool) -> tuple[Event, ...]:
+        """The events of a frame at `at` (s), with evidence about earlier ones. `is_open`: whether
+        a card still rests that may have come before others."""
         told: list[Event] = []
         for event in events:
             told += self._weighed(event)
-        late = self._postponed
-        if late is not None and at - late.event.at > LATE_S:
-            told += self._settled(at)
+        open_ = self._postponed
+        if open_ is None:
+            return tuple(told)
+        if is_open and at - open_.since < OPEN_S:
+            self._postponed = replace(open_, open_at=max(at, open_.open_at))
+        elif at - open_.open_at > SETTLED_S:
+            self._postponed = None
+            told += [] if is_open else [Learned(at, open_.choice, NONE)]
         return tuple(told)
 
     def _weighed(self, event: Event) -> list[Event]:
@@ -48,16 +58,11 @@ class Weighing:
             self._unseen, self._postponed = (), None
         if not isinstance(event, Placed | Removed):
             return [event]
-        if isinstance(event, Placed) and self._postponed is not None:
-            first, self._postponed = self._postponed, None
-            if event.sure < NAMED:
-                return self._weighed(event)
-            first_now = replace(event, sure=1.0, ways=None)
-            later = replace(first.event, at=event.at)
-            ways = Way(0.5, (first_now,)), Way(0.5, (first_now, later))
-            return [replace(event, ways=Alternatives(ways, first.choice))]
-        if isinstance(event, Placed) and _is_postponed(event):
+        choice = None if event.ways is None else event.ways.choice
+        if isinstance(event, Placed) and choice == POSTPONED:
             return [self._postpone(event)]
+        if isinstance(event, Placed) and choice == EARLIER:
+            return self._before(event)
         if self._unseen and event.ways is None:
             bare = replace(event, sure=1.0)
             unseen = tuple(replace(card, at=event.at) for card in self._unseen)
@@ -68,16 +73,25 @@ class Weighing:
 
     def _postpone(self, event: Placed) -> Placed:
         assert event.ways is not None
-        self._choices += 1
-        self._postponed = Postponed(replace(event, sure=1.0, ways=None), self._choices)
-        return replace(event, ways=replace(event.ways, choice=self._choices))
+        itself = replace(event, sure=1.0, ways=None)
+        open_ = self._postponed
+        if open_ is None:
+            self._choices += 1
+            open_ = Postponed((), self._choices, event.at, event.at)
+        self._postponed = replace(open_, events=(*open_.events, itself), open_at=event.at)
+        return replace(event, ways=replace(event.ways, choice=open_.choice))
 
-    def _settled(self, at: float) -> list[Event]:
-        assert self._postponed is not None
-        learned = Learned(at, self._postponed.choice, NOT_LATE)
-        self._postponed = None
-        return [learned]
-
-
-def _is_postponed(event: Placed) -> bool:
-    return event.ways is not None and event.ways.choice == POSTPONED
+    def _before(self, event: Placed) -> list[Event]:
+        """A card that comes now, or came before those that are postponed."""
+        open_, self._postponed = self._postponed, None
+        assert event.ways is not None
+        if event.ways.ways:  # what it is is in doubt too: the order stays as likely as it was
+            return [replace(event, ways=replace(event.ways, choice=None))]
+        alone = replace(event, ways=None)
+        if open_ is None:
+            return [alone]
+        itself = replace(alone, sure=1.0)
+        after = tuple(replace(later, at=event.at) for later in open_.events)
+        ways = Way(0.5, (itself,)), Way(0.5, (itself, *after))
+        seen = Learned(event.at, open_.choice, SEEN)
+        return [seen, replace(event, ways=Alternatives(ways, open_.choice))]

@@ -10,7 +10,7 @@ from rules.judging import belief, referee
 from rules.table.call import CallKind
 from rules.table.event import Learned, Placed, Pressed, Removed, Sighted
 from vision.scene.doubts import CERTAIN, WRONG, Act, Doubt, weighed
-from vision.scene.weighing import LATE_S, Weighing
+from vision.scene.weighing import SETTLED_S, Weighing
 from vision.sightings import UNKNOWN
 
 HAT = Placed(1.0, "hat", "pile/1", 1)
@@ -29,7 +29,7 @@ def test_a_face_in_doubt_may_be_another_one():
     assert right.events == (HAT,) and other.events[0].card == UNKNOWN
 
 
-@pytest.mark.parametrize("doubt", list(Doubt))
+@pytest.mark.parametrize("doubt", sorted(set(Doubt) - {Doubt.EARLIER}))
 def test_each_doubt_has_its_alternative(doubt):
     for event in (HAT, Removed(1.0, "hat", "pile/1", 1)):
         told = weighed(event, Act(1, 1.0, 1.0, frozenset({doubt}), rival=2))
@@ -63,42 +63,64 @@ CAT = (
 )
 
 
+def doubtful(event, doubt):
+    return weighed(event, Act(event.seat, doubts=frozenset({doubt})))
+
+
+EARLY = doubtful(Placed(3.0, "n", "seat/2/left", 2), Doubt.ORDER)
+
+
+def mistakes(events):
+    return [c for c in in_order("cat-in-the-hat", events) if c.call is CallKind.MISTAKE]
+
+
 def test_of_two_cards_in_doubtful_order_nobody_is_out_of_turn():
     """Seat 2's card is told first; seat 1 laid its own before it."""
-    weighing, doubts = Weighing(), frozenset({Doubt.ORDER})
-    early = weighed(Placed(3.0, "n", "seat/2/left", 2), Act(2, 1.0, 1.0, doubts))
-    told = [*weighing.weigh([early], 3.0)]
-    told += weighing.weigh([Placed(3.4, "l", "seat/1/left", 1)], 3.4)
-    told += weighing.weigh([Placed(5.0, "p", "seat/1/left", 1)], 5.0)
-    calls = in_order("cat-in-the-hat", (*CAT, *told))
-    assert not [call for call in calls if call.call is CallKind.MISTAKE]
+    weighing = Weighing()
+    late = doubtful(Placed(3.4, "l", "seat/1/left", 1), Doubt.EARLIER)
+    told = [*weighing.weigh([EARLY], 3.0, is_open=True)]
+    told += weighing.weigh([late], 3.4, is_open=False)
+    told += weighing.weigh([Placed(5.0, "p", "seat/1/left", 1)], 5.0, is_open=False)
+    assert not mistakes((*CAT, *told))
+
+
+def test_as_long_as_such_a_card_rests_the_order_is_open():
+    """Two others lay theirs meanwhile; then the first one gets its name."""
+    weighing = Weighing()
+    after = doubtful(Placed(8.0, "p", "seat/1/left", 1), Doubt.ORDER)
+    late = doubtful(Placed(8.5, "l", "seat/1/left", 1), Doubt.EARLIER)
+    told = [*weighing.weigh([EARLY], 3.0, is_open=True)]
+    for at in range(4, 8):
+        told += weighing.weigh((), at, is_open=True)
+    told += weighing.weigh([after], 8.0, is_open=True)
+    told += weighing.weigh([late], 8.5, is_open=False)
+    assert not mistakes((*CAT, *told))
 
 
 def test_without_a_card_before_it_the_order_was_as_told():
-    weighing, doubts = Weighing(), frozenset({Doubt.ORDER})
-    early = weighed(Placed(3.0, "n", "seat/2/left", 2), Act(2, 1.0, 1.0, doubts))
-    told = [*weighing.weigh([early], 3.0)]
-    told += weighing.weigh((), 3.0 + LATE_S + 0.1)
+    weighing = Weighing()
+    told = [*weighing.weigh([EARLY], 3.0, is_open=True)]
+    told += weighing.weigh((), 3.2, is_open=False)
+    assert len(told) == 1
+    told += weighing.weigh((), 3.1 + SETTLED_S, is_open=False)
     assert isinstance(told[-1], Learned)
-    (call,) = [
-        call for call in in_order("cat-in-the-hat", (*CAT, *told)) if call.call is CallKind.MISTAKE
-    ]
+    (call,) = mistakes((*CAT, *told))
     assert (call.rule, call.seat) == ("out-of-turn", 2)
 
 
 def test_a_push_that_may_have_been_a_second_card_leaves_its_turn_open():
     weighing = Weighing()
     weighing.suspect([Placed(3.0, "voom", "seat/1/left", 1)])
-    told = weighing.weigh([Placed(4.0, "n", "seat/2/left", 2)], 4.0)
+    told = weighing.weigh([Placed(4.0, "n", "seat/2/left", 2)], 4.0, is_open=False)
     start, _, *after = CAT
     events = (start, Placed(1.0, "voom", "seat/1/left", 1), *after, *told)
     calls = in_order("cat-in-the-hat", events)
     assert not [call for call in calls if call.call is CallKind.MISTAKE]
-    assert weighing.weigh([HAT], 6.0) == (HAT,)
+    assert weighing.weigh([HAT], 6.0, is_open=False) == (HAT,)
 
 
 def test_a_view_that_is_found_again_ends_these_doubts():
     weighing = Weighing()
     weighing.suspect([Placed(3.0, "k", "seat/1/left", 1)])
-    weighing.weigh([Sighted(4.0)], 4.0)
-    assert weighing.weigh([HAT], 6.0) == (HAT,)
+    weighing.weigh([Sighted(4.0)], 4.0, is_open=False)
+    assert weighing.weigh([HAT], 6.0, is_open=False) == (HAT,)
