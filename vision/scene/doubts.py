@@ -33,14 +33,14 @@ class Doubt(StrEnum):
 
 # How likely an event with that doubt did not happen as it is told (docs/scene.md, "Doubts").
 WRONG = {
-    Doubt.WHOSE: 0.5,
+    Doubt.WHOSE: 0.4,
     Doubt.ORDER: 0.05,
     Doubt.EARLIER: 0.0,
-    Doubt.STARTED: 0.5,
+    Doubt.STARTED: 0.03,
     Doubt.TWIN: 0.05,
     Doubt.AROUND: 0.4,
     Doubt.COVERED: 0.4,
-    Doubt.NO_NAME: 0.7,
+    Doubt.NO_NAME: 0.55,
     Doubt.GIVEN_UP: 0.1,
     Doubt.REVEALED: 0.4,
     Doubt.LATE: 0.1,
