@@ -10,7 +10,7 @@ from vision.frame import Frame
 from vision.scene.background import Background
 from vision.scene.before import Before
 from vision.scene.difference import shrink
-from vision.scene.doubts import Act
+from vision.scene.doubts import Act, Doubt
 from vision.scene.hands import Cover
 from vision.scene.interpretation import Landing, meaning
 from vision.scene.leftovers import Leftovers
@@ -94,3 +94,10 @@ def test_a_pose_taken_under_a_hand_shows_nothing_of_its_own():
     scene.lay(hat, Before(rest, change.light), scene.table.born, Act(1, 0.99), 0.99)
     scene.pictures.keep(hat, bgr)
     assert not scene.still_shows(hat, true, change)
+
+
+def test_an_unknown_card_that_goes_is_as_likely_as_it_came(play):
+    scene = play.watcher._scene
+    scene.take(frozenset({90}), 1.0)
+    act = scene.acts[90]
+    assert act.sure == 1.0 and act.doubts == {Doubt.NO_NAME}
