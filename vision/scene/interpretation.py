@@ -144,7 +144,9 @@ def _rims_changed(quad: Quad, numbers: frozenset[int], stacks: Occupancy, change
 
 def _is_told(quad: Quad, shared: float, card: Card, stacks: Occupancy) -> bool:
     """Whether the card did not move, or shows enough beside the quad to tell that it went."""
-    return shared >= _UNMOVED or bool(np.count_nonzero(_rim(quad, card, stacks)) >= _RIM_PX)
+    is_misplaced = shared < _SAME_PLACE
+    rim = np.count_nonzero(_rim(quad, card, stacks))
+    return is_misplaced or shared >= _UNMOVED or bool(rim >= _RIM_PX)
 
 
 def _is_pushed(
@@ -159,6 +161,8 @@ def _is_pushed(
         return not _rim_stays(quad, card, stacks, change)
     # A like card laid on this one leaves its rim as it was; a push does not.
     rim = _rim(quad, card, stacks)
-    if card.number not in doubts or np.count_nonzero(rim) < _RIM_PX:
+    if np.count_nonzero(rim) < _RIM_PX:
+        return True  # it is smaller than a card: its pose was taken under a hand
+    if card.number not in doubts:
         return False
     return float(change.changed[rim].mean()) >= 0.5

@@ -22,6 +22,7 @@ from vision.sightings import UNKNOWN, Located
 
 LOOKS = 4  # looks at an unknown card; from then on each doubles the time to the next
 OPEN = 0.7  # part of an unknown card that must show for another look
+HIDDEN = 0.5  # part of a candidate's picture that shows, below which something lies on it
 
 
 class Leftovers:
@@ -114,7 +115,7 @@ class Leftovers:
         still = change.changed & ~cover.mask
         if still.any():
             for card in scene.candidates.coming:
-                if is_named(card, scene.settings) or card.number in scene.held.attached:
+                if self._explains(card):
                     still &= ~scene.occupancy.area(card.quad, 1.1)
         since_s = np.minimum(change.still_s, change.changed_s)
         old = still & (since_s >= scene.settings.absorb_s)
@@ -136,6 +137,14 @@ class Leftovers:
             else:  # perhaps a card, perhaps a cup: the next card laid on it will tell
                 scene.rested.absorb(rested, scene.background.rest)
         return scene.background.absorb(change, old) if old.any() else change
+
+    def _explains(self, card: Candidate) -> bool:
+        """Whether what changed at its place is the candidate: not so where it is a lying card that
+        was pushed, and another one hides it now."""
+        scene = self._scene
+        is_hidden = card.shown < HIDDEN and scene.is_known(card)
+        is_card = is_named(card, scene.settings) and not is_hidden
+        return is_card or card.number in scene.held.attached
 
     def _below(self, rested: RestedChange) -> Card | None:
         owners = self._scene.occupancy.owner[rested.where]

@@ -101,3 +101,18 @@ def test_an_unknown_card_that_goes_is_as_likely_as_it_came(play):
     scene.take(frozenset({90}), 1.0)
     act = scene.acts[90]
     assert act.sure == 1.0 and act.doubts == {Doubt.NO_NAME}
+
+
+def test_a_pose_smaller_than_a_card_was_taken_under_a_hand():
+    play = Play(Piles(), 4, dropout=0.0, false_boxes=0.0)
+    play.look(4)
+    play.lay("hat", (300, 180), "left", "pile/1")
+    scene = play.watcher._scene
+    (hat,) = scene.table.cards
+    scene.push(hat, corners_of(card_quad((300, 174), length=56.0)))
+    change = Background(VisionSettings()).see(scene.background.rest, play.at)
+    landing = meaning(
+        card_quad((302, 184), degrees=8), "hat", scene.occupancy, {}, change, Piles(),
+        lambda place: True, lambda card: False,
+    )  # fmt: skip
+    assert landing == Landing("known", hat.number)
