@@ -29,7 +29,7 @@ class Weighing:
     """Adds what may have happened instead to events that hang together."""
 
     def __init__(self) -> None:
-        self._choices = 0
+        self._choice = 0
         self._postponed: Postponed | None = None
         self._unseen: tuple[Placed, ...] = ()
 
@@ -76,8 +76,9 @@ class Weighing:
         itself = replace(event, sure=1.0, ways=None)
         open_ = self._postponed
         if open_ is None:
-            self._choices += 1
-            open_ = Postponed((), self._choices, event.at, event.at)
+            # By the time: a game that goes on after a restart uses no number again.
+            self._choice = max(self._choice + 1, round(1000 * event.at))
+            open_ = Postponed((), self._choice, event.at, event.at)
         self._postponed = replace(open_, events=(*open_.events, itself), open_at=event.at)
         return replace(event, ways=replace(event.ways, choice=open_.choice))
 

@@ -97,6 +97,15 @@ def test_as_long_as_such_a_card_rests_the_order_is_open():
     assert not mistakes((*CAT, *told))
 
 
+def test_after_a_restart_no_choice_is_that_of_an_earlier_one():
+    choices = []
+    for at in (3.0, 4.0):  # each with a new watcher
+        early = doubtful(Placed(at, "n", "seat/2/left", 2), Doubt.ORDER)
+        [told] = Weighing().weigh([early], at, is_open=True)
+        choices.append(told.ways.choice)
+    assert choices[0] != choices[1]
+
+
 def test_without_a_card_before_it_the_order_was_as_told():
     weighing = Weighing()
     told = [*weighing.weigh([EARLY], 3.0, is_open=True)]
