@@ -13,7 +13,11 @@ import numpy as np
 from needed_tools import BROWSER, need
 from patience import PATIENCE_S
 from selenium import webdriver
-from selenium.common.exceptions import JavascriptException, StaleElementReferenceException
+from selenium.common.exceptions import (
+    JavascriptException,
+    StaleElementReferenceException,
+    TimeoutException,
+)
 from selenium.webdriver.chrome.service import Service
 from selenium.webdriver.common.by import By
 from selenium.webdriver.remote.webdriver import WebDriver
@@ -64,7 +68,11 @@ def wait_for(
 
     # An element that is not there yet, or is just being drawn anew, is no end of the wait.
     wait = WebDriverWait(driver, patience_s, 0.1, ignored_exceptions=[JavascriptException])
-    return wait.until(look, script)
+    try:
+        return wait.until(look, script)
+    except TimeoutException as late:
+        late.msg = f"{late.msg}; the browser complained of {complaints(driver)}"
+        raise
 
 
 def shown(

@@ -9,6 +9,7 @@ from contextlib import ExitStack, contextmanager
 
 import pytest
 from axe_check import check_access
+from processes import until
 from real_browser import browser, complaints, keep, require_browser, wait_for
 from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.by import By
@@ -23,6 +24,7 @@ from kiosk.field.opening import opened_recording
 from kiosk.field.recorder import Recorder
 from kiosk.field.recording import read_recording
 from kiosk.field.writing import Recordings
+from rules.errors import FairdealError
 
 SIZES = {"table": (1024, 600), "phone": (390, 844)}
 LANGUAGES = {"table": "en", "phone": "de"}  # of the page on each screen
@@ -74,8 +76,18 @@ def recorded_table(tmp_path_factory):
         told.begin()
         told.place("hat", "pile/1", 1)
         told.place("socks", "pile/1", 2)
+        (taken,) = (folder / "recordings").iterdir()
+        until(lambda: has_pictures(taken, 12), "pictures around the call on the disk")
         yield told, folder
     os.environ.pop("FAIRDEAL_HOME", None)
+
+
+def has_pictures(taken, count):
+    """Whether the recorder, which gives way to all else, has written so many."""
+    try:
+        return read_recording(taken).pictures >= count
+    except FairdealError:
+        return False
 
 
 @pytest.mark.parametrize("screen", SIZES)
