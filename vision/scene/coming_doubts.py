@@ -26,7 +26,8 @@ UNSEEN_PART = 0.03  # of a card: a card that came unseen shows at least so much 
 def doubts_of(
     card: Candidate, face: str, quad: Quad, change: Change, cover: Cover, scene: Scene
 ) -> frozenset[Doubt]:
-    """What is in doubt about a new card beside its name and place."""
+    """What is in doubt about a new card beside its name and place. The scene remembers the
+    candidates that rested before it (`unsettled`)."""
     before = _rested_before(card, scene)
     is_early = card.number in scene.unsettled
     scene.unsettled = before | scene.unsettled & {c.number for c in scene.candidates.coming}
@@ -54,8 +55,8 @@ def _rested_before(card: Candidate, scene: Scene) -> set[int]:
 
 
 def _is_whose_unsure(card: Candidate, place: Mask, change: Change, scene: Scene) -> bool:
-    """Whether two hands were there; or, of a card that came to rest long after its place changed,
-    since then: hands that stay shake its box, and it rests anew."""
+    """Whether two hands were there when the card came. A hand that stays makes it seem to rest
+    later than it did. Then all hands count since its place first changed."""
     if scene.is_whose_unsure(place, card.since):
         return True
     began = change.at - float(np.median(change.changed_s[place]))

@@ -62,8 +62,8 @@ class Act:
 
 
 def weighed(event: CardEvent, act: Act) -> CardEvent:
-    """The event with its chance as `sure`, and what may have happened instead."""
-    itself = replace(event, sure=1.0, ways=None)
+    """The event with the act's seat, its chance as `sure`, and what may have happened instead."""
+    itself = replace(event, seat=act.seat, sure=1.0, ways=None)
     elsewhere = () if act.other is None else (replace(itself, place=act.other),)
     rest = [(1.0 - act.sure, _misnamed(itself)), (1.0 - act.place_sure, elsewhere)]
     rest += [(WRONG[doubt], _instead(itself, doubt, act)) for doubt in sorted(act.doubts)]
@@ -72,14 +72,16 @@ def weighed(event: CardEvent, act: Act) -> CardEvent:
         right *= 1.0 - chance
     choice = EARLIER if Doubt.EARLIER in act.doubts else None
     if right >= (CERTAIN if choice is None else NAMED):
-        return replace(event, sure=right, ways=None if choice is None else Alternatives((), choice))
+        return replace(
+            itself, sure=right, ways=None if choice is None else Alternatives((), choice)
+        )
     if act.doubts == {Doubt.ORDER} and act.sure * act.place_sure >= NAMED:
         ways = (Way(right, (itself,)), Way(1.0 - right, ()))
-        return replace(event, sure=right, ways=Alternatives(ways, POSTPONED))
+        return replace(itself, sure=right, ways=Alternatives(ways, POSTPONED))
     whole = sum(chance for chance, _ in rest)
     others = [Way((1.0 - right) * chance / whole, ways) for chance, ways in rest if chance > 0]
     ordered = tuple(sorted((Way(right, (itself,)), *others), key=lambda way: -way.chance))
-    return replace(event, sure=right, ways=Alternatives(ordered, choice))
+    return replace(itself, sure=right, ways=Alternatives(ordered, choice))
 
 
 def _misnamed(event: CardEvent) -> tuple[CardEvent, ...]:

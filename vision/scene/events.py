@@ -19,17 +19,15 @@ def difference(
     """
     old = {card.number: card for card in before.cards}
     new = {card.number: card for card in after.cards}
-    removed: list[CardEvent] = [
-        weighed(Removed(at, card.face, card.place, act.seat), act)
+    removed = [
+        weighed(Removed(at, card.face, card.place), acts.get(card.number, Act()))
         for card in reversed(before.cards)
         if card.place is not None and not _is_same(card, new.get(card.number))
-        for act in [acts.get(card.number, Act())]
     ]
-    placed: list[CardEvent] = [
-        weighed(Placed(at, card.face, card.place, act.seat, card.on), act)
+    placed = [
+        weighed(Placed(at, card.face, card.place, on=card.on), acts.get(card.number, Act()))
         for card in after.cards
         if card.place is not None and not _is_same(card, old.get(card.number))
-        for act in [acts.get(card.number, Act())]
     ]
     return (*removed, *placed)
 

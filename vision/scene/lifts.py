@@ -95,8 +95,8 @@ class Lifts:
         return bool(cover.mask[near].any()) or self._comes_back(held)
 
     def _comes_back(self, held: Held) -> bool:
-        """Whether the card is seen beside its place. For one that lay alone: whether a card that
-        may be it comes to rest anywhere."""
+        """Whether the card is seen beside its place. A card that lay alone may have been pushed
+        anywhere on the table."""
         if self._lay_alone(held):
             like = bool(self._coming(held.event.card))
             return like or any(map(partial(self._is_near, held, 0.0), self._coming(UNKNOWN)))

@@ -28,6 +28,8 @@ export class Sender {
     this.canvas = new OffscreenCanvas(video.videoWidth, video.videoHeight);
     this.pen = /** @type {OffscreenCanvasRenderingContext2D} */ (this.canvas.getContext("2d", { alpha: false }));
     this.number = 0;
+    /** @type {Promise<Blob|null>} */
+    this.encoded = Promise.resolve(null);
     this.began = performance.now();
     this.underWay = 0;
     this.dropped = 0;
@@ -83,7 +85,11 @@ export class Sender {
     this.number += 1;
     this.pen.drawImage(this.video, 0, 0);
     try {
-      const picture = await this.canvas.convertToBlob({ type: "image/jpeg", quality: QUALITY });
+      const encoding = this.canvas.convertToBlob({ type: "image/jpeg", quality: QUALITY });
+      const before = this.encoded;
+      this.encoded = encoding.catch(() => null);
+      await before; // one that overtakes it would be dropped by the server
+      const picture = await encoding;
       const head = { key: this.key, number, taken, sent: performance.now(), dropped: this.dropped };
       const answer = await this.post("/api/phone/frames", { "X-Fairdeal-Frame": JSON.stringify(head) }, picture);
       if (answer?.ok) {
