@@ -154,7 +154,8 @@ class Layout:
     faces that are laid half over another card. `cards_turn`: whether a card may be turned over
     where it lies. `only_taken`: places, by the beginning of their names, that lie before the start
     and lose their top card now and then: no card is laid on them. `lone_faces`: faces of which
-    there is one card; where it lies now, it lies nowhere else. `in_turn`: whether it matters which
+    there is one card; where it lies now, it lies nowhere else. `homes`: of such faces, the place
+    where each lies before it is played. `in_turn`: whether it matters which
     of two cards at different places was laid first. `decided_at`: of places, by how their names
     end, the place whose cards decide what is right there.
     """
@@ -166,6 +167,7 @@ class Layout:
     grammar: Grammar | None = None
     only_taken: tuple[str, ...] = ()
     lone_faces: frozenset[str] = frozenset()
+    homes: Mapping[str, str] = field(default_factory=dict)
     in_turn: bool = True
     decided_at: Mapping[str, str] = field(default_factory=dict)
 

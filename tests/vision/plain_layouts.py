@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -31,6 +31,7 @@ class Piles:
     half_covers: frozenset[str] = frozenset()
     only_taken: tuple[str, ...] = ()
     lone_faces: frozenset[str] = frozenset()
+    homes: Mapping[str, str] = field(default_factory=dict)
     in_turn: bool = False
 
     def laid(self, place: str, quad: geometry.Quad) -> None:
@@ -84,6 +85,7 @@ class Areas:
     half_covers: frozenset[str] = field(default_factory=frozenset)
     only_taken: tuple[str, ...] = ()
     lone_faces: frozenset[str] = frozenset()
+    homes: Mapping[str, str] = field(default_factory=dict)
     in_turn: bool = False
 
     def laid(self, place: str, quad: geometry.Quad) -> None:

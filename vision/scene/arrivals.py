@@ -30,6 +30,7 @@ from vision.sightings import Located
 
 LAID = 0.65  # IoU of a box with a card just laid under a hand: it is that card
 UNDER_S = 0.12  # s between looks at a card under a hand
+IN_HAND_S = 0.13  # s that a card near the picture's border must rest for a look
 LOOKS = 8  # looks in a row; later ones come every `again_s`
 ACTOR_S = 3.0  # s back, for the hand that brought a card
 STAYS = 1.6  # of a card's size: where one of two hands stays that laid it
@@ -37,7 +38,7 @@ UNCHANGED = 0.05  # the same for a card of another name: that was misread,
 EXPLAINED_BY = 0.3  # part of a candidate on lying cards that may be those
 ON_CARDS = 0.6  # where so much of it lies on lying cards
 EXPLAINED = 0.1  # part of a lying card's place that differs, below which it looks as remembered
-SURE = 0.985  # certainty of a name that needs no further look: it may make a mistake
+SURE = 0.99  # certainty of a name that needs no further look: it may make a mistake
 NEW_PLACE = 0.15  # part of a box's place that has changed, where the box fits no lying card
 ORDER_S = 0.4  # s that a card waits for one that rested before it
 WAIT_S = 0.25  # s after which a card lands with the name that it has
@@ -79,7 +80,7 @@ class Arrivals:
         cards = []
         for card in seen:
             place = scene.occupancy.area(card.quad, 1.1)
-            is_mixed = scene.is_whose_unsure(place, at)
+            is_mixed = scene.is_mixed(place, at)
             if card.side is None or card.frames == 1 or is_mixed:
                 # Of two hands the one that stays beside the card has laid it.
                 place = scene.occupancy.area(card.quad, STAYS if is_mixed else 1.1)
@@ -161,7 +162,7 @@ class Arrivals:
             return
         quick = not any(self._may_search(coming[k], cover, at) for k in asked)
         looked = looked_at([coming[k] for k in asked], frame.bgr, name, scene.table, quick)
-        self._holding.looked((card.number for card in looked), at)
+        self._holding.looked(looked, cover, at)
         if not quick:
             self._searches.searched((card for card in looked if self._in_hand(card)), at)
         for k, card in zip(asked, looked, strict=True):
@@ -185,6 +186,8 @@ class Arrivals:
             return False
         if not self._scene.is_in_view(card.quad):
             return False  # it does not land
+        if at - card.since < IN_HAND_S and self._scene.is_near_border(card.place):
+            return False  # people hold and move their cards there
         if is_named(card, settings) and card.certainty() >= SURE:
             return False
         since = at - card.looked_at

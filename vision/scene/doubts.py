@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from enum import StrEnum
+from enum import Enum, StrEnum
 
 from rules.judging.doubt import SURE_ENOUGH
 from rules.table.event import Alternatives, CardEvent, Placed, Way
 from vision.sightings import UNKNOWN
 
 NAMED = 0.9  # sure of a card whose order is open, from which its name is not
-POSTPONED = 0  # the choice of an event that may have come after one that is not told yet
-EARLIER = -1  # the choice of an event that others may have come after
 CERTAIN = SURE_ENOUGH  # no other course of events is followed then
 
 
@@ -47,6 +45,20 @@ WRONG = {
 }
 
 
+class Order(Enum):
+    """When an event came, of those whose order is open."""
+
+    LATER = "later"  # perhaps after one that is not told yet
+    EARLIER = "earlier"  # perhaps before others that are told
+
+
+@dataclass(frozen=True, slots=True)
+class Unordered(Alternatives):
+    """What may have happened instead, of an event whose order is open."""
+
+    order: Order = Order.LATER
+
+
 @dataclass(frozen=True, slots=True)
 class Act:
     """Who laid or took a card, if known; how likely its face, and its place, is right (0 to 1);
@@ -70,18 +82,18 @@ def weighed(event: CardEvent, act: Act) -> CardEvent:
     right = 1.0
     for chance, _ in rest:
         right *= 1.0 - chance
-    choice = EARLIER if Doubt.EARLIER in act.doubts else None
-    if right >= (CERTAIN if choice is None else NAMED):
-        return replace(
-            itself, sure=right, ways=None if choice is None else Alternatives((), choice)
-        )
+    is_early = Doubt.EARLIER in act.doubts
+    if right >= (NAMED if is_early else CERTAIN):
+        early = Unordered(order=Order.EARLIER) if is_early else None
+        return replace(itself, sure=right, ways=early)
     if act.doubts == {Doubt.ORDER} and act.sure * act.place_sure >= NAMED:
         ways = (Way(right, (itself,)), Way(1.0 - right, ()))
-        return replace(itself, sure=right, ways=Alternatives(ways, POSTPONED))
+        return replace(itself, sure=right, ways=Unordered(ways))
     whole = sum(chance for chance, _ in rest)
     others = [Way((1.0 - right) * chance / whole, ways) for chance, ways in rest if chance > 0]
     ordered = tuple(sorted((Way(right, (itself,)), *others), key=lambda way: -way.chance))
-    return replace(itself, sure=right, ways=Alternatives(ordered, choice))
+    open_ = Unordered(ordered, order=Order.EARLIER) if is_early else Alternatives(ordered)
+    return replace(itself, sure=right, ways=open_)
 
 
 def _misnamed(event: CardEvent) -> tuple[CardEvent, ...]:

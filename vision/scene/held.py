@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 import cv2
 import numpy as np
@@ -14,6 +14,7 @@ from vision.geometry import Mask
 from vision.scene.background import Change
 from vision.scene.candidates import Candidate, is_named
 from vision.scene.difference import STRUCTURE, distance_beyond
+from vision.scene.fans import Fans
 from vision.scene.hands import Cover
 from vision.scene.scene import Held, Scene
 
@@ -129,6 +130,7 @@ class Holding:
 
     def __init__(self, scene: Scene) -> None:
         self._scene = scene
+        self._fans = Fans(scene)
         self._parted: dict[int, int] = {}
         self._attached_at: dict[int, float] = {}
         self._first_fans: frozenset[int] = frozenset()
@@ -137,7 +139,9 @@ class Holding:
 
     def see(self, cards: Sequence[Candidate], change: Change, cover: Cover) -> None:
         """Takes the candidates of a frame, as they are followed."""
-        now = self._scene.held = held(cards, change, self._scene)
+        now = held(cards, change, self._scene)
+        fans = self._fans.see(cards, now.fanned, change.at)
+        now = self._scene.held = Held(now.attached | fans, now.fanned | fans)
         first = {card.number for card in _first(cards, self._scene)}
         self._first_fans = (self._first_fans | now.fanned) & first
         followed = {card.number for card in cards}
@@ -154,9 +158,10 @@ class Holding:
         """Whether a look at the candidate is due: the cards of a fan share theirs."""
         return card.number not in self._scene.held.fanned or at - self._fan_at >= FAN_LOOKS_S
 
-    def looked(self, numbers: Iterable[int], at: float) -> None:
+    def looked(self, cards: Sequence[Candidate], cover: Cover, at: float) -> None:
         """These candidates were looked at."""
-        if not self._scene.held.fanned.isdisjoint(numbers):
+        self._fans.looked(cards, cover)
+        if not self._scene.held.fanned.isdisjoint(card.number for card in cards):
             self._fan_at = at
 
     def holds(self, card: Candidate, cover: Cover, at: float) -> bool:
@@ -165,6 +170,8 @@ class Holding:
         A hand lets go when it moves and the card does not. Over lying cards nobody rests for long
         with a card in the hand; over the bare table people do.
         """
+        if self._fans.is_fingered(card, at):
+            return True
         is_attached = card.number in self._scene.held.attached
         if not is_attached and card.number in self._first_fans:
             return at - card.since < FIRST_S

@@ -19,6 +19,7 @@ from vision.scene.doubts import Act, Doubt
 from vision.scene.hands import Cover
 from vision.scene.interpretation import Landing, meaning
 from vision.scene.layout import covered_face
+from vision.scene.lone import take_elsewhere
 from vision.scene.rested import DIFFERENT
 from vision.scene.scene import FOOTPRINT, Scene
 from vision.scene.seen_again import coming_over
@@ -88,7 +89,7 @@ class Landings:
         elif landing.kind == "bared":
             self._bare(landing, card)
         else:
-            change = self._take_elsewhere(card, face, change, cover)
+            change = take_elsewhere(card, face, change, cover, scene)
             if not has_covered:
                 self._lay_missed(card, face, change, cover)
             self._place(card, face, landing, change, cover)
@@ -115,25 +116,6 @@ class Landings:
         level = scene.settings.changed_level
         count = changed_but_for_a_nudge(change, scene.background.rest, place, level)
         return bool(count >= DIFFERENT * np.count_nonzero(place))
-
-    def _take_elsewhere(self, card: Candidate, face: str, change: Change, cover: Cover) -> Change:
-        """A face of which there is one card lies here now: not any more where it lay, if that
-        place has changed."""
-        scene = self._scene
-        if face not in scene.layout.lone_faces:
-            return change
-        for old in scene.table.cards:
-            visible = scene.occupancy.visible(old.number)
-            if old.face != face or geometry.intersection(old.quad, card.place) > 0:
-                continue
-            count = np.count_nonzero(visible)
-            seen = change.changed | cover.mask
-            if count and np.count_nonzero(seen & visible) < scene.settings.doubt * count:
-                continue  # it still lies there: one of the two names is wrong
-            place = scene.footprint({old.number})
-            scene.take(frozenset({old.number}), card.certainty())
-            change = scene.background.absorb(change, place & change.changed & ~cover.mask)
-        return change
 
     def _push(self, landing: Landing, card: Candidate) -> geometry.Mask:
         """A known card lies where it was seen now; returns where it lay."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -44,6 +44,10 @@ class Layout(Protocol):
     @property
     def lone_faces(self) -> frozenset[str]:
         """Faces of which there is one card."""
+
+    @property
+    def homes(self) -> Mapping[str, str]:
+        """Of lone faces: the place where each lies before it is played."""
 
     @property
     def in_turn(self) -> bool:

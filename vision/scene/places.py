@@ -76,6 +76,11 @@ class GamePlaces:
         return self.layout.lone_faces
 
     @property
+    def homes(self) -> Mapping[str, str]:
+        """Of lone faces: the place where each lies before it is played."""
+        return self.layout.homes
+
+    @property
     def in_turn(self) -> bool:
         """Whether it matters which of two cards at different places was laid first."""
         return self.layout.in_turn

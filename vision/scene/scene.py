@@ -6,8 +6,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 
 import numpy as np
+import numpy.typing as npt
 
-from rules.table.event import Placed
+from rules.table.event import Placed, Removed
 from vision import geometry
 from vision.frame import Frame, Image
 from vision.geometry import Mask, Quad
@@ -53,6 +54,8 @@ class Scene:
     `held`: candidates that hands may hold. `vanished`: those that rested and are followed no more.
     `unsettled`: candidates that rested before cards that were told.
     `perhaps_covered`: cards that may have been laid where one of their face counts as pushed.
+    `unseen`: cards that went in this frame and never had a name where they lay. `named`: the faces
+    that have lain.
     `bgr`: the present frame.
     """
 
@@ -67,6 +70,8 @@ class Scene:
     vanished: list[Candidate] = field(default_factory=list)
     unsettled: set[int] = field(default_factory=set)
     perhaps_covered: list[Placed] = field(default_factory=list)
+    unseen: list[Removed] = field(default_factory=list)
+    named: set[str] = field(default_factory=set)
     lifted: dict[str, str] = field(default_factory=dict)
     explained: set[int] = field(default_factory=set)
     scale: float = 1.0
@@ -122,7 +127,7 @@ class Scene:
         """These cards are gone; the hand that was last there took them."""
         place = self.footprint(numbers)
         seat = self.seat(self.hands.taker(place, self.at))
-        if self.is_whose_unsure(place, self.at):
+        if self.is_mixed(place, self.at):
             doubts |= {Doubt.WHOSE}
         rival = self.rival(place, self.at, seat) if Doubt.WHOSE in doubts else None
         gone = tuple(card for card in self.table.cards if card.number in numbers)
@@ -139,6 +144,7 @@ class Scene:
     def lay(self, card: Card, before: Before | None, born: int, act: Act, name: float) -> None:
         """One more card lies on top of everything."""
         self.occupancy.lay(card, before, born)
+        self.named.add(card.face)
         self.lifted.pop(card.face, None)
         self.acts[card.number] = act
         self.names[card.number] = name
@@ -162,6 +168,16 @@ class Scene:
         width, height = self.size
         picture = np.array([[0, 0], [width, 0], [width, height], [0, height]], np.float32)
         return geometry.overlap(quad, picture) >= least
+
+    def is_in_picture(self, point: npt.NDArray[np.float32]) -> bool:
+        """Whether a point (x, y) px lies in the picture."""
+        return bool((point >= 0).all() and (point < self.size).all())
+
+    def to_small(self, point: npt.NDArray[np.float32]) -> tuple[int, int]:
+        """The row and column of the small picture at a point (x, y) px of the picture."""
+        height, width = self.occupancy.owner.shape
+        x, y = (int(value) for value in point * self.scale)
+        return min(y, height - 1), min(x, width - 1)
 
     def is_near_border(self, quad: Quad) -> bool:
         """Whether a card lies so near the picture's border that people hold their cards there."""
@@ -224,7 +240,7 @@ class Scene:
             return False
         return not self.occupancy.showed_before(card.number, over, self.background.rest, change)
 
-    def is_whose_unsure(self, place: Mask, at: float) -> bool:
+    def is_mixed(self, place: Mask, at: float) -> bool:
         """Whether two hands were over the place at time `at` (s), where it matters whose it was."""
         return self.layout.in_turn and self.hands.is_mixed(place, at)
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from rules.table.event import Alternatives, Event, Learned, Placed, Removed, Sighted, Way
-from vision.scene.doubts import EARLIER, POSTPONED
+from vision.scene.doubts import Order, Unordered
 
 SETTLED_S = 0.5  # s after which a card that rested before others and is seen no more was none
 OPEN_S = 6.0  # s for which one that rests is waited for
@@ -58,11 +58,9 @@ class Weighing:
             self._unseen, self._postponed = (), None
         if not isinstance(event, Placed | Removed):
             return [event]
-        choice = None if event.ways is None else event.ways.choice
-        if isinstance(event, Placed) and choice == POSTPONED:
-            return [self._postpone(event)]
-        if isinstance(event, Placed) and choice == EARLIER:
-            return self._before(event)
+        if isinstance(event, Placed) and isinstance(event.ways, Unordered):
+            is_later = event.ways.order is Order.LATER
+            return [self._postpone(event, event.ways)] if is_later else self._before(event)
         if self._unseen and event.ways is None:
             bare = replace(event, sure=1.0)
             unseen = tuple(replace(card, at=event.at) for card in self._unseen)
@@ -71,8 +69,7 @@ class Weighing:
             return [replace(event, sure=1.0 - TWICE, ways=Alternatives(ways))]
         return [event]
 
-    def _postpone(self, event: Placed) -> Placed:
-        assert event.ways is not None
+    def _postpone(self, event: Placed, open_ways: Alternatives) -> Placed:
         itself = replace(event, sure=1.0, ways=None)
         open_ = self._postponed
         if open_ is None:
@@ -80,14 +77,14 @@ class Weighing:
             self._choice = max(self._choice + 1, round(1000 * event.at))
             open_ = Postponed((), self._choice, event.at, event.at)
         self._postponed = replace(open_, events=(*open_.events, itself), open_at=event.at)
-        return replace(event, ways=replace(event.ways, choice=open_.choice))
+        return replace(event, ways=Alternatives(open_ways.ways, open_.choice))
 
     def _before(self, event: Placed) -> list[Event]:
         """A card that comes now, or came before those that are postponed."""
         open_, self._postponed = self._postponed, None
         assert event.ways is not None
         if event.ways.ways:  # what it is is in doubt too: the order stays as likely as it was
-            return [replace(event, ways=replace(event.ways, choice=None))]
+            return [replace(event, ways=Alternatives(event.ways.ways))]
         alone = replace(event, ways=None)
         if open_ is None:
             return [alone]

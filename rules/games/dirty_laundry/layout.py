@@ -38,6 +38,7 @@ _ROW_FROM, _ROW_TO = 0.55, 1.9
 _ROW_WIDE = 1.15
 # What a place gains for a card of its own that the new one covers, and for one that is near.
 _COVERS, _TOUCHES = 0.6, 0.25
+_BETWEEN = 0.3  # part of its lead that counts where a card touches the cards of two machines
 # A card on a machine's or a hand wash's own card covers this part of it.
 _ON_CARD = 0.4
 # A hand wash card among the action cards covers this part of one.
@@ -159,9 +160,13 @@ def _at_a_machine(tabletop: Tabletop, card: LandedCard) -> Spot | None:
     if not costs:
         return None
     costs.sort()
-    others = [cost for cost, place in costs if place != costs[0][1]]
-    lead = min(_ROW_WIDE / 2, min(others, default=9.0)) - costs[0][0]
-    return Spot(costs[0][1], sureness(lead, LIMITS.gap_scale))
+    place = costs[0][1]
+    others = [each for each in costs if each[1] != place]
+    lead = min(_ROW_WIDE / 2, others[0][0] if others else 9.0) - costs[0][0]
+    if others and _bonus(tabletop, card, others[0][1]) > 0.0:  # it touches both rows
+        lead *= _BETWEEN
+    other = others[0][1] if others else None
+    return Spot(place, sureness(lead, LIMITS.gap_scale), other=other)
 
 
 def _part(face: str, below: bool) -> str:
@@ -282,4 +287,5 @@ LAYOUT = Layout(
     cards_turn=True,
     grammar=find,
     lone_faces=frozenset(FACES),
+    homes={card: f"seat/{face.owner}/garments" for card, face in FACES.items() if not face.ruined},
 )

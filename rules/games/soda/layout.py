@@ -15,6 +15,7 @@ from rules.table.placing import (
     nearest,
     nowhere,
     seat_of,
+    seats_cost,
     share,
     where_it_was,
 )
@@ -28,6 +29,7 @@ _COVERS = 0.3  # part of a card
 _SWEPT = 1.2
 # Depth of a seat's part of the table for a scoring card, which is not played.
 _WON_DEEP = 0.95
+_PLAYED = 20.0  # cards that are played to one that is laid before a seat, without an Ace
 _GUESS = 0.7  # sure; a card before a seat that is no scoring card and not shown after an Ace
 
 
@@ -69,14 +71,30 @@ def find(tabletop: Tabletop, card: LandedCard) -> Spot:
         return Spot(*again)
     if is_won:
         return _won(tabletop, card)
-    if seat is None:
-        # After an Ace the others discard, away from the cards that were played.
-        return Spot(_swept(tabletop, card) if after_ace else "play", sure)
     if after_ace:
-        return Spot(f"seat/{seat}/hand", sure)
+        return _after_an_ace(tabletop, card, seat, sure)
+    if seat is None:
+        return Spot("play", _by_odds(sure))
     if is_score(card.face):  # without an Ace nobody shows cards
-        return Spot(f"seat/{seat}/won", sure, other=f"seat/{seat}/hand")
+        won, in_play = f"seat/{seat}/won", _by_odds(1.0 - sure)
+        is_played = in_play > 0.5
+        return Spot("play", in_play, other=won) if is_played else Spot(won, sure, other="play")
     return Spot(f"seat/{seat}/hand", sure * _GUESS, other=f"seat/{seat}/won")
+
+
+def _after_an_ace(tabletop: Tabletop, card: LandedCard, seat: int | None, sure: float) -> Spot:
+    """The others discard, away from the cards that were played, and show the rest."""
+    if seat is not None:
+        return Spot(f"seat/{seat}/hand", sure, other=_swept(tabletop, card))
+    costs = seats_cost(tabletop, card)
+    nearest_seat = min(costs, key=lambda each: costs[each])
+    return Spot(_swept(tabletop, card), sure, other=f"seat/{nearest_seat}/hand")
+
+
+def _by_odds(sure: float) -> float:
+    """How sure it is that a card was played which is so sure to lie in the middle: without an Ace
+    hardly any other card comes from a hand."""
+    return _PLAYED * sure / (_PLAYED * sure + 1.0 - sure)
 
 
 def _stack(card: LandedCard) -> str:

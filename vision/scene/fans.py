@@ -1,0 +1,96 @@
+"""Fans of cards that hands hold beside the picture's border, where no change shows the hand too."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+import numpy as np
+import numpy.typing as npt
+
+from vision import geometry
+from vision.geometry import Mask
+from vision.scene.candidates import Candidate
+from vision.scene.hands import Cover
+from vision.scene.scene import Scene
+
+FINGER = 0.04  # part of a card that something hides which is neither a card nor a known hand
+IN_FAN = 0.5  # part of a candidate that lies where a fan was
+KEPT_S = 3.0  # s for which the place of a fan is remembered
+RESTS_S = 6.0  # s that a card rests at such a place, after which it lies on the table
+BESIDE = 1.1  # of a card's size: its edge
+
+
+class Fans:
+    """The places of fans, and which candidates belong to one.
+
+    A thumb on a card tells of a fan where the hand was there in the first picture. What lies at
+    its place later is a card of it too: fans move, and their top cards change.
+    """
+
+    def __init__(self, scene: Scene) -> None:
+        self._scene = scene
+        self._seen_at: npt.NDArray[np.float32] | None = None
+        self._fingered: frozenset[int] = frozenset()
+
+    def see(self, cards: Sequence[Candidate], fanned: frozenset[int], at: float) -> frozenset[int]:
+        """The numbers of the candidates that are cards of a fan; `fanned`: of those that overlap
+        others in a hand."""
+        if self._seen_at is None:
+            self._seen_at = np.full(self._scene.occupancy.owner.shape, -np.inf, np.float32)
+        self._fingered &= {card.number for card in cards}
+        found = set()
+        for card in cards:
+            if not self._scene.is_near_border(card.place) or at - card.since >= RESTS_S:
+                continue
+            if not (card.number in fanned | self._fingered or self._is_there(card, at)):
+                continue
+            found.add(card.number)
+            if card.seen_at == at and card.is_slow and card.frames > 1:
+                self._seen_at[self._scene.occupancy.area(card.place, BESIDE)] = at
+        return frozenset(found)
+
+    def is_fingered(self, card: Candidate, at: float) -> bool:
+        """Whether a finger lies on a candidate beside the border, which has not rested for long."""
+        is_there = card.number in self._fingered and self._scene.is_near_border(card.place)
+        return is_there and at - card.since < RESTS_S
+
+    def looked(self, cards: Iterable[Candidate], cover: Cover) -> None:
+        """These candidates were looked at: a finger may lie on them."""
+        for card in cards:
+            if self._has_finger(card, cover.mask):
+                self._fingered |= {card.number}
+            else:
+                self._fingered -= {card.number}
+
+    def _is_there(self, card: Candidate, at: float) -> bool:
+        """Whether a fan was seen lately where the candidate lies."""
+        assert self._seen_at is not None
+        place = self._scene.occupancy.area(card.place)
+        return bool(place.any()) and float((at - self._seen_at[place] <= KEPT_S).mean()) >= IN_FAN
+
+    def _has_finger(self, card: Candidate, hands: Mask) -> bool:
+        """Whether something hides a part of the card in the picture that is neither another card
+        nor a hand that the change shows."""
+        if card.visible is None or card.upright is None or card.visible.all():
+            return False
+        scene = self._scene
+        hidden = [
+            point
+            for point in _cells(card.upright, ~card.visible)
+            if scene.is_in_picture(point) and not hands[scene.to_small(point)]
+        ]
+        others = [c.place for c in scene.candidates.coming if c.number != card.number]
+        others += [c.quad for c in scene.table.cards]
+        others = [geometry.scaled(quad, BESIDE) for quad in others]
+        hidden = [p for p in hidden if not any(geometry.holds(quad, p) for quad in others)]
+        return len(hidden) >= FINGER * card.visible.size
+
+
+def _cells(quad: geometry.Quad, where: Mask) -> npt.NDArray[np.float32]:
+    """The middles (N, 2) px of the cells of a grid over a quad (4, 2) that are set in `where`."""
+    rows, columns = where.shape
+    y, x = np.nonzero(where)
+    right, down = ((x + 0.5) / columns)[:, None], ((y + 0.5) / rows)[:, None]
+    top = quad[0] + right * (quad[1] - quad[0])
+    bottom = quad[3] + right * (quad[2] - quad[3])
+    return np.asarray(top + down * (bottom - top), np.float32)

@@ -1,0 +1,74 @@
+"""Faces of which there is one card: where it lies now, it lies nowhere else."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from rules.table.event import Removed
+from vision import geometry
+from vision.geometry import Mask
+from vision.scene.background import Change
+from vision.scene.candidates import Candidate
+from vision.scene.hands import Cover
+from vision.scene.scene import Scene
+from vision.scene.table import Card
+
+_ENOUGH_PX = 6
+AROUND = 1.3  # of a card's size: what changed when it was drawn out from among others
+
+
+def take_elsewhere(
+    card: Candidate, face: str, change: Change, cover: Cover, scene: Scene
+) -> Change:
+    """A lone face lies at the card's place now: it went from where it lay, if that place has
+    changed. One that was never named went from where all of its kind begin."""
+    if face not in scene.layout.lone_faces:
+        return change
+    is_known = False
+    for old in scene.table.cards:
+        if old.face != face:
+            continue
+        is_known = True
+        if geometry.intersection(old.quad, card.place) > 0 or not _has_changed(
+            old, change, cover, scene
+        ):
+            continue  # it still lies there: one of the two names is wrong
+        place = scene.footprint({old.number})
+        scene.take(frozenset({old.number}), card.certainty())
+        change = scene.background.absorb(change, place & change.changed & ~cover.mask)
+    if is_known or face in scene.named or not (card.fresh and scene.layout.is_playing()):
+        return change
+    return _take_from_home(card, face, change, cover, scene)
+
+
+def _has_changed(old: Card, change: Change, cover: Cover, scene: Scene) -> bool:
+    """Whether the place of a lying card looks otherwise, or a hand hides it. The part that no other
+    card reaches tells: which of two cards found at once lies on top is not known."""
+    place = scene.occupancy.visible(old.number)
+    alone = place.copy()
+    for other in scene.table.cards:
+        if other.number != old.number:
+            alone &= ~scene.occupancy.area(other.quad)
+    if np.count_nonzero(alone) >= _ENOUGH_PX:
+        place = alone
+    count = np.count_nonzero(place)
+    seen = (change.changed | cover.mask) & place
+    return bool(np.count_nonzero(seen) >= scene.settings.doubt * count)
+
+
+def _take_from_home(
+    card: Candidate, face: str, change: Change, cover: Cover, scene: Scene
+) -> Change:
+    """The card lay among others at its home, too hidden for a name."""
+    home = scene.layout.homes.get(face)
+    beside = () if home is None else scene.table.at(home)
+    if home is None or not beside:
+        return change
+    spot = scene.layout.spot(card.place, scene.table, scene.size, face=face, side=card.side)
+    if spot.place == home:
+        return change
+    scene.unseen.append(Removed(scene.at, face, home, scene.seat(card.side), card.certainty()))
+    bared: Mask = np.zeros_like(change.changed)
+    for other in beside:
+        bared |= scene.occupancy.area(other.quad, AROUND)
+    return scene.background.absorb(change, bared & change.changed & ~cover.mask)
