@@ -31,6 +31,7 @@ from vision.sightings import Located
 LAID = 0.65  # IoU of a box with a card just laid under a hand: it is that card
 UNDER_S = 0.12  # s between looks at a card under a hand
 IN_HAND_S = 0.13  # s that a card near the picture's border must rest for a look
+FINGER_S = 0.25  # s between looks at a card on which a finger lies
 LOOKS = 8  # looks in a row; later ones come every `again_s`
 ACTOR_S = 3.0  # s back, for the hand that brought a card
 STAYS = 1.6  # of a card's size: where one of two hands stays that laid it
@@ -188,9 +189,11 @@ class Arrivals:
             return False  # it does not land
         if at - card.since < IN_HAND_S and self._scene.is_near_border(card.place):
             return False  # people hold and move their cards there
+        since = at - card.looked_at
+        if self._holding.is_fingered(card):
+            return since >= FINGER_S
         if is_named(card, settings) and card.certainty() >= SURE:
             return False
-        since = at - card.looked_at
         if card.looks and since < UNDER_S and is_touched(self._scene, cover, card.quad):
             return False
         return card.looks < LOOKS or since >= settings.again_s

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
@@ -15,9 +17,21 @@ from vision.scene.scene import Scene
 
 FINGER = 0.04  # part of a card that something hides which is neither a card nor a known hand
 IN_FAN = 0.5  # part of a candidate that lies where a fan was
+HELD_S = 0.8  # s for which cards are held at a place, after which a fan is there
+GAP_S = 1.0  # s without one, after which that begins anew
 KEPT_S = 3.0  # s for which the place of a fan is remembered
 RESTS_S = 6.0  # s that a card rests at such a place, after which it lies on the table
 BESIDE = 1.1  # of a card's size: its edge
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Places:
+    """Of each pixel of the small picture, (h, w): when (s) a card of a fan was seen there last,
+    since when without a gap, and its number."""
+
+    seen_at: npt.NDArray[np.float32]
+    since: npt.NDArray[np.float32]
+    whose: npt.NDArray[np.int32]
 
 
 class Fans:
@@ -29,44 +43,60 @@ class Fans:
 
     def __init__(self, scene: Scene) -> None:
         self._scene = scene
-        self._seen_at: npt.NDArray[np.float32] | None = None
-        self._fingered: frozenset[int] = frozenset()
+        self._fingered: set[int] = set()
+        self._members: set[int] = set()
+
+    @cached_property
+    def _places(self) -> Places:
+        shape = self._scene.occupancy.owner.shape
+        never = np.full(shape, -np.inf, np.float32)
+        return Places(never, -never, np.zeros(shape, np.int32))
 
     def see(self, cards: Sequence[Candidate], fanned: frozenset[int], at: float) -> frozenset[int]:
         """The numbers of the candidates that are cards of a fan; `fanned`: of those that overlap
         others in a hand."""
-        if self._seen_at is None:
-            self._seen_at = np.full(self._scene.occupancy.owner.shape, -np.inf, np.float32)
         self._fingered &= {card.number for card in cards}
+        self._members &= {card.number for card in cards}
         found = set()
         for card in cards:
             if not self._scene.is_near_border(card.place) or at - card.since >= RESTS_S:
+                self._members.discard(card.number)
                 continue
-            if not (card.number in fanned | self._fingered or self._is_there(card, at)):
-                continue
-            found.add(card.number)
-            if card.seen_at == at and card.is_slow and card.frames > 1:
-                self._seen_at[self._scene.occupancy.area(card.place, BESIDE)] = at
+            if self._is_there(card, at):
+                self._members.add(card.number)
+            if card.number in self._members | self._fingered | fanned:
+                found.add(card.number)
+                self._remember(card, at)
         return frozenset(found)
 
-    def is_fingered(self, card: Candidate, at: float) -> bool:
-        """Whether a finger lies on a candidate beside the border, which has not rested for long."""
-        is_there = card.number in self._fingered and self._scene.is_near_border(card.place)
-        return is_there and at - card.since < RESTS_S
+    def _remember(self, card: Candidate, at: float) -> None:
+        """A card of a fan is seen; one on its way from there to the table is no part of it."""
+        if card.seen_at < at or not card.is_slow or card.frames < 2:
+            return
+        place, known = self._scene.occupancy.area(card.place, BESIDE), self._places
+        place &= self._scene.occupancy.owner == 0  # a hand lays cards on those
+        anew = place & (at - known.seen_at > GAP_S)
+        known.since[anew] = -np.inf if self._scene.is_first(card) else at
+        known.seen_at[place], known.whose[place] = at, card.number
+
+    def is_fingered(self, card: Candidate) -> bool:
+        """Whether a finger lies on a candidate beside the picture's border."""
+        return card.number in self._fingered and self._scene.is_near_border(card.place)
 
     def looked(self, cards: Iterable[Candidate], cover: Cover) -> None:
         """These candidates were looked at: a finger may lie on them."""
         for card in cards:
             if self._has_finger(card, cover.mask):
-                self._fingered |= {card.number}
+                self._fingered.add(card.number)
             else:
-                self._fingered -= {card.number}
+                self._fingered.discard(card.number)
 
     def _is_there(self, card: Candidate, at: float) -> bool:
-        """Whether a fan was seen lately where the candidate lies."""
-        assert self._seen_at is not None
-        place = self._scene.occupancy.area(card.place)
-        return bool(place.any()) and float((at - self._seen_at[place] <= KEPT_S).mean()) >= IN_FAN
+        """Whether other cards of a fan were seen where the candidate lies, lately and for long."""
+        place, known = self._scene.occupancy.area(card.place), self._places
+        others = (at - known.seen_at[place] <= KEPT_S) & (known.whose[place] != card.number)
+        others &= known.seen_at[place] - known.since[place] >= HELD_S
+        return bool(place.any()) and float(others.mean()) >= IN_FAN
 
     def _has_finger(self, card: Candidate, hands: Mask) -> bool:
         """Whether something hides a part of the card in the picture that is neither another card
@@ -79,7 +109,9 @@ class Fans:
             for point in _cells(card.upright, ~card.visible)
             if scene.is_in_picture(point) and not hands[scene.to_small(point)]
         ]
-        others = [c.place for c in scene.candidates.coming if c.number != card.number]
+        others = [
+            c.place for c in scene.candidates.coming if c.number != card.number and c.evidence
+        ]
         others += [c.quad for c in scene.table.cards]
         others = [geometry.scaled(quad, BESIDE) for quad in others]
         hidden = [p for p in hidden if not any(geometry.holds(quad, p) for quad in others)]

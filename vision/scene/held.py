@@ -14,6 +14,7 @@ from vision.geometry import Mask
 from vision.scene.background import Change
 from vision.scene.candidates import Candidate, is_named
 from vision.scene.difference import STRUCTURE, distance_beyond
+from vision.scene.fans import RESTS_S as FAN_RESTS_S
 from vision.scene.fans import Fans
 from vision.scene.hands import Cover
 from vision.scene.scene import Held, Scene
@@ -158,6 +159,10 @@ class Holding:
         """Whether a look at the candidate is due: the cards of a fan share theirs."""
         return card.number not in self._scene.held.fanned or at - self._fan_at >= FAN_LOOKS_S
 
+    def is_fingered(self, card: Candidate) -> bool:
+        """Whether a finger lies on a candidate beside the picture's border."""
+        return self._fans.is_fingered(card)
+
     def looked(self, cards: Sequence[Candidate], cover: Cover, at: float) -> None:
         """These candidates were looked at."""
         self._fans.looked(cards, cover)
@@ -170,7 +175,7 @@ class Holding:
         A hand lets go when it moves and the card does not. Over lying cards nobody rests for long
         with a card in the hand; over the bare table people do.
         """
-        if self._fans.is_fingered(card, at):
+        if self._fans.is_fingered(card) and at - card.since < FAN_RESTS_S:
             return True
         is_attached = card.number in self._scene.held.attached
         if not is_attached and card.number in self._first_fans:
