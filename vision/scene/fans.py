@@ -66,7 +66,8 @@ class Fans:
                 self._members.add(card.number)
             if card.number in self._members | self._fingered | fanned:
                 found.add(card.number)
-                self._remember(card, at)
+                if card.evidence or card.number in fanned:  # not the table that was bared
+                    self._remember(card, at)
         return frozenset(found)
 
     def _remember(self, card: Candidate, at: float) -> None:

@@ -1,0 +1,86 @@
+"""A hand that was there in the first picture holds a fan, of which one box is found."""
+
+import cv2
+import numpy as np
+from detections import NoisyEyes, TrueCard
+from plain_layouts import Piles
+from tabletop import card_quad
+from test_watcher import FACES, FPS, Play
+
+from vision import geometry
+from vision.sightings import Named
+
+MIDDLE = (430, 300)  # beside the bottom of the picture
+SKIN = (120, 150, 200)
+
+
+class SeeingEyes(NoisyEyes):
+    """Says too where each card shows itself, on a grid: all but where a thumb lies."""
+
+    thumb = None
+
+    def name(self, bgr, quads, quick=False, known=None):
+        named = super().name(bgr, quads, quick, known)
+        shown = tuple(self._shown(quad) for quad in named.quads)
+        return Named(named.faces, named.confidences, named.quads, named.face_up, shown)
+
+    def _shown(self, quad):
+        grid = np.ones((16, 12), bool)
+        if self.thumb is not None:
+            for row, column in np.ndindex(grid.shape):
+                x, y = (column + 0.5) / 12, (row + 0.5) / 16
+                top, bottom = quad[0] + x * (quad[1] - quad[0]), quad[3] + x * (quad[2] - quad[3])
+                grid[row, column] = not geometry.holds(self.thumb, top + y * (bottom - top))
+        return grid
+
+
+def begun(seed=5):
+    """Play whose eyes tell what shows of a card."""
+    play = Play(Piles(), seed)
+    play.eyes = SeeingEyes([], FACES, seed, dropout=0.0, false_boxes=0.0)
+    return play
+
+
+def held(play, face, shift, seconds, thumb=True):
+    """A hand out of sight holds a card there, perhaps with its thumb on it."""
+    top = card_quad((MIDDLE[0] + shift, MIDDLE[1]))
+    over = np.float32([[-16, 20], [16, 20], [16, 70], [-16, 70]]) + (MIDDLE[0] + shift, MIDDLE[1])
+    lying, play.cards = play.cards, [*play.cards, TrueCard(face, top, -1.0)]
+    play.eyes.thumb = over if thumb else None
+    for _ in range(round(seconds * FPS)):
+        picture = play.drawn.picture([(card.face, card.quad) for card in play.cards], None, 1.0)
+        if thumb:
+            cv2.fillConvexPoly(picture, over.astype(np.int32), SKIN)
+        play.look(bgr=picture)
+    play.cards, play.eyes.thumb = lying, None
+
+
+def test_a_card_under_a_thumb_beside_the_border_is_held():
+    play = begun()
+    for shift in (0, 2, 4, 3):
+        held(play, "hat", shift, 1.0)
+    assert play.seen == []
+
+
+def test_without_a_thumb_it_lies_there():
+    play = begun()
+    held(play, "hat", 0, 1.0, thumb=False)
+    assert play.seen == [("placed", "hat", "pile/1", None)]
+
+
+def test_the_next_card_of_the_fan_is_held_too():
+    play = begun()
+    for shift in (0, 2, 4):
+        held(play, "hat", shift, 0.7)
+    held(play, "boxers", 3, 2.0, thumb=False)  # its thumb is out of sight
+    assert play.seen == []
+
+
+def test_a_card_that_a_hand_lays_there_afterwards_is_laid():
+    play = begun()
+    for shift in (0, 2, 4):
+        held(play, "hat", shift, 0.7)
+    play.look(round(4.0 * FPS))  # the fan has gone
+    play.lay("socks", MIDDLE, "bottom", "pile/1")
+    play.look(8)
+    assert play.seen == play.expected
