@@ -62,11 +62,12 @@ class Fans:
             if not self._scene.is_near_border(card.place) or at - card.since >= RESTS_S:
                 self._members.discard(card.number)
                 continue
-            if self._is_there(card, at):
+            is_there = self._is_there(card, at)
+            if is_there and card.evidence:  # not the table that was bared
                 self._members.add(card.number)
-            if card.number in self._members | self._fingered | fanned:
+            if is_there or card.number in self._members | self._fingered | fanned:
                 found.add(card.number)
-                if card.evidence or card.number in fanned:  # not the table that was bared
+                if card.evidence or card.number in fanned:
                     self._remember(card, at)
         return frozenset(found)
 
