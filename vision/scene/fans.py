@@ -80,6 +80,7 @@ class Fans:
         anew = place & (at - known.seen_at > GAP_S)
         known.since[anew] = -np.inf if self._scene.is_first(card) else at
         known.seen_at[place], known.whose[place] = at, card.number
+        self._scene.fan_places = known.seen_at > -np.inf
 
     def is_fingered(self, card: Candidate) -> bool:
         """Whether a finger lies on a candidate beside the picture's border."""

@@ -184,6 +184,8 @@ class Landings:
         """Lays an unknown card for each that rested where this one lies now, and got no name."""
         scene, quad = self._scene, turned_to(card.place, card.side)
         for below in scene.rested.take_below(card.place, change, cover.mask, scene.occupancy):
+            if scene.was_in_hand(below.where):
+                continue
             spot = scene.layout.spot(quad, scene.table, scene.size, face=face, side=card.side)
             if spot.place is not None:
                 scene.layout.laid(spot.place, quad)

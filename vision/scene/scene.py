@@ -56,7 +56,7 @@ class Scene:
     `perhaps_covered`: cards that may have been laid where one of their face counts as pushed.
     `unseen`: cards that went in this frame and never had a name where they lay. `named`: the faces
     that have lain.
-    `bgr`: the present frame.
+    `fan_places` (h, w): where hands have held fans. `bgr`: the present frame.
     """
 
     layout: Layout
@@ -74,6 +74,7 @@ class Scene:
     named: set[str] = field(default_factory=set)
     lifted: dict[str, str] = field(default_factory=dict)
     explained: set[int] = field(default_factory=set)
+    fan_places: Mask | None = None
     scale: float = 1.0
     began_at: float = 0.0
     at: float = 0.0
@@ -199,6 +200,11 @@ class Scene:
     def is_first(self, candidate: Candidate) -> bool:
         """Whether it has rested since the first pictures."""
         return candidate.since - self.began_at < self.settings.late_s
+
+    def was_in_hand(self, place: Mask) -> bool:
+        """Whether a hand has held a fan at most of a place (h, w): what changes there later may be
+        the table that comes to light."""
+        return self.fan_places is not None and float(self.fan_places[place].mean()) >= 0.5
 
     def is_known(self, candidate: Candidate) -> bool:
         """Whether a card of its face is known to lie where it was seen."""
