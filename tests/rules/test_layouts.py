@@ -163,6 +163,28 @@ def test_a_scoring_card_is_won_by_the_seat_before_which_it_lies_whoever_lays_it(
         assert at.lay("2c", before_two, None, Side.TOP, came_from)[1].place == "seat/2/won"
 
 
+def test_without_an_ace_a_card_between_middle_and_seat_is_played():
+    at = table("soda", random.Random(12), 4)
+    between = in_middle(at, 0, 0.12 * at.extent.height)
+    _, spot = at.lay("9c", between, "play", Side.BOTTOM)
+    assert spot.place == "play" and spot.sure > 0.9
+    at.lay("ad", in_middle(at), "play", Side.LEFT)
+    _, spot = at.lay("kc", in_middle(at, 150, 0.12 * at.extent.height), "discard", Side.BOTTOM)
+    assert {spot.place, spot.other} == {"discard", "seat/1/hand"}
+
+
+def test_a_garment_between_two_machines_rows_may_be_in_either():
+    at = table("dirty-laundry", random.Random(9), 2)
+    for k in range(3):
+        at.lay("machine", in_middle(at, (k - 1) * 75.0), f"machine/{k + 1}")
+    for k, face in enumerate(("p1-white-plain", "p1-white-stain")):
+        at.lay(face, in_middle(at, -75 + 22 * k, 110), "machine/1/garments")
+    at.lay("p2-white-plain", in_middle(at, 12, 110), "machine/2/garments")
+    _, spot = at.lay("p1-colour-mesh", in_middle(at, -27, 110), "machine/1/garments")
+    assert {spot.place, spot.other} == {"machine/1/garments", "machine/2/garments"}
+    assert spot.sure < 0.98
+
+
 def test_a_back_is_at_no_place_where_backs_mean_nothing():
     for name in ("sooty", "cat-in-the-hat", "soda"):
         at = table(name, random.Random(6), 2)

@@ -1,0 +1,73 @@
+"""A card of which there is one lies at one place at a time, also where it was never named."""
+
+from dataclasses import dataclass
+
+import pytest
+from detections import TrueCard
+from plain_layouts import Areas
+from tabletop import card_quad
+from test_watcher import Play
+
+from rules.table.layout import Area
+
+LEFT = Area("seat/1/row", ((0.0, 0.0), (0.5, 0.0), (0.5, 1.0), (0.0, 1.0)))
+RIGHT = Area("machine", ((0.5, 0.0), (1.0, 0.0), (1.0, 1.0), (0.5, 1.0)))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Running(Areas):
+    """Areas of a game that runs."""
+
+    def is_playing(self):
+        """What lies at first was laid before."""
+        return True
+
+
+def play_with(homes):
+    """A table on which 'socks' lies at its row from the start; there is one of each face."""
+    layout = Running((LEFT, RIGHT), lone_faces=frozenset(("hat", "socks", "boxers")), homes=homes)
+    play = Play(layout, 5, dropout=0.0, false_boxes=0.0)
+    play.cards.append(TrueCard("socks", card_quad((150, 180)), -1.0, place="seat/1/row"))
+    play.look(20)
+    play.seen.clear()
+    return play
+
+
+def lay_there(play):
+    """A hand from the left lays 'hat' at the machine, which nobody has seen before."""
+    card = TrueCard("hat", card_quad((470, 180)), -1.0, place="machine")
+    play.reach("left", (470, 180), lambda: play.cards.append(card))
+    return play.seen
+
+
+def test_a_card_that_was_too_hidden_for_a_name_leaves_its_home():
+    seen = lay_there(play_with({"hat": "seat/1/row"}))
+    assert seen == [("removed", "hat", "seat/1/row", 2), ("placed", "hat", "machine", 2)]
+
+
+@pytest.mark.parametrize("homes", [{}, {"hat": "seat/2/row"}, {"hat": "machine"}])
+def test_without_cards_at_its_home_it_came_from_a_hand(homes):
+    assert lay_there(play_with(homes)) == [("placed", "hat", "machine", 2)]
+
+
+def test_it_leaves_its_home_once():
+    play = play_with({"hat": "seat/1/row"})
+    lay_there(play)
+    play.take([card for card in play.cards if card.face == "hat"], "left")
+    play.look(30)
+    play.seen.clear()
+    assert lay_there(play) == [("placed", "hat", "machine", 2)]
+
+
+def test_a_known_card_went_from_where_it_lay():
+    play = play_with({"socks": "seat/1/row"})
+    there = TrueCard("socks", card_quad((470, 180)), -1.0, place="machine")
+
+    def move():
+        play.cards = [there]
+
+    play.reach("left", (470, 180), move)
+    play.look(20)
+    assert sorted(play.seen) == [
+        ("placed", "socks", "machine", 2), ("removed", "socks", "seat/1/row", 2),
+    ]  # fmt: skip
