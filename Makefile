@@ -15,8 +15,8 @@ PYTEST := $(BIN)/pytest $(if $(CI),--no-skips,)
 PROCESSES ?= $(shell cores=$$(getconf _NPROCESSORS_ONLN); echo $$((cores < 3 ? cores + 1 : 4)))
 IN_PARALLEL := -n $(PROCESSES) --dist loadfile --no-loadscope-reorder
 
-.PHONY: setup setup-dev setup-train demo test test-train test-wheel test-slow test-shuffled test-ten \
-	test-tools page-sizes check check-page check-shared bench firmware-test browser broker clean \
+.PHONY: setup setup-dev setup-train demo test test-pages test-train test-wheel test-slow \
+	test-shuffled test-ten test-tools page-sizes check check-page check-shared bench firmware-test browser broker clean \
 	deb appliance-bookworm appliance-trixie arm64-bookworm arm64-trixie
 
 setup: .venv/.runtime
@@ -36,6 +36,10 @@ test-train: .venv/.train
 # The wheel in an environment of its own, with its packages from the registry.
 test-wheel: .venv/.dev
 	UV=$(abspath $(UV)) $(PYTEST) -m wheel
+
+# Every view of page and board at four sizes, in a real browser; needs what `make test-tools` brings.
+test-pages: .venv/.dev
+	$(PYTEST) -n 2 --dist load -m "pages and not slow"
 
 test-slow: .venv/.dev
 	$(PYTEST) -m "slow and not shared and not train"

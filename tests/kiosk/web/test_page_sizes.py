@@ -80,6 +80,7 @@ def in_languages():
         yield pytest.param(group, "en", marks=() if group == "play" else pytest.mark.slow)
 
 
+@pytest.mark.pages
 @pytest.mark.parametrize(("group", "language"), list(in_languages()))
 def test_nothing_is_cut_off_or_covered_at_any_size(stage, group, language):
     found = []
