@@ -16,8 +16,8 @@ PROCESSES ?= $(shell cores=$$(getconf _NPROCESSORS_ONLN); echo $$((cores < 3 ? c
 IN_PARALLEL := -n $(PROCESSES) --dist loadfile --no-loadscope-reorder
 
 .PHONY: setup setup-dev setup-train demo test test-pages test-train test-wheel test-slow \
-	test-shuffled test-ten test-tools page-sizes check check-page check-shared bench firmware-test browser broker clean \
-	deb appliance-bookworm appliance-trixie arm64-bookworm arm64-trixie
+	test-shuffled test-ten test-tools page-sizes check check-page check-shared bench firmware-test \
+	browser broker clean deb appliance-bookworm appliance-trixie arm64-bookworm arm64-trixie
 
 setup: .venv/.runtime
 setup-dev: .venv/.dev
