@@ -163,7 +163,7 @@ class Arrivals:
             return
         quick = not any(self._may_search(coming[k], cover, at) for k in asked)
         looked = looked_at([coming[k] for k in asked], frame.bgr, name, scene.table, quick)
-        self._holding.looked(looked, cover, at)
+        self._holding.looked(looked, at)
         if not quick:
             self._searches.searched((card for card in looked if self._in_hand(card)), at)
         for k, card in zip(asked, looked, strict=True):
@@ -191,7 +191,8 @@ class Arrivals:
             return False  # people hold and move their cards there
         since = at - card.looked_at
         if self._holding.is_fingered(card):
-            return since >= FINGER_S
+            is_free = not is_touched(self._scene, cover, card.quad)
+            return since >= (UNDER_S if is_free else FINGER_S)
         if is_named(card, settings) and card.certainty() >= SURE:
             return False
         if card.looks and since < UNDER_S and is_touched(self._scene, cover, card.quad):

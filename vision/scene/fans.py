@@ -12,10 +12,9 @@ import numpy.typing as npt
 from vision import geometry
 from vision.geometry import Mask
 from vision.scene.candidates import Candidate
-from vision.scene.hands import Cover
 from vision.scene.scene import Scene
 
-FINGER = 0.04  # part of a card that something hides which is neither a card nor a known hand
+FINGER = 0.04  # part of a card that something hides which is no card
 IN_FAN = 0.5  # part of a candidate that lies where a fan was
 HELD_S = 0.8  # s for which cards are held at a place, after which a fan is there
 GAP_S = 1.0  # s without one, after which that begins anew
@@ -43,7 +42,7 @@ class Fans:
 
     def __init__(self, scene: Scene) -> None:
         self._scene = scene
-        self._fingered: set[int] = set()
+        self._fingered: dict[int, float] = {}  # since when (s)
         self._members: set[int] = set()
 
     @cached_property
@@ -55,8 +54,9 @@ class Fans:
     def see(self, cards: Sequence[Candidate], fanned: frozenset[int], at: float) -> frozenset[int]:
         """The numbers of the candidates that are cards of a fan; `fanned`: of those that overlap
         others in a hand."""
-        self._fingered &= {card.number for card in cards}
-        self._members &= {card.number for card in cards}
+        followed = {card.number for card in cards}
+        self._fingered = {n: since for n, since in self._fingered.items() if n in followed}
+        self._members &= followed
         found = set()
         for card in cards:
             if not self._scene.is_near_border(card.place) or at - card.since >= RESTS_S:
@@ -65,11 +65,17 @@ class Fans:
             is_there = self._is_there(card, at)
             if is_there and card.evidence:  # not the table that was bared
                 self._members.add(card.number)
-            if is_there or card.number in self._members | self._fingered | fanned:
+            is_one = is_there or card.number in self._members | fanned or self._is_held(card, at)
+            if is_one:
                 found.add(card.number)
-                if card.evidence or card.number in fanned:
-                    self._remember(card, at)
+            if (is_one and card.evidence) or card.number in fanned | self._fingered.keys():
+                self._remember(card, at)
         return frozenset(found)
+
+    def _is_held(self, card: Candidate, at: float) -> bool:
+        """Whether a finger lies on it for longer than on a card that is just laid."""
+        since = self._fingered.get(card.number)
+        return since is not None and (at - since >= HELD_S or self._scene.is_first(card))
 
     def _remember(self, card: Candidate, at: float) -> None:
         """A card of a fan is seen; one on its way from there to the table is no part of it."""
@@ -86,13 +92,13 @@ class Fans:
         """Whether a finger lies on a candidate beside the picture's border."""
         return card.number in self._fingered and self._scene.is_near_border(card.place)
 
-    def looked(self, cards: Iterable[Candidate], cover: Cover) -> None:
+    def looked(self, cards: Iterable[Candidate]) -> None:
         """These candidates were looked at: a finger may lie on them."""
         for card in cards:
-            if self._has_finger(card, cover.mask):
-                self._fingered.add(card.number)
+            if self._has_finger(card):
+                self._fingered.setdefault(card.number, card.looked_at)
             else:
-                self._fingered.discard(card.number)
+                self._fingered.pop(card.number, None)
 
     def _is_there(self, card: Candidate, at: float) -> bool:
         """Whether other cards of a fan were seen where the candidate lies, lately and for long."""
@@ -101,17 +107,12 @@ class Fans:
         others &= known.seen_at[place] - known.since[place] >= HELD_S
         return bool(place.any()) and float(others.mean()) >= IN_FAN
 
-    def _has_finger(self, card: Candidate, hands: Mask) -> bool:
-        """Whether something hides a part of the card in the picture that is neither another card
-        nor a hand that the change shows."""
+    def _has_finger(self, card: Candidate) -> bool:
+        """Whether something hides a part of the card in the picture that is no other card."""
         if card.visible is None or card.upright is None or card.visible.all():
             return False
         scene = self._scene
-        hidden = [
-            point
-            for point in _cells(card.upright, ~card.visible)
-            if scene.is_in_picture(point) and not hands[scene.to_small(point)]
-        ]
+        hidden = [p for p in _cells(card.upright, ~card.visible) if scene.is_in_picture(p)]
         others = [
             c.place for c in scene.candidates.coming if c.number != card.number and c.evidence
         ]
