@@ -28,6 +28,8 @@ class Rim:
     least: int = 60  # px of a picture
     drawn: float = 12.0  # grey levels of deviation, from which the drawing tells it
     same: float = 0.7  # correlation with the picture, from which the card lies there
+    beyond: float = 0.2  # part of the card, at most beside one that is laid exactly on it
+    all: float = 0.97  # correlation of the whole card, from which nothing lies on it
     contrast: float = 40.0  # levels between plain paper and table, from which the colour tells it
     paper: float = 0.35  # of that contrast by which the paper may differ
 
@@ -65,7 +67,7 @@ class ClosePictures:
         hidden = _filled(geometry.mapped(_scaled(over, RIM.beside), to_picture))
         inner = _filled(_scaled(_CARD, RIM.inset))
         rim = inner & ~hidden
-        if np.count_nonzero(rim) < RIM.least:
+        if np.count_nonzero(rim) < RIM.least or _is_itself(before, now, inner, rim):
             return False
         grey_then, grey_now = (_grey(picture)[rim] for picture in (before, now))
         if grey_then.std() >= RIM.drawn:
@@ -75,6 +77,15 @@ class ClosePictures:
             bare &= ~_filled(geometry.mapped(_scaled(other.quad, RIM.beside), to_picture))
         outside = ~_filled(_CARD) & ~hidden & bare
         return _is_paper(before, now, rim & bare, outside)
+
+
+def _is_itself(before: Image, now: Image, inner: Mask, rim: Mask) -> bool:
+    """Whether all of a card looks as it did, where another one should hide most of it: that is the
+    card itself, seen a little aside."""
+    if np.count_nonzero(rim) > RIM.beyond * np.count_nonzero(inner):
+        return False
+    then, seen = _grey(before)[inner], _grey(now)[inner]
+    return bool(then.std() >= RIM.drawn and seen.std() > 0 and _correlation(then, seen) >= RIM.all)
 
 
 def _is_paper(before: Image, now: Image, rim: Mask, outside: Mask) -> bool:

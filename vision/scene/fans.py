@@ -12,6 +12,8 @@ import numpy.typing as npt
 from vision import geometry
 from vision.geometry import Mask
 from vision.scene.candidates import Candidate
+from vision.scene.hands import Cover
+from vision.scene.proposals import SCORE
 from vision.scene.scene import Scene
 
 FINGER = 0.04  # part of a card that something hides which is no card
@@ -42,7 +44,8 @@ class Fans:
 
     def __init__(self, scene: Scene) -> None:
         self._scene = scene
-        self._fingered: dict[int, float] = {}  # since when (s)
+        self._fingered: set[int] = set()
+        self._touched: set[int] = set()
         self._members: set[int] = set()
 
     @cached_property
@@ -55,27 +58,24 @@ class Fans:
         """The numbers of the candidates that are cards of a fan; `fanned`: of those that overlap
         others in a hand."""
         followed = {card.number for card in cards}
-        self._fingered = {n: since for n, since in self._fingered.items() if n in followed}
-        self._members &= followed
+        for numbers in (self._fingered, self._touched, self._members):
+            numbers &= followed
         found = set()
         for card in cards:
             if not self._scene.is_near_border(card.place) or at - card.since >= RESTS_S:
                 self._members.discard(card.number)
                 continue
             is_there = self._is_there(card, at)
-            if is_there and card.evidence:  # not the table that was bared
+            is_card = (
+                bool(card.evidence) or card.score > 1.01 * SCORE
+            )  # else the table that was bared
+            if is_there and is_card:
                 self._members.add(card.number)
-            is_one = is_there or card.number in self._members | fanned or self._is_held(card, at)
-            if is_one:
+            if is_there or card.number in self._members | self._fingered | fanned:
                 found.add(card.number)
-            if (is_one and card.evidence) or card.number in fanned | self._fingered.keys():
-                self._remember(card, at)
+                if is_card or card.number in fanned:
+                    self._remember(card, at)
         return frozenset(found)
-
-    def _is_held(self, card: Candidate, at: float) -> bool:
-        """Whether a finger lies on it for longer than on a card that is just laid."""
-        since = self._fingered.get(card.number)
-        return since is not None and (at - since >= HELD_S or self._scene.is_first(card))
 
     def _remember(self, card: Candidate, at: float) -> None:
         """A card of a fan is seen; one on its way from there to the table is no part of it."""
@@ -89,16 +89,19 @@ class Fans:
         self._scene.fan_places = known.seen_at > -np.inf
 
     def is_fingered(self, card: Candidate) -> bool:
-        """Whether a finger lies on a candidate beside the picture's border."""
-        return card.number in self._fingered and self._scene.is_near_border(card.place)
+        """Whether a finger lay on a candidate beside the picture's border when it was looked at."""
+        is_touched = card.number in self._fingered | self._touched
+        return is_touched and self._scene.is_near_border(card.place)
 
-    def looked(self, cards: Iterable[Candidate]) -> None:
-        """These candidates were looked at: a finger may lie on them."""
+    def looked(self, cards: Iterable[Candidate], cover: Cover) -> None:
+        """These candidates were looked at: a finger may lie on them. One of a hand that the change
+        shows is hardly that of a fan."""
         for card in cards:
-            if self._has_finger(card):
-                self._fingered.setdefault(card.number, card.looked_at)
-            else:
-                self._fingered.pop(card.number, None)
+            hidden = self._hidden(card)
+            unknown = [p for p in hidden if not cover.mask[self._scene.to_small(p)]]
+            least = np.inf if card.visible is None else FINGER * card.visible.size
+            for points, numbers in ((unknown, self._fingered), (hidden, self._touched)):
+                (numbers.add if len(points) >= least else numbers.discard)(card.number)
 
     def _is_there(self, card: Candidate, at: float) -> bool:
         """Whether other cards of a fan were seen where the candidate lies, lately and for long."""
@@ -107,19 +110,22 @@ class Fans:
         others &= known.seen_at[place] - known.since[place] >= HELD_S
         return bool(place.any()) and float(others.mean()) >= IN_FAN
 
-    def _has_finger(self, card: Candidate) -> bool:
-        """Whether something hides a part of the card in the picture that is no other card."""
-        if card.visible is None or card.upright is None or card.visible.all():
-            return False
+    def _hidden(self, card: Candidate) -> list[npt.NDArray[np.float32]]:
+        """Points (x, y) px of the card in the picture that something hides which is no card."""
         scene = self._scene
-        hidden = [p for p in _cells(card.upright, ~card.visible) if scene.is_in_picture(p)]
+        if card.visible is None or card.upright is None or card.visible.all():
+            return []
         others = [
             c.place for c in scene.candidates.coming if c.number != card.number and c.evidence
         ]
         others += [c.quad for c in scene.table.cards]
         others = [geometry.scaled(quad, BESIDE) for quad in others]
-        hidden = [p for p in hidden if not any(geometry.holds(quad, p) for quad in others)]
-        return len(hidden) >= FINGER * card.visible.size
+        return [
+            point
+            for point in _cells(card.upright, ~card.visible)
+            if scene.is_in_picture(point)
+            if not any(geometry.holds(quad, point) for quad in others)
+        ]
 
 
 def _cells(quad: geometry.Quad, where: Mask) -> npt.NDArray[np.float32]:

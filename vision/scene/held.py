@@ -163,9 +163,9 @@ class Holding:
         """Whether a finger lies on a candidate beside the picture's border."""
         return self._fans.is_fingered(card)
 
-    def looked(self, cards: Sequence[Candidate], at: float) -> None:
+    def looked(self, cards: Sequence[Candidate], cover: Cover, at: float) -> None:
         """These candidates were looked at."""
-        self._fans.looked(cards)
+        self._fans.looked(cards, cover)
         if not self._scene.held.fanned.isdisjoint(card.number for card in cards):
             self._fan_at = at
 

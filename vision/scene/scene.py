@@ -174,6 +174,12 @@ class Scene:
         """Whether a point (x, y) px lies in the picture."""
         return bool((point >= 0).all() and (point < self.size).all())
 
+    def to_small(self, point: npt.NDArray[np.float32]) -> tuple[int, int]:
+        """The row and column of the small picture at a point (x, y) px of the picture."""
+        height, width = self.occupancy.owner.shape
+        x, y = (int(value) for value in point * self.scale)
+        return min(y, height - 1), min(x, width - 1)
+
     def is_near_border(self, quad: Quad) -> bool:
         """Whether a card lies so near the picture's border that people hold their cards there."""
         middle = geometry.centre(quad)
