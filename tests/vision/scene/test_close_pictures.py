@@ -79,7 +79,7 @@ def test_a_card_that_was_never_seen_whole_tells_nothing(art):
 
 
 def test_a_card_seen_a_little_aside_is_not_a_second_one_on_it():
-    aside = np.float32(card_quad((243, 182), 100.0, degrees=3))
+    aside = np.float32(card_quad((244, 183), 100.0, degrees=3))
     kept = ClosePictures()
     kept.keep(card(1, LIES), picture(drawn(), LIES))
     assert not kept.still_shows(card(1, LIES), aside, [], picture(drawn(), LIES))
