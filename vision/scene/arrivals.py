@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from statistics import median
 
 import numpy as np
-import numpy.typing as npt
 
 from vision import geometry
 from vision.frame import Frame
-from vision.geometry import Mask, Quad
+from vision.geometry import Mask
 from vision.recent import RecentFrames
 from vision.scene.background import Change
 from vision.scene.candidates import Candidate, is_named
 from vision.scene.dull_places import DullPlaces
+from vision.scene.followed import came, followed
 from vision.scene.hand_searches import HandSearches
 from vision.scene.hands import Cover
 from vision.scene.held import Holding, is_touched
@@ -28,7 +27,6 @@ from vision.scene.seen_again import is_seen_below
 from vision.scene.tracks import Name
 from vision.sightings import Located
 
-LAID = 0.65  # IoU of a box with a card just laid under a hand: it is that card
 UNDER_S = 0.12  # s between looks at a card under a hand
 IN_HAND_S = 0.13  # s that a card near the picture's border must rest for a look
 FINGER_S = 0.25  # s between looks at a card on which a finger lies
@@ -40,7 +38,6 @@ EXPLAINED_BY = 0.3  # part of a candidate on lying cards that may be those
 ON_CARDS = 0.6  # where so much of it lies on lying cards
 EXPLAINED = 0.1  # part of a lying card's place that differs, below which it looks as remembered
 SURE = 0.99  # certainty of a name that needs no further look: it may make a mistake
-NEW_PLACE = 0.15  # part of a box's place that has changed, where the box fits no lying card
 ORDER_S = 0.4  # s that a card waits for one that rested before it
 WAIT_S = 0.25  # s after which a card lands with the name that it has
 
@@ -75,8 +72,8 @@ class Arrivals:
         """Follows the boxes that are no card known to lie there."""
         scene, at = self._scene, frame.at
         quads, scores = boxes.quads, boxes.scores
-        fresh = self._fresh(change, cover, quads)
-        chosen = self._chosen(quads, fresh)
+        fresh = came(change, cover, quads, scene)
+        chosen = followed(quads, fresh, scene)
         seen = scene.candidates.see(quads[chosen], scores[chosen], fresh[chosen], at, frame.bgr)
         cards = []
         for card in seen:
@@ -91,59 +88,6 @@ class Arrivals:
         self._look_back.lose(scene.candidates.lost)
         scene.candidates.keep(marked(cards, scene))
         self._holding.see(scene.candidates.coming, change, cover)
-
-    def _fresh(
-        self, change: Change, cover: Cover, quads: npt.NDArray[np.float32]
-    ) -> npt.NDArray[np.bool_]:
-        x, y = self._inside(quads)
-        share = change.changed[y, x].mean(axis=1) if len(quads) else np.zeros(0)
-        # A pale card on pale cards changes little, but lies where none of them does.
-        is_free = ~cover.mask[y, x].any(axis=1) if len(quads) else np.zeros(0, bool)
-        is_new = (share >= NEW_PLACE) & is_free
-        is_new[is_new] = [not self._scene.is_known_place(quads[k]) for k in np.flatnonzero(is_new)]
-        return np.asarray((share >= self._scene.settings.fresh) | is_new)
-
-    def _inside(
-        self, quads: npt.NDArray[np.float32]
-    ) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int32]]:
-        height, width = self._scene.occupancy.owner.shape
-        points = geometry.inside_points(quads * np.float32(self._scene.scale)).astype(np.int32)
-        return np.clip(points[..., 0], 0, width - 1), np.clip(points[..., 1], 0, height - 1)
-
-    def _chosen(
-        self, quads: npt.NDArray[np.float32], fresh: npt.NDArray[np.bool_]
-    ) -> npt.NDArray[np.intp]:
-        if not len(quads):
-            return np.zeros(0, np.intp)
-        scene = self._scene
-        x, y = self._inside(quads)
-        unexplained = (scene.occupancy.owner[y, x] > 0).mean(axis=1) < 0.3
-        stays = scene.settings.stays
-        laid = [
-            card for card in scene.table.cards
-            if card.number in scene.hidden and scene.hidden[card.number].shown >= stays
-        ]  # fmt: skip
-        found = [
-            k
-            for k in np.flatnonzero(fresh | unexplained)
-            if self._fits(quads[k], bool(fresh[k]))
-            and not any(geometry.iou(quads[k], card.quad) > LAID for card in laid)
-        ]
-        return np.array(found, np.intp)
-
-    def _fits(self, quad: Quad, fresh: bool) -> bool:
-        """Neither a part of a card that is known, nor of another size than all cards."""
-        known = self._scene.table.cards
-        size = geometry.area(quad)
-        # A box is often a little small: where something changed it may be a card just laid.
-        part = 0.5 if fresh else 0.75
-        for card in known:
-            if size < part * geometry.area(card.quad) and geometry.overlap(quad, card.quad) > 0.8:
-                return False
-        if len(known) < 3:
-            return True
-        usual = median(geometry.length(card.quad) for card in known)
-        return 0.5 * usual <= geometry.length(quad) <= 1.8 * usual
 
     def name(self, change: Change, cover: Cover, frame: Frame, name: Name) -> None:
         """Looks at the candidates that hardly move, under a hand too; few in one frame."""

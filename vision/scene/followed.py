@@ -1,0 +1,75 @@
+"""Which located boxes are followed: those that are no card known to lie there."""
+
+from __future__ import annotations
+
+from statistics import median
+
+import numpy as np
+import numpy.typing as npt
+
+from vision import geometry
+from vision.geometry import Quad
+from vision.scene.background import Change
+from vision.scene.hands import Cover
+from vision.scene.scene import Scene
+
+LAID = 0.65  # IoU of a box with a card just laid under a hand: it is that card
+NEW_PLACE = 0.15  # part of a box's place that has changed, where the box fits no lying card
+
+
+def came(
+    change: Change, cover: Cover, quads: npt.NDArray[np.float32], scene: Scene
+) -> npt.NDArray[np.bool_]:
+    """Which of the quads (N, 4, 2) px came with a change of the table."""
+    x, y = _inside(quads, scene)
+    share = change.changed[y, x].mean(axis=1) if len(quads) else np.zeros(0)
+    # A pale card on pale cards changes little, but lies where none of them does.
+    is_free = ~cover.mask[y, x].any(axis=1) if len(quads) else np.zeros(0, bool)
+    is_new = (share >= NEW_PLACE) & is_free
+    is_new[is_new] = [not scene.is_known_place(quads[k]) for k in np.flatnonzero(is_new)]
+    return np.asarray((share >= scene.settings.fresh) | is_new)
+
+
+def followed(
+    quads: npt.NDArray[np.float32], fresh: npt.NDArray[np.bool_], scene: Scene
+) -> npt.NDArray[np.intp]:
+    """The indices of the quads (N, 4, 2) px that may be new cards; `fresh` (N,): as `came` says."""
+    if not len(quads):
+        return np.zeros(0, np.intp)
+    x, y = _inside(quads, scene)
+    unexplained = (scene.occupancy.owner[y, x] > 0).mean(axis=1) < 0.3
+    stays = scene.settings.stays
+    laid = [
+        card for card in scene.table.cards
+        if card.number in scene.hidden and scene.hidden[card.number].shown >= stays
+    ]  # fmt: skip
+    found = [
+        k
+        for k in np.flatnonzero(fresh | unexplained)
+        if _fits(quads[k], bool(fresh[k]), scene)
+        and not any(geometry.iou(quads[k], card.quad) > LAID for card in laid)
+    ]
+    return np.array(found, np.intp)
+
+
+def _inside(
+    quads: npt.NDArray[np.float32], scene: Scene
+) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int32]]:
+    height, width = scene.occupancy.owner.shape
+    points = geometry.inside_points(quads * np.float32(scene.scale)).astype(np.int32)
+    return np.clip(points[..., 0], 0, width - 1), np.clip(points[..., 1], 0, height - 1)
+
+
+def _fits(quad: Quad, fresh: bool, scene: Scene) -> bool:
+    """Neither a part of a card that is known, nor of another size than all cards."""
+    known = scene.table.cards
+    size = geometry.area(quad)
+    # A box is often a little small: where something changed it may be a card just laid.
+    part = 0.5 if fresh else 0.75
+    for card in known:
+        if size < part * geometry.area(card.quad) and geometry.overlap(quad, card.quad) > 0.8:
+            return False
+    if len(known) < 3:
+        return True
+    usual = median(geometry.length(card.quad) for card in known)
+    return 0.5 * usual <= geometry.length(quad) <= 1.8 * usual
