@@ -66,9 +66,8 @@ class Fans:
                 self._members.discard(card.number)
                 continue
             is_there = self._is_there(card, at)
-            is_card = (
-                bool(card.evidence) or card.score > 1.01 * SCORE
-            )  # else the table that was bared
+            # What shows no face and was not located is the table that was bared.
+            is_card = bool(card.evidence) or card.score > 1.01 * SCORE
             if is_there and is_card:
                 self._members.add(card.number)
             if is_there or card.number in self._members | self._fingered | fanned:
