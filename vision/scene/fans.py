@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
+import cv2
 import numpy as np
 import numpy.typing as npt
 
@@ -16,9 +17,10 @@ from vision.scene.hands import Cover
 from vision.scene.proposals import SCORE
 from vision.scene.scene import Scene
 
-FINGER = 0.04  # part of a card that something hides which is no card
+FINGER = 0.06  # part of a card, hidden in one piece by what is no card
+Cell = tuple[int, int]  # row and column
 IN_FAN = 0.5  # part of a candidate that lies where a fan was
-HELD_S = 0.8  # s for which cards are held at a place, after which a fan is there
+HELD_S = 2.5  # s for which cards are held at a place, after which a fan is there
 GAP_S = 1.0  # s without one, after which that begins anew
 KEPT_S = 3.0  # s for which the place of a fan is remembered
 RESTS_S = 6.0  # s that a card rests at such a place, after which it lies on the table
@@ -97,10 +99,10 @@ class Fans:
         shows is hardly that of a fan."""
         for card in cards:
             hidden = self._hidden(card)
-            unknown = [p for p in hidden if not cover.mask[self._scene.to_small(p)]]
-            least = np.inf if card.visible is None else FINGER * card.visible.size
-            for points, numbers in ((unknown, self._fingered), (hidden, self._touched)):
-                (numbers.add if len(points) >= least else numbers.discard)(card.number)
+            unknown = [at for at in hidden if not cover.mask[self._scene.to_small(hidden[at])]]
+            for cells, numbers in ((unknown, self._fingered), ([*hidden], self._touched)):
+                is_finger = card.visible is not None and _is_finger(cells, card.visible.shape)
+                (numbers.add if is_finger else numbers.discard)(card.number)
 
     def _is_there(self, card: Candidate, at: float) -> bool:
         """Whether other cards of a fan were seen where the candidate lies, lately and for long."""
@@ -109,29 +111,40 @@ class Fans:
         others &= known.seen_at[place] - known.since[place] >= HELD_S
         return bool(place.any()) and float(others.mean()) >= IN_FAN
 
-    def _hidden(self, card: Candidate) -> list[npt.NDArray[np.float32]]:
-        """Points (x, y) px of the card in the picture that something hides which is no card."""
+    def _hidden(self, card: Candidate) -> dict[Cell, npt.NDArray[np.float32]]:
+        """The cells of the card in the picture that something hides which is no card, with their
+        middles (x, y) px."""
         scene = self._scene
         if card.visible is None or card.upright is None or card.visible.all():
-            return []
+            return {}
         others = [
             c.place for c in scene.candidates.coming if c.number != card.number and c.evidence
         ]
         others += [c.quad for c in scene.table.cards]
         others = [geometry.scaled(quad, BESIDE) for quad in others]
-        return [
-            point
-            for point in _cells(card.upright, ~card.visible)
+        return {
+            at: point
+            for at, point in _cells(card.upright, ~card.visible).items()
             if scene.is_in_picture(point)
             if not any(geometry.holds(quad, point) for quad in others)
-        ]
+        }
 
 
-def _cells(quad: geometry.Quad, where: Mask) -> npt.NDArray[np.float32]:
-    """The middles (N, 2) px of the cells of a grid over a quad (4, 2) that are set in `where`."""
+def _is_finger(cells: Sequence[Cell], shape: tuple[int, ...]) -> bool:
+    """Whether cells of a grid are one blob as large as a finger; glare and edges are scattered."""
+    grid = np.zeros(shape, np.uint8)
+    for row, column in cells:
+        grid[row, column] = 1
+    _, _, stats, _ = cv2.connectedComponentsWithStats(grid, connectivity=4)
+    return max(stats[1:, cv2.CC_STAT_AREA], default=0) >= FINGER * grid.size
+
+
+def _cells(quad: geometry.Quad, where: Mask) -> dict[Cell, npt.NDArray[np.float32]]:
+    """The middles (x, y) px of the cells of a grid over a quad (4, 2) that are set in `where`."""
     rows, columns = where.shape
     y, x = np.nonzero(where)
     right, down = ((x + 0.5) / columns)[:, None], ((y + 0.5) / rows)[:, None]
     top = quad[0] + right * (quad[1] - quad[0])
     bottom = quad[3] + right * (quad[2] - quad[3])
-    return np.asarray(top + down * (bottom - top), np.float32)
+    points = np.asarray(top + down * (bottom - top), np.float32)
+    return {(int(r), int(c)): p for r, c, p in zip(y, x, points, strict=True)}

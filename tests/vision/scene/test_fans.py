@@ -44,7 +44,7 @@ def begun(seed=5):
 def held(play, face, shift, seconds, thumb=True):
     """A hand out of sight holds a card there, perhaps with its thumb on it."""
     top = card_quad((MIDDLE[0] + shift, MIDDLE[1]))
-    over = geometry.scaled(top, 0.35) + np.float32([0, 45])
+    over = geometry.scaled(top, 0.45) + np.float32([0, 30])
     lying, play.cards = play.cards, [*play.cards, TrueCard(face, top, -1.0)]
     play.eyes.thumb = over if thumb else None
     for _ in range(round(seconds * FPS)):
