@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from vision import geometry
 from vision.geometry import Mask
-from vision.scene.candidates import Candidate
+from vision.scene.candidates import Candidate, is_named
 from vision.scene.hands import Cover
 from vision.scene.proposals import SCORE
 from vision.scene.scene import Scene
@@ -68,8 +68,8 @@ class Fans:
                 self._members.discard(card.number)
                 continue
             is_there = self._is_there(card, at)
-            # What shows no face and was not located is the table that was bared.
-            is_card = bool(card.evidence) or card.score > 1.01 * SCORE
+            # What has no name and was not located is the table that was bared.
+            is_card = is_named(card, self._scene.settings) or card.score > 1.01 * SCORE
             if is_there and is_card:
                 self._members.add(card.number)
             if is_there or card.number in self._members | self._fingered | fanned:

@@ -8,7 +8,7 @@ from tabletop import card_quad
 from test_watcher import FACES, FPS, Play
 
 from vision import geometry
-from vision.sightings import Named
+from vision.sightings import UNKNOWN, Named
 
 MIDDLE = (430, 300)  # beside the bottom of the picture
 SKIN = (120, 150, 200)
@@ -22,7 +22,9 @@ class SeeingEyes(NoisyEyes):
     def name(self, bgr, quads, quick=False, known=None):
         named = super().name(bgr, quads, quick, known)
         shown = tuple(self._shown(quad) for quad in named.quads)
-        return Named(named.faces, named.confidences, named.quads, named.face_up, shown)
+        sure = zip(named.faces, named.confidences, strict=True)
+        faces = tuple(face if chance > 0.5 else UNKNOWN for face, chance in sure)
+        return Named(faces, named.confidences, named.quads, named.face_up, shown)
 
     def _shown(self, quad):
         grid = np.ones((16, 12), bool)
