@@ -37,7 +37,7 @@ UNCHANGED = 0.05  # the same for a card of another name: that was misread,
 EXPLAINED_BY = 0.3  # part of a candidate on lying cards that may be those
 ON_CARDS = 0.6  # where so much of it lies on lying cards
 EXPLAINED = 0.1  # part of a lying card's place that differs, below which it looks as remembered
-SURE = 0.99  # certainty of a name that needs no further look: it may make a mistake
+SURE = 0.985  # certainty of a name that needs no further look: it may make a mistake
 ORDER_S = 0.4  # s that a card waits for one that rested before it
 WAIT_S = 0.25  # s after which a card lands with the name that it has
 
