@@ -20,6 +20,7 @@ _SAME_HAND_S = 0.4
 BEGINNING_S = 10.0  # after the first picture
 _MIXED_S = 0.3  # before a card rests or is gone
 _BOTH_S = 0.15  # the same for hands that are not one blob
+_CORNER = 2.0  # times as many pixels at another side: the hand comes from there
 _OVER = 0.1  # part of a place over which a hand has to be
 
 
@@ -189,8 +190,10 @@ class Hands:
             return _nearest(inside, before, known)
         strong = [k for k in range(4) if edge[k] >= _EDGE]
         if strong:
-            best = known[0] if known else max(strong, key=lambda k: int(edge[k]))
-            return best + 1
+            widest = max(strong, key=lambda k: int(edge[k]))
+            # A fan in a corner of the picture reaches over the other side too.
+            is_known = bool(known) and edge[widest] < _CORNER * edge[known[0]]
+            return (known[0] if is_known else widest) + 1
         votes = np.bincount(before[inside], minlength=5)[1:5]
         return int(votes.argmax()) + 1 if votes.any() else 0
 

@@ -19,6 +19,11 @@ def reach(hands, at, *sides):
     arms = np.zeros(SHAPE, bool)
     for side in sides:
         arms[ARMS[side]] = True
+    return moving(hands, at, arms)
+
+
+def moving(hands, at, arms):
+    """Hands see a frame in which `arms` (h, w) move."""
     still = np.where(arms, 0.0, at).astype(np.float32)
     low = np.zeros((*SHAPE, 3), np.uint8)
     change = Change(
@@ -70,3 +75,13 @@ def test_a_doubt_stays_until_a_hand_comes_alone(hands):
 def test_where_no_hand_was_nothing_is_mixed(hands):
     assert not hands.is_mixed(PLACE, 1.0)
     assert hands.taker(PLACE, 1.0) is None
+
+
+def test_an_arm_that_joins_a_fan_in_a_corner_comes_from_the_side_that_it_reaches_over(hands):
+    corner = np.zeros(SHAPE, bool)
+    corner[:6, :24] = True  # more of it lies at the top
+    assert moving(hands, 0.1, corner).sides == ("top",)
+    corner[:85, :24] = True
+    corner[60:85, :170] = True
+    assert moving(hands, 0.2, corner).sides == ("left",)
+    assert hands.actor(corner) == "left"
