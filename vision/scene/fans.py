@@ -21,7 +21,7 @@ FINGER = 0.06  # part of a card, hidden in one piece by what is no card
 Cell = tuple[int, int]  # row and column
 IN_FAN = 0.5  # part of a candidate that lies where a fan was
 HELD_S = 2.5  # s for which cards are held at a place, after which a fan is there
-GAP_S = 1.0  # s without one, after which that begins anew
+GAP_S = 1.0  # s without a card, after which the time at that place starts again
 KEPT_S = 3.0  # s for which the place of a fan is remembered
 RESTS_S = 6.0  # s that a card rests at such a place, after which it lies on the table
 BESIDE = 1.1  # of a card's size: its edge
@@ -84,8 +84,8 @@ class Fans:
             return
         place, known = self._scene.occupancy.area(card.place, BESIDE), self._places
         place &= self._scene.occupancy.owner == 0  # a hand lays cards on those
-        anew = place & (at - known.seen_at > GAP_S)
-        known.since[anew] = -np.inf if self._scene.is_first(card) else at
+        restarted = place & (at - known.seen_at > GAP_S)
+        known.since[restarted] = -np.inf if self._scene.is_first(card) else at
         known.seen_at[place], known.whose[place] = at, card.number
         self._scene.fan_places = known.seen_at > -np.inf
 

@@ -9,6 +9,7 @@ from vision import geometry
 from vision.geometry import Mask
 from vision.scene.background import Change
 from vision.scene.candidates import Candidate
+from vision.scene.doubts import Act, weighed
 from vision.scene.hands import Cover
 from vision.scene.scene import Scene
 from vision.scene.table import Card
@@ -67,7 +68,8 @@ def _take_from_home(
     spot = scene.layout.spot(card.place, scene.table, scene.size, face=face, side=card.side)
     if spot.place == home:
         return change
-    scene.unseen.append(Removed(scene.at, face, home, scene.seat(card.side), card.certainty()))
+    act = Act(scene.seat(card.side), card.certainty())
+    scene.unseen.append(weighed(Removed(scene.at, face, home), act))
     bared: Mask = np.zeros_like(change.changed)
     for other in beside:
         bared |= scene.occupancy.area(other.quad, AROUND)

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 import numpy.typing as npt
 
-from rules.table.event import Placed, Removed
+from rules.table.event import CardEvent, Placed
 from vision import geometry
 from vision.frame import Frame, Image
 from vision.geometry import Mask, Quad
@@ -70,7 +70,7 @@ class Scene:
     vanished: list[Candidate] = field(default_factory=list)
     unsettled: set[int] = field(default_factory=set)
     perhaps_covered: list[Placed] = field(default_factory=list)
-    unseen: list[Removed] = field(default_factory=list)
+    unseen: list[CardEvent] = field(default_factory=list)
     named: set[str] = field(default_factory=set)
     lifted: dict[str, str] = field(default_factory=dict)
     explained: set[int] = field(default_factory=set)
