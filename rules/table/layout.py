@@ -102,6 +102,7 @@ class Tabletop:
     `sides`: where seats 1 to N sit. `card_mm`: width and height of a card. `extent`: the part of
     the table in view. `is_playing`: whether `start` was pressed. `known`: every place that was
     ever used in this game with the pose of the card that was laid there last, empty places too.
+    `laid_from`: of these places, the side of the hand that laid that card, where it was seen.
     """
 
     cards: tuple[LyingCard, ...]
@@ -110,6 +111,7 @@ class Tabletop:
     extent: Extent
     is_playing: bool = False
     known: Mapping[str, Pose] = field(default_factory=dict)
+    laid_from: Mapping[str, Side] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

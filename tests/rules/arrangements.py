@@ -37,6 +37,7 @@ class Table:
     # True names to the names that the grammar gave, where any name would do.
     names: dict[str, str] = field(default_factory=dict)
     number: int = 0
+    laid_from: dict[str, Side] = field(default_factory=dict)
 
     def lay(
         self, face: str, pose: Pose, place: str | None, side: Side | None = None,
@@ -44,14 +45,18 @@ class Table:
     ) -> tuple[str | None, Spot]:  # fmt: skip
         """Lays a card. (The true place by the grammar's names, the grammar's answer)."""
         top = Tabletop(
-            tuple(self.cards), self.sides, CARD, self.extent, self.is_playing, dict(self.known)
-        )
+            tuple(self.cards), self.sides, CARD, self.extent, self.is_playing, dict(self.known),
+            dict(self.laid_from),
+        )  # fmt: skip
         spot = game(self.name).layout.find(top, LandedCard(face, pose, side, came_from))
         due = self.names.get(place, place) if place else place
         self.number += 1
         if due is not None:
             self.cards.append(LyingCard(self.number, face, due, pose))
             self.known[due] = pose
+            self.laid_from.pop(due, None)
+            if side is not None:
+                self.laid_from[due] = side
         return due, spot
 
     def take(self, place: str) -> LyingCard:

@@ -173,6 +173,18 @@ def test_without_an_ace_a_card_between_middle_and_seat_is_played():
     assert {spot.place, spot.other} == {"discard", "seat/1/hand"}
 
 
+def test_who_has_laid_the_ace_shows_no_cards_so_a_scoring_card_there_is_won():
+    at = table("soda", random.Random(12), 4)
+    at.lay("9c", in_middle(at, 0, 60), "play", Side.LEFT)
+    at.lay("ad", in_middle(at, 20, 60), "play", Side.TOP)
+    theirs = before_seat(at, 3, -60, 0.24 * at.extent.height)
+    spot = at.lay("6c", theirs, "seat/3/won", Side.TOP)[1]
+    assert (spot.place, spot.other) == ("seat/3/won", "seat/3/hand")
+    assert at.lay("kc", shifted(theirs, 200, 0), "seat/3/hand", Side.TOP)[1].place != "seat/3/won"
+    other = before_seat(at, 1, -200, 0.24 * at.extent.height)
+    assert at.lay("6d", other, "seat/1/hand", Side.BOTTOM)[1].place == "seat/1/hand"
+
+
 def test_a_garment_between_two_machines_rows_may_be_in_either():
     at = table("dirty-laundry", random.Random(9), 2)
     for k in range(3):

@@ -34,7 +34,7 @@ class Piles:
     homes: Mapping[str, str] = field(default_factory=dict)
     in_turn: bool = False
 
-    def laid(self, place: str, quad: geometry.Quad) -> None:
+    def laid(self, place: str, quad: geometry.Quad, side: str | None = None) -> None:
         """The table itself tells what lies where."""
 
     def refine(self, size: tuple[int, int]) -> None:
@@ -88,7 +88,7 @@ class Areas:
     homes: Mapping[str, str] = field(default_factory=dict)
     in_turn: bool = False
 
-    def laid(self, place: str, quad: geometry.Quad) -> None:
+    def laid(self, place: str, quad: geometry.Quad, side: str | None = None) -> None:
         """The table itself tells what lies where."""
 
     def refine(self, size: tuple[int, int]) -> None:

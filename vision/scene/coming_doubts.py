@@ -12,7 +12,7 @@ from vision.scene.difference import STRUCTURE
 from vision.scene.doubts import Doubt
 from vision.scene.hands import Cover
 from vision.scene.order import rested_before, shows_nothing
-from vision.scene.scene import Scene
+from vision.scene.scene import SAME_PLACE, Scene
 from vision.scene.table import Card
 from vision.sightings import UNKNOWN
 
@@ -20,6 +20,7 @@ LATE_S = 0.8  # s between the first change of a place and the rest of a card the
 TWIN = 1.0  # card lengths from a lying card of its face, within which a new one may be that one
 STRANGE = 0.25  # part of the cards around a new one that changed too: something else happened
 BESIDE = 1.25  # of a new card's size: beyond its edge and its shadow
+HIDDEN_PART = 0.1  # of a card that shows, of one that lies under others
 UNSEEN_PART = 0.03  # of a card: a card that came unseen shows at least so much beside the next
 
 
@@ -71,9 +72,16 @@ def _is_twin(other: Card, quad: Quad, change: Change, scene: Scene) -> bool:
         return True
     apart = np.linalg.norm(geometry.centre(quad) - geometry.centre(other.quad))
     is_near = bool(apart <= TWIN * geometry.length(other.quad))
-    if not (layout.in_turn and is_near):
+    if not (layout.in_turn and is_near) or _lies_hidden(other, quad, scene):
         return False
     return not scene.still_shows(other, quad, change)
+
+
+def _lies_hidden(card: Card, quad: Quad, scene: Scene) -> bool:
+    """Whether a lying card shows hardly and lies elsewhere than the quad: nobody can have lifted
+    it, nor is it seen again."""
+    is_hidden = scene.occupancy.exposed(card.number) <= HIDDEN_PART
+    return is_hidden and geometry.iou(card.quad, quad) < SAME_PLACE
 
 
 def _is_strange(card: Candidate, change: Change, cover: Cover, scene: Scene) -> bool:

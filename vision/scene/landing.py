@@ -170,7 +170,7 @@ class Landings:
             on = covered_face(quad, spot.place, scene.table)
         born = max(spot.born, scene.table.born)
         if spot.place is not None:
-            scene.layout.laid(spot.place, quad)
+            scene.layout.laid(spot.place, quad, card.side)
         new = Card(card.number, face, spot.place, corners_of(quad), on)
         scene.lay(
             new,

@@ -56,8 +56,9 @@ class Layout(Protocol):
     def is_playing(self) -> bool:
         """Whether the game runs: cards that lie from the start were laid before."""
 
-    def laid(self, place: str, quad: geometry.Quad) -> None:
-        """A card was laid at a place, where `spot` had found it."""
+    def laid(self, place: str, quad: geometry.Quad, side: str | None = None) -> None:
+        """A card was laid at a place, where `spot` had found it; `side`: where the hand came
+        from."""
 
     def refine(self, size: tuple[int, int]) -> None:
         """Called while nothing moves: a moment for slow work."""

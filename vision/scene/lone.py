@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
 from rules.table.event import Removed
@@ -36,6 +38,9 @@ def take_elsewhere(
             continue  # it still lies there: one of the two names is wrong
         place = scene.footprint({old.number})
         scene.take(frozenset({old.number}), card.certainty())
+        if card.fresh and card.side is not None:  # the hand that laid it has brought it
+            act = scene.acts[old.number]
+            scene.acts[old.number] = replace(act, seat=scene.seat(card.side))
         change = scene.background.absorb(change, place & change.changed & ~cover.mask)
     if is_known or face in scene.named or not (card.fresh and scene.layout.is_playing()):
         return change

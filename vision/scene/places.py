@@ -42,7 +42,7 @@ class GamePlaces:
     calibrated planes, one for each size of picture; without one, or where the cards contradict it,
     the plane is estimated from the lying cards. `is_playing`: whether `start` was pressed;
     `moved`: asked for each card. `used` (place → quad of the card laid there last) grows with each
-    card laid.
+    card laid, as `laid_from` does (place → side of the hand that laid it).
     """
 
     layout: GameLayout
@@ -52,6 +52,7 @@ class GamePlaces:
     is_playing: Callable[[], bool] = _always
     moved: Callable[[], MovedPlaces] = _unmoved
     used: dict[str, geometry.Quad] = field(default_factory=dict)
+    laid_from: dict[str, Side] = field(default_factory=dict)
     _landed: list[geometry.Quad] = field(default_factory=list)
     _fitted: list[Plane] = field(default_factory=list)
 
@@ -85,9 +86,12 @@ class GamePlaces:
         """Whether it matters which of two cards at different places was laid first."""
         return self.layout.in_turn
 
-    def laid(self, place: str, quad: geometry.Quad) -> None:
-        """A card was laid at a place."""
+    def laid(self, place: str, quad: geometry.Quad, side: str | None = None) -> None:
+        """A card was laid at a place, by a hand from a side of the picture, if it was seen."""
         self.used[place] = quad
+        self.laid_from.pop(place, None)
+        if side is not None:
+            self.laid_from[place] = Side(side)
         self._landed.append(quad)
 
     def spot(
@@ -104,7 +108,7 @@ class GamePlaces:
                 for card in table.cards
             ),
             self.sides, self.card_mm, extent, self.is_playing(),
-            self._known(plane),
+            self._known(plane), self.laid_from,
         )  # fmt: skip
         landed = LandedCard(face, _pose(plane, quad), Side(side) if side else None, came_from)
         found = self.layout.find(tabletop, landed)

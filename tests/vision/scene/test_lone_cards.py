@@ -71,3 +71,17 @@ def test_a_known_card_went_from_where_it_lay():
     assert sorted(play.seen) == [
         ("placed", "socks", "machine", 2), ("removed", "socks", "seat/1/row", 2),
     ]  # fmt: skip
+
+
+def test_the_hand_that_lays_a_known_card_has_taken_it_though_another_was_last_there():
+    play = play_with({"socks": "seat/1/row"})
+    there = TrueCard("socks", card_quad((470, 180)), -1.0, place="machine")
+
+    def move():
+        play.cards = [there]
+        for _ in range(3):
+            play.look(arm=("top", (150, 180)))
+
+    play.reach("left", (470, 180), move)
+    play.look(20)
+    assert ("removed", "socks", "seat/1/row", 2) in play.seen
