@@ -154,7 +154,8 @@ class Arrivals:
             elif first := self._laid_first(card, frame.at):
                 kept.append(replace(card, waits_for=card.waits_for | first))
             elif self._is_still_new(card, change):
-                change = self._landings.lay(with_unsettled(card, self._scene), change, cover)
+                laid = replace(card, in_hand=self._holding.grips(card, cover))
+                change = self._landings.lay(with_unsettled(laid, self._scene), change, cover)
             elif self._scene.is_known(card):  # else it comes again in each frame
                 self._scene.explained |= {card.number}
                 place = self._scene.occupancy.area(card.quad, 1.1)

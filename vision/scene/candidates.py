@@ -38,7 +38,8 @@ class Candidate:
     that is unchanged now. `evidence`: confidences summed by face since it rests; `errors`: by
     face, how likely each look that named it is wrong; `empty`: looks that saw no card; `side`:
     the hand that brought it; `fresh`: it came with a change of the table; `is_double`: another
-    candidate explains it; `waits_for`: numbers of those that rested before it.
+    candidate explains it; `waits_for`: numbers of those that rested before it; `in_hand`: a hand
+    still lies on it.
     """
 
     number: int
@@ -62,6 +63,7 @@ class Candidate:
     is_double: bool = False
     is_slow: bool = False
     waits_for: frozenset[int] = frozenset()
+    in_hand: bool = False
 
     @property
     def place(self) -> Quad:

@@ -41,6 +41,7 @@ def doubts_of(
         Doubt.WHOSE: _is_whose_unsure(card, scene.occupancy.area(quad), change, scene),
         Doubt.TWIN: any(_is_twin(other, quad, change, scene) for other in cards),
         Doubt.AROUND: _is_strange(card, change, cover, scene),
+        Doubt.IN_HAND: card.in_hand,
     }
     return frozenset(doubt for doubt, is_there in found.items() if is_there)
 

@@ -27,6 +27,7 @@ class Doubt(StrEnum):
     GIVEN_UP = "given up"  # it changed and was found no more
     REVEALED = "revealed"  # a card below it is seen
     LATE = "late"  # it was told without a name before
+    IN_HAND = "in hand"  # a hand still lies on it
 
 
 # How likely an event with that doubt did not happen as it is told (docs/scene.md, "Doubts").
@@ -42,6 +43,7 @@ WRONG = {
     Doubt.GIVEN_UP: 0.1,
     Doubt.REVEALED: 0.4,
     Doubt.LATE: 0.1,
+    Doubt.IN_HAND: 0.1,
 }
 
 
@@ -60,10 +62,17 @@ class Unordered(Alternatives):
 
 
 @dataclass(frozen=True, slots=True)
+class Gripped(Alternatives):
+    """What may have happened instead, of a card on which a hand still lies, by its number."""
+
+    number: int = 0
+
+
+@dataclass(frozen=True, slots=True)
 class Act:
     """Who laid or took a card, if known; how likely its face, and its place, is right (0 to 1);
     what else is in doubt. `rival`: the other seat that may have done it; `other`: where the card
-    lies if not at its place."""
+    lies if not at its place; `number`: of the card, while a hand still lies on it."""
 
     seat: int | None = None
     sure: float = 1.0
@@ -71,6 +80,7 @@ class Act:
     doubts: frozenset[Doubt] = frozenset()
     rival: int | None = None
     other: str | None = None
+    number: int | None = None
 
 
 def weighed(event: CardEvent, act: Act) -> CardEvent:
@@ -92,8 +102,11 @@ def weighed(event: CardEvent, act: Act) -> CardEvent:
     whole = sum(chance for chance, _ in rest)
     others = [Way((1.0 - right) * chance / whole, ways) for chance, ways in rest if chance > 0]
     ordered = tuple(sorted((Way(right, (itself,)), *others), key=lambda way: -way.chance))
-    open_ = Unordered(ordered, order=Order.EARLIER) if is_early else Alternatives(ordered)
-    return replace(itself, sure=right, ways=open_)
+    if is_early:
+        return replace(itself, sure=right, ways=Unordered(ordered, order=Order.EARLIER))
+    if act.number is not None and Doubt.IN_HAND in act.doubts:
+        return replace(itself, sure=right, ways=Gripped(ordered, number=act.number))
+    return replace(itself, sure=right, ways=Alternatives(ordered))
 
 
 def _misnamed(event: CardEvent) -> tuple[CardEvent, ...]:

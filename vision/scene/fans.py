@@ -98,11 +98,13 @@ class Fans:
         """These candidates were looked at: a finger may lie on them. One of a hand that the change
         shows is hardly that of a fan."""
         for card in cards:
-            hidden = self._hidden(card)
-            unknown = [at for at in hidden if not cover.mask[self._scene.to_small(hidden[at])]]
-            for cells, numbers in ((unknown, self._fingered), ([*hidden], self._touched)):
-                is_finger = card.visible is not None and _is_finger(cells, card.visible.shape)
-                (numbers.add if is_finger else numbers.discard)(card.number)
+            is_finger = card.visible is not None and _is_finger(
+                self._hidden(card), card.visible.shape
+            )
+            is_seen = bool(cover.mask[self._scene.occupancy.rim(card.place)].any())
+            (self._touched.add if is_finger else self._touched.discard)(card.number)
+            is_unseen = is_finger and not is_seen
+            (self._fingered.add if is_unseen else self._fingered.discard)(card.number)
 
     def _is_there(self, card: Candidate, at: float) -> bool:
         """Whether other cards of a fan were seen where the candidate lies, lately and for long."""
@@ -111,23 +113,22 @@ class Fans:
         others &= known.seen_at[place] - known.since[place] >= HELD_S
         return bool(place.any()) and float(others.mean()) >= IN_FAN
 
-    def _hidden(self, card: Candidate) -> dict[Cell, npt.NDArray[np.float32]]:
-        """The cells of the card in the picture that something hides which is no card, with their
-        middles (x, y) px."""
+    def _hidden(self, card: Candidate) -> list[Cell]:
+        """The cells of the card in the picture that something hides which is no card."""
         scene = self._scene
         if card.visible is None or card.upright is None or card.visible.all():
-            return {}
+            return []
         others = [
             c.place for c in scene.candidates.coming if c.number != card.number and c.evidence
         ]
         others += [c.quad for c in scene.table.cards]
         others = [geometry.scaled(quad, BESIDE) for quad in others]
-        return {
-            at: point
+        return [
+            at
             for at, point in _cells(card.upright, ~card.visible).items()
             if scene.is_in_picture(point)
             if not any(geometry.holds(quad, point) for quad in others)
-        }
+        ]
 
 
 def _is_finger(cells: Sequence[Cell], shape: tuple[int, ...]) -> bool:

@@ -191,11 +191,20 @@ class Holding:
             return apart_s < needed_s and self._scene.is_near_border(card.place)
         if card.number in self._scene.held.fanned:
             return True
-        on_cards = self._is_on_cards(card)
-        parted, rests_s = self._parted.get(card.number, 0), at - card.since
-        if not is_attached or on_cards:
-            return not parted and rests_s < RESTS_S
-        return parted < PARTED and (rests_s < HELD_S or self._scene.is_near_border(card.place))
+        if not self.grips(card, cover):
+            return False
+        rests_s = at - card.since
+        if not is_attached or self._is_on_cards(card):
+            return rests_s < RESTS_S
+        return rests_s < HELD_S or self._scene.is_near_border(card.place)
+
+    def grips(self, card: Candidate, cover: Cover) -> bool:
+        """Whether a hand lies on a candidate, or is joined to it, and did not move beside it."""
+        is_attached = card.number in self._scene.held.attached
+        if not is_attached and not is_touched(self._scene, cover, card.place):
+            return False
+        is_free = not is_attached or self._is_on_cards(card)
+        return self._parted.get(card.number, 0) < (1 if is_free else PARTED)
 
     def _is_on_cards(self, card: Candidate) -> bool:
         lying = self._scene.table.cards
@@ -225,6 +234,15 @@ class Holding:
             self._covers.clear()
             return
         self._covers.append(cv2.dilate(cover.mask.view(np.uint8), _SQUARE).view(bool))
+
+
+def has_let_go(scene: Scene, number: int, change: Change, cover: Cover) -> bool | None:
+    """Whether no hand lies on a lying card, and it looks as remembered; None if it has gone."""
+    card = scene.table.card(number)
+    if card is None:
+        return None
+    is_free = not is_touched(scene, cover, card.quad)
+    return is_free and number not in scene.occupancy.doubts(change)
 
 
 def is_touched(scene: Scene, cover: Cover, quad: geometry.Quad) -> bool:

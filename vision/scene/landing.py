@@ -176,7 +176,7 @@ class Landings:
             new,
             before,
             born,
-            Act(seat, sure, spot.sure, doubts, rival, spot.other),
+            Act(seat, sure, spot.sure, doubts, rival, spot.other, card.number),
             card.certainty(),
         )
 
@@ -214,7 +214,9 @@ class Landings:
             return False
         if other.best()[0] == face or other.since >= card.since:
             return False
-        cards = (*self._scene.table.cards, *self._scene.taken)
+        # One that has come to rest since it was taken was put back.
+        taken = (card for card, at in self._scene.taken if at >= other.since)
+        cards = (*self._scene.table.cards, *taken)
         if any(
             known.face == other.best()[0] and geometry.overlap(other.place, known.quad) > COVERS
             for known in cards

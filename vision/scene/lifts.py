@@ -25,6 +25,7 @@ PUSHED_S = 2.0  # the same for a card that lay alone, while one of its face come
 PUSHED = 1.5  # card lengths from where it lay, within which it may have been moved
 SEEN_AGO_S = 0.4  # s for which a card in a hand may be missed
 AWAY_S = 0.1  # s without a hand near: the card was taken
+COVERED = 0.5  # IoU of its place with where it lay again, before the next card hid it
 NEAR = 2.0  # of a card's size: how near
 
 
@@ -87,7 +88,17 @@ class Lifts:
     def _is_over(self, held: Held, at: float) -> bool:
         is_pushed = self._lay_alone(held) and self._coming(held.event.card)
         longest = SEEN_S if held.is_shown else PUSHED_S if is_pushed else HELD_S
-        return at - held.since >= longest or at - held.near_at >= AWAY_S
+        is_late = at - held.since >= longest or at - held.near_at >= AWAY_S
+        return is_late and not self._is_covered(held)
+
+    def _is_covered(self, held: Held) -> bool:
+        """Whether the card has lain at its place again and vanished, as under the next card."""
+        return any(
+            card.since > held.since
+            and card.best()[0] == held.event.card
+            and geometry.iou(card.place, held.quad) >= COVERED
+            for card in self._scene.vanished
+        )
 
     def _is_open(self, held: Held, cover: Cover) -> bool:
         """Whether the card may still come back: a hand is near, or one of its face rests."""

@@ -49,8 +49,9 @@ class Scene:
 
     `acts`: the last act on each card. `names`: how sure each lying card's face is. `hidden`:
     cards that were laid under a hand and are not remembered whole yet. `taken`: the cards that went
-    last. `lifted`: the places of faces that went and have not come to rest since. `explained`:
-    candidates that were lying cards, seen again. `rested`: changes that nothing explains yet.
+    last, each with when (s). `lifted`: the places of faces that went and have not come to rest
+    since. `explained`: candidates that were lying cards, seen again. `rested`: changes that nothing
+    explains yet.
     `held`: candidates that hands may hold. `vanished`: those that rested and are followed no more.
     `unsettled`: candidates that rested before cards that were told.
     `perhaps_covered`: cards that may have been laid where one of their face counts as pushed.
@@ -65,7 +66,7 @@ class Scene:
     acts: dict[int, Act] = field(default_factory=dict)
     names: dict[int, float] = field(default_factory=dict)
     hidden: dict[int, Candidate] = field(default_factory=dict)
-    taken: tuple[Card, ...] = ()
+    taken: tuple[tuple[Card, float], ...] = ()
     held: Held = Held()
     vanished: list[Candidate] = field(default_factory=list)
     unsettled: set[int] = field(default_factory=set)
@@ -132,7 +133,7 @@ class Scene:
             doubts |= {Doubt.WHOSE}
         rival = self.rival(place, self.at, seat) if Doubt.WHOSE in doubts else None
         gone = tuple(card for card in self.table.cards if card.number in numbers)
-        self.taken = (*self.taken, *gone)[-TAKEN:]
+        self.taken = (*self.taken, *((card, self.at) for card in gone))[-TAKEN:]
         self.lifted |= {card.face: card.place for card in gone if card.place is not None}
         for card in gone:
             name = 1.0 if card.face == UNKNOWN else self.names.get(card.number, 1.0)
@@ -173,12 +174,6 @@ class Scene:
     def is_in_picture(self, point: npt.NDArray[np.float32]) -> bool:
         """Whether a point (x, y) px lies in the picture."""
         return bool((point >= 0).all() and (point < self.size).all())
-
-    def to_small(self, point: npt.NDArray[np.float32]) -> tuple[int, int]:
-        """The row and column of the small picture at a point (x, y) px of the picture."""
-        height, width = self.occupancy.owner.shape
-        x, y = (int(value) for value in point * self.scale)
-        return min(y, height - 1), min(x, width - 1)
 
     def is_near_border(self, quad: Quad) -> bool:
         """Whether a card lies so near the picture's border that people hold their cards there."""
@@ -221,7 +216,7 @@ class Scene:
         return any(
             card.face == candidate.best()[0]
             and geometry.intersection(candidate.place, card.quad) > 0
-            for card in (*self.table.cards, *self.taken)
+            for card in (*self.table.cards, *(card for card, _ in self.taken))
         )
 
     def is_known_place(self, quad: Quad) -> bool:

@@ -20,6 +20,7 @@ from vision.scene.departures import Departures
 from vision.scene.difference import shrink
 from vision.scene.events import difference
 from vision.scene.hands import Cover
+from vision.scene.held import has_let_go
 from vision.scene.layout import Layout
 from vision.scene.leftovers import Leftovers
 from vision.scene.lifts import Lifts
@@ -107,7 +108,10 @@ class Watcher:
         self._weighing.suspect(scene.perhaps_covered)
         scene.perhaps_covered.clear()
         told = self._lifts.tell(events, before, cover, frame.at)
-        events = self._weighing.weigh(told, frame.at, is_open=scene.is_order_open())
+        events = self._weighing.weigh(
+            told, frame.at, is_open=scene.is_order_open(),
+            let_go=lambda number: has_let_go(scene, number, change, cover),
+        )  # fmt: skip
         if not cover.mask.any():
             scene.layout.refine(scene.size)
         return Observation(

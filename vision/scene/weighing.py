@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
-from rules.table.event import Alternatives, Event, Learned, Placed, Removed, Sighted, Way
-from vision.scene.doubts import Order, Unordered
+from rules.table.event import Alternatives, CardEvent, Event, Learned, Placed, Removed, Sighted, Way
+from vision.scene.doubts import Gripped, Order, Unordered
 
 SETTLED_S = 0.5  # s after which a card that rested before others and is seen no more was none
 OPEN_S = 6.0  # s for which one that rests is waited for
 NONE = (1.0, 0.02)  # how likely it is that none comes, in the order that was told and otherwise
 SEEN = (0.05, 1.0)  # the same of one that comes
+LAID, HELD = 1.0, 0.02  # how likely it is that a hand lets go of a card, as laid and otherwise
+GRIPPED_S = 2.0  # s for which a hand holds a card still over others
 TWICE = 0.1  # how likely a push that hides its old place was a second card of that face
 
 
@@ -25,6 +27,17 @@ class Postponed:
     open_at: float
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Grip:
+    """A card `number` that was told at `since` (s) under a hand. `likely`: evidence about its
+    choice once the hand lets go of it."""
+
+    number: int
+    since: float
+    choice: int
+    likely: tuple[float, ...]
+
+
 class Weighing:
     """Adds what may have happened instead to events that hang together."""
 
@@ -32,17 +45,23 @@ class Weighing:
         self._choice = 0
         self._postponed: Postponed | None = None
         self._unseen: tuple[Placed, ...] = ()
+        self._grips: tuple[Grip, ...] = ()
 
     def suspect(self, cards: Sequence[Placed]) -> None:
         """These cards may have been laid, before the next event."""
         self._unseen += tuple(cards)
 
-    def weigh(self, events: Sequence[Event], at: float, *, is_open: bool) -> tuple[Event, ...]:
+    def weigh(
+        self, events: Sequence[Event], at: float, *, is_open: bool,
+        let_go: Callable[[int], bool | None],
+    ) -> tuple[Event, ...]:  # fmt: skip
         """The events of a frame at `at` (s), with evidence about earlier ones. `is_open`: whether
-        a card still rests that may have come before others."""
+        a card still rests that may have come before others; `let_go`: whether the hand has let go
+        of a lying card, by its number, None if the card is gone."""
         told: list[Event] = []
         for event in events:
             told += self._weighed(event)
+        told += self._released(at, let_go)
         open_ = self._postponed
         if open_ is None:
             return tuple(told)
@@ -55,12 +74,14 @@ class Weighing:
 
     def _weighed(self, event: Event) -> list[Event]:
         if isinstance(event, Sighted):
-            self._unseen, self._postponed = (), None
+            self._unseen, self._postponed, self._grips = (), None, ()
         if not isinstance(event, Placed | Removed):
             return [event]
         if isinstance(event, Placed) and isinstance(event.ways, Unordered):
             is_later = event.ways.order is Order.LATER
             return [self._postpone(event, event.ways)] if is_later else self._before(event)
+        if isinstance(event.ways, Gripped):
+            return [self._gripped(event, event.ways)]
         if self._unseen and event.ways is None:
             bare = replace(event, sure=1.0)
             unseen = tuple(replace(card, at=event.at) for card in self._unseen)
@@ -69,13 +90,34 @@ class Weighing:
             return [replace(event, sure=1.0 - TWICE, ways=Alternatives(ways))]
         return [event]
 
+    def _gripped(self, event: CardEvent, ways: Gripped) -> CardEvent:
+        likely = tuple(LAID if way.events else HELD for way in ways.ways)
+        choice = self._next(event.at)
+        self._grips += (Grip(ways.number, event.at, choice, likely),)
+        return replace(event, ways=Alternatives(ways.ways, choice))
+
+    def _released(self, at: float, let_go: Callable[[int], bool | None]) -> list[Event]:
+        """Evidence that cards were laid."""
+        told: list[Event] = []
+        for grip in self._grips:
+            is_free = let_go(grip.number)
+            if is_free or (is_free is False and at - grip.since >= GRIPPED_S):
+                told.append(Learned(at, grip.choice, grip.likely))
+            if is_free is not False or at - grip.since >= GRIPPED_S:
+                self._grips = tuple(other for other in self._grips if other is not grip)
+        return told
+
+    def _next(self, at: float) -> int:
+        """The number of a choice; by the time: a game that goes on after a restart uses no number
+        again."""
+        self._choice = max(self._choice + 1, round(1000 * at))
+        return self._choice
+
     def _postpone(self, event: Placed, open_ways: Alternatives) -> Placed:
         itself = replace(event, sure=1.0, ways=None)
         open_ = self._postponed
         if open_ is None:
-            # By the time: a game that goes on after a restart uses no number again.
-            self._choice = max(self._choice + 1, round(1000 * event.at))
-            open_ = Postponed((), self._choice, event.at, event.at)
+            open_ = Postponed((), self._next(event.at), event.at, event.at)
         self._postponed = replace(open_, events=(*open_.events, itself), open_at=event.at)
         return replace(event, ways=Alternatives(open_ways.ways, open_.choice))
 

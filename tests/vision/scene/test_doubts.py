@@ -16,6 +16,11 @@ from vision.sightings import UNKNOWN
 HAT = Placed(1.0, "hat", "pile/1", 1)
 
 
+def free(_):
+    """No hand lies on any card."""
+    return True
+
+
 @pytest.mark.parametrize("sure", [CERTAIN, 0.999, 1.0])
 def test_a_certain_event_has_no_alternatives(sure):
     told = weighed(HAT, Act(1, sure))
@@ -78,9 +83,9 @@ def test_of_two_cards_in_doubtful_order_nobody_is_out_of_turn():
     """Seat 2's card is told first; seat 1 laid its own before it."""
     weighing = Weighing()
     late = doubtful(Placed(3.4, "l", "seat/1/left", 1), Doubt.EARLIER)
-    told = [*weighing.weigh([EARLY], 3.0, is_open=True)]
-    told += weighing.weigh([late], 3.4, is_open=False)
-    told += weighing.weigh([Placed(5.0, "p", "seat/1/left", 1)], 5.0, is_open=False)
+    told = [*weighing.weigh([EARLY], 3.0, is_open=True, let_go=free)]
+    told += weighing.weigh([late], 3.4, is_open=False, let_go=free)
+    told += weighing.weigh([Placed(5.0, "p", "seat/1/left", 1)], 5.0, is_open=False, let_go=free)
     assert not mistakes((*CAT, *told))
 
 
@@ -89,11 +94,11 @@ def test_as_long_as_such_a_card_rests_the_order_is_open():
     weighing = Weighing()
     after = doubtful(Placed(8.0, "p", "seat/1/left", 1), Doubt.ORDER)
     late = doubtful(Placed(8.5, "l", "seat/1/left", 1), Doubt.EARLIER)
-    told = [*weighing.weigh([EARLY], 3.0, is_open=True)]
+    told = [*weighing.weigh([EARLY], 3.0, is_open=True, let_go=free)]
     for at in range(4, 8):
-        told += weighing.weigh((), at, is_open=True)
-    told += weighing.weigh([after], 8.0, is_open=True)
-    told += weighing.weigh([late], 8.5, is_open=False)
+        told += weighing.weigh((), at, is_open=True, let_go=free)
+    told += weighing.weigh([after], 8.0, is_open=True, let_go=free)
+    told += weighing.weigh([late], 8.5, is_open=False, let_go=free)
     assert not mistakes((*CAT, *told))
 
 
@@ -101,17 +106,17 @@ def test_after_a_restart_no_choice_is_that_of_an_earlier_one():
     choices = []
     for at in (3.0, 4.0):  # each with a new watcher
         early = doubtful(Placed(at, "n", "seat/2/left", 2), Doubt.ORDER)
-        [told] = Weighing().weigh([early], at, is_open=True)
+        [told] = Weighing().weigh([early], at, is_open=True, let_go=free)
         choices.append(told.ways.choice)
     assert choices[0] != choices[1]
 
 
 def test_without_a_card_before_it_the_order_was_as_told():
     weighing = Weighing()
-    told = [*weighing.weigh([EARLY], 3.0, is_open=True)]
-    told += weighing.weigh((), 3.2, is_open=False)
+    told = [*weighing.weigh([EARLY], 3.0, is_open=True, let_go=free)]
+    told += weighing.weigh((), 3.2, is_open=False, let_go=free)
     assert len(told) == 1
-    told += weighing.weigh((), 3.1 + SETTLED_S, is_open=False)
+    told += weighing.weigh((), 3.1 + SETTLED_S, is_open=False, let_go=free)
     assert isinstance(told[-1], Learned)
     (call,) = mistakes((*CAT, *told))
     assert (call.rule, call.seat) == ("out-of-turn", 2)
@@ -120,16 +125,52 @@ def test_without_a_card_before_it_the_order_was_as_told():
 def test_a_push_that_may_have_been_a_second_card_leaves_its_turn_open():
     weighing = Weighing()
     weighing.suspect([Placed(3.0, "voom", "seat/1/left", 1)])
-    told = weighing.weigh([Placed(4.0, "n", "seat/2/left", 2)], 4.0, is_open=False)
+    told = weighing.weigh([Placed(4.0, "n", "seat/2/left", 2)], 4.0, is_open=False, let_go=free)
     start, _, *after = CAT
     events = (start, Placed(1.0, "voom", "seat/1/left", 1), *after, *told)
     calls = in_order("cat-in-the-hat", events)
     assert not [call for call in calls if call.call is CallKind.MISTAKE]
-    assert weighing.weigh([HAT], 6.0, is_open=False) == (HAT,)
+    assert weighing.weigh([HAT], 6.0, is_open=False, let_go=free) == (HAT,)
 
 
 def test_a_view_that_is_found_again_ends_these_doubts():
     weighing = Weighing()
     weighing.suspect([Placed(3.0, "k", "seat/1/left", 1)])
-    weighing.weigh([Sighted(4.0)], 4.0, is_open=False)
-    assert weighing.weigh([HAT], 6.0, is_open=False) == (HAT,)
+    weighing.weigh([Sighted(4.0)], 4.0, is_open=False, let_go=free)
+    assert weighing.weigh([HAT], 6.0, is_open=False, let_go=free) == (HAT,)
+
+
+CHEAT = weighed(
+    Placed(3.0, "n", "seat/2/left", 2), Act(2, doubts=frozenset({Doubt.IN_HAND}), number=7)
+)
+
+
+def told_of(let_go, until=3.5):
+    """What is told of a card out of turn on which a hand lies when it is told; `let_go(at)`."""
+    weighing, told = Weighing(), []
+    for step in range(int((until - 3.0) / 0.1) + 1):
+        at = 3.0 + 0.1 * step
+        events = [CHEAT] if step == 0 else ()
+        told += weighing.weigh(events, at, is_open=False, let_go=lambda n, at=at: let_go(at))
+    return told
+
+
+def test_a_mistake_waits_until_the_hand_lets_go_of_the_card():
+    told = told_of(lambda at: at >= 3.3)
+    assert not mistakes((*CAT, *told[:1]))
+    assert [event.at for event in told[1:]] == pytest.approx([3.3])
+    (call,) = mistakes((*CAT, *told))
+    assert (call.rule, call.seat) == ("out-of-turn", 2)
+
+
+def test_a_card_that_the_hand_takes_on_was_never_laid():
+    told = told_of(lambda at: None if at >= 3.3 else False)
+    taken = Removed(3.4, "n", "seat/2/left", 2)
+    assert len(told) == 1
+    right = Placed(5.0, "l", "seat/1/left", 1)
+    assert not mistakes((*CAT, *told, taken, right))
+
+
+def test_a_hand_that_stays_for_long_does_not_hold_the_card():
+    told = told_of(lambda at: False, until=6.0)
+    assert len(told) == 2 and mistakes((*CAT, *told))
