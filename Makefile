@@ -37,9 +37,9 @@ test-train: .venv/.train
 test-wheel: .venv/.dev
 	UV=$(abspath $(UV)) $(PYTEST) -m wheel
 
-# Every view of page and board at four sizes, in a real browser; needs what `make test-tools` brings.
+# Page and board in a real browser, every view at four sizes; needs what `make test-tools` brings.
 test-pages: .venv/.dev
-	$(PYTEST) -n 2 --dist load -m "pages and not slow"
+	$(PYTEST) $(IN_PARALLEL) -m "pages and not slow"
 
 test-slow: .venv/.dev
 	$(PYTEST) -m "slow and not shared and not train"

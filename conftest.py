@@ -2,7 +2,9 @@
 
 import gc
 import os
+import shutil
 import sys
+import tempfile
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -16,6 +18,8 @@ from vision.networks.embedder import Embedder
 # what they import takes longer than to run it.
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 sys.dont_write_bytecode = False
+# Locks of cameras and devices are kept there: each process of the tests has cameras of its own.
+RUNTIME_DIR = os.environ["XDG_RUNTIME_DIR"] = tempfile.mkdtemp(prefix="fairdeal-tests-")
 # Tests wait for what must come, however busy the machine is; so do the programs that they start.
 os.environ.setdefault("FAIRDEAL_PATIENCE", "10")
 # The processes of `make test` share the cores: a second thread of OpenCV costs time and saves none.
@@ -38,6 +42,10 @@ providers._get_local_constants = lambda: providers._local_constants
 def pytest_collection_finish():
     gc.freeze()
     gc.enable()
+
+
+def pytest_unconfigure():
+    shutil.rmtree(RUNTIME_DIR, ignore_errors=True)
 
 
 @pytest.fixture(scope="session")

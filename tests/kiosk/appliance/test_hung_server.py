@@ -8,6 +8,8 @@ import pytest
 from real_browser import browser, require_browser, wait_for
 from told_table import told_table
 
+pytestmark = pytest.mark.pages
+
 AWAY = "document.body.classList.contains('is-away')"
 # The page waits 20 s for a word of the server; here its clock goes ahead instead.
 LATER = "const now = Date.now; Date.now = () => now() + 60000"

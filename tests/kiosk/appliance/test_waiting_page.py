@@ -10,6 +10,8 @@ from real_browser import browser, complaints, keep, require_browser, wait_for
 
 from kiosk.appliance.units import FILES
 
+pytestmark = pytest.mark.pages
+
 HEAD, WHY, NEXT = (
     f"document.getElementById('{name}').textContent" for name in ("head", "why", "next")
 )

@@ -20,6 +20,8 @@ from test_pairing_browser import TRIED, WORDS, guess
 from kiosk.club.simulated import Film, Pace
 from models.deck import load_deck
 
+pytestmark = pytest.mark.pages
+
 SIZES = {"screen": (1024, 600), "phone": (390, 844), "television": (1920, 1080)}
 WAITS = "document.querySelector('.waiting button') !== null"
 LEAST_TOUCH_PX = 48

@@ -103,6 +103,7 @@ def test_the_page_of_a_measure_shows_the_worst_moments_and_the_change(measured, 
     assert frames.read()[1].shape == (360, 640, 3)
 
 
+@pytest.mark.pages
 @pytest.mark.parametrize("screen", SIZES)
 def test_the_page_of_a_measure_plays_its_films_in_a_browser(measured, screen):
     require_browser()

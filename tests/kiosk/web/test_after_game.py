@@ -8,6 +8,8 @@ from staged_page import staged_page
 from staged_start import start_views
 from staged_views import HISTORY, moment_views
 
+pytestmark = pytest.mark.pages
+
 PLAYED = next(game for game in HISTORY["/api/history"]["games"] if game["number"] == 2)
 SHOWN = "document.querySelector('.after-game')?.textContent"
 

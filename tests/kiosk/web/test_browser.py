@@ -17,6 +17,8 @@ from rules.contract.sample import read_sample
 from rules.games import GAMES
 from rules.judging import referee
 
+pytestmark = pytest.mark.pages
+
 SIZES = {"table": (1024, 600), "phone": (390, 844), "television": (1920, 1080)}
 SCORES = "[...document.querySelectorAll('.scores strong')].map(each => each.textContent).join()"
 MISTAKE = "document.querySelector('.hero[data-call=mistake]') !== null"

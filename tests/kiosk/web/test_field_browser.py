@@ -26,6 +26,8 @@ from kiosk.field.recording import read_recording
 from kiosk.field.writing import Recordings
 from rules.errors import FairdealError
 
+pytestmark = pytest.mark.pages
+
 SIZES = {"table": (1024, 600), "phone": (390, 844)}
 LANGUAGES = {"table": "en", "phone": "de"}  # of the page on each screen
 WORDS = {

@@ -19,6 +19,8 @@ from host.ports import free_port
 from kiosk.cli import main
 from kiosk.field.truth import read_truth
 
+pytestmark = pytest.mark.pages
+
 SCREEN = (1024, 600)
 NOTE = "Das waren Boxershorts, größere: „Stapel 1“"
 DONE = {"en": "All is labelled.", "de": "Alles ist beurteilt."}

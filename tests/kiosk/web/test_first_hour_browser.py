@@ -12,6 +12,8 @@ from selenium.webdriver.common.by import By
 from selenium.webdriver.support.ui import WebDriverWait
 from touch import drag, tap, tap_css
 
+pytestmark = pytest.mark.pages
+
 SIZES = {"table": (1024, 600), "phone": (390, 844)}
 TEACHING_S = 900.0  # an upper bound: each card is searched for by networks
 LEAST_TOUCH_PX = 48

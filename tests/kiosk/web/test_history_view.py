@@ -9,6 +9,8 @@ from touch import tap_button, tap_css
 
 from kiosk.web.page import PagePlace, ServerProcess
 
+pytestmark = pytest.mark.pages
+
 SIZES = {"table": (1024, 600), "phone": (390, 844)}
 
 

@@ -20,6 +20,8 @@ from kiosk.field.truth import read_truth
 from kiosk.field.writing import Recordings
 from lab.page.told import told_table
 
+pytestmark = pytest.mark.pages
+
 TYPED = """for (const key of arguments[0])
     document.body.dispatchEvent(new KeyboardEvent("keydown", {key, bubbles: true}))"""
 SIZES = {"table": (1024, 600), "phone": (390, 844)}

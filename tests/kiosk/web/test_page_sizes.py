@@ -124,6 +124,7 @@ SAID = (
 )
 
 
+@pytest.mark.pages
 def test_the_facts_find_each_kind_of_fault(stage):
     resize(stage.driver, *SIZES["800x480"])
     stage.driver.get("data:text/html;charset=utf-8," + quote(BROKEN))
@@ -132,6 +133,7 @@ def test_the_facts_find_each_kind_of_fault(stage):
         assert any(line.startswith(fault) for line in found), (fault, found)
 
 
+@pytest.mark.pages
 def test_the_facts_find_seats_and_calls_out_of_sight_and_labels_over_cards(stage):
     view = play_views()[0]
     resize(stage.driver, *SIZES["800x480"])

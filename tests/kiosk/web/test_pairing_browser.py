@@ -7,6 +7,8 @@ import pytest
 from real_browser import browser, complaints, keep, require_browser, wait_for
 from told_table import told_table
 
+pytestmark = pytest.mark.pages
+
 STRANGER = "127.0.0.2"
 TRIED = "document.getElementById('tried')"
 WORDS = {

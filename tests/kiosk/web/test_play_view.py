@@ -11,6 +11,8 @@ from touch import drag, held_down, tap, tap_css
 import lab.page.told as told
 from kiosk.game.plan import MOST_MOVED
 
+pytestmark = pytest.mark.pages
+
 SIZES = {"table": (1024, 600), "phone": (390, 844)}
 NEAR = {
     "pile/1": (300, 120), "pile/2": (440, 130), "pile/3": (590, 110), "pile/4": (520, 350),

@@ -9,6 +9,8 @@ from touch import held_down, tap_button
 
 from rules.table.event import Placed
 
+pytestmark = pytest.mark.pages
+
 SIZES = {"table": (1024, 600), "phone": (390, 844)}
 ASKED = "document.querySelector('.question') !== null"
 

@@ -26,6 +26,8 @@ from lab.evaluation.row_pictures import photographed
 from models.deck import load_deck
 from vision.recognition.eyes import Eyes
 
+pytestmark = pytest.mark.pages
+
 SIZE = (2016, 1512)  # px of the camera
 AT_ONCE = 9
 OTHER_TABLE = 900  # seeds of the pictures that are recognised later

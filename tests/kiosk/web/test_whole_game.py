@@ -6,12 +6,15 @@ import sys
 from contextlib import contextmanager
 from pathlib import Path
 
+import pytest
 from patience import PATIENCE_S
 from real_browser import browser, complaints, keep, require_browser, wait_for
 from selenium.webdriver.common.by import By
 from touch import tap_button, tap_css
 
 from kiosk.web.page import PagePlace, ServerProcess
+
+pytestmark = pytest.mark.pages
 
 HERE = Path(__file__).parent
 EYES_S = 400.0  # an upper bound: eyes see eleven seconds of film on a loaded machine

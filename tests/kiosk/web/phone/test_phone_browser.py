@@ -22,7 +22,10 @@ FATE = "document.querySelector('.film-fate').textContent"
 BEGINS_S = 5 * PATIENCE_S  # an upper bound: a process starts, on a machine that does much else
 SOME = 12  # pictures, enough to tell a film from a still
 GONE = "410 (Gone)"  # a starved machine gave this phone up; it starts again
-pytestmark = pytest.mark.skipif(not programs("openssl")(), reason="no openssl")
+pytestmark = [
+    pytest.mark.pages,
+    pytest.mark.skipif(not programs("openssl")(), reason="no openssl"),
+]
 
 
 @pytest.fixture(scope="module")

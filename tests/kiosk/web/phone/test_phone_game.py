@@ -30,6 +30,7 @@ ACTS = [
 LOST_S = 3.0  # from a phone's last picture until people are told
 
 pytestmark = [
+    pytest.mark.pages,
     pytest.mark.slow,
     pytest.mark.skipif(not programs("openssl")(), reason="no openssl"),
 ]

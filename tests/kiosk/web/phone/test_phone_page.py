@@ -8,6 +8,8 @@ from real_browser import browser, require_browser
 from staged_page import staged_page
 from staged_start import start_views
 
+pytestmark = pytest.mark.pages
+
 CAMERA, SENDER, FILM = (f"/static/js/phone/{name}.js" for name in ("camera", "sender", "film"))
 # A track that keeps what it is asked for; `refused`: names of settings that it does not take.
 TRACK = """
