@@ -31,7 +31,7 @@ _KEYS_AND_SEAT = {
     kind: keys if kind == "learned" else keys | {"seat"} for kind, keys in _KEYS.items()
 }
 _KEYS_THAT_MAY_BE = {
-    kind: keys | {"sure", "ways", "choice"} if "card" in keys else keys
+    kind: keys | {"sure", "ways", "choice", "awaits"} if "card" in keys else keys
     for kind, keys in _KEYS_AND_SEAT.items()
 }
 _decode = json.JSONDecoder().decode
@@ -163,17 +163,20 @@ class _Reader:
 
     def _check_ways(self, number: int, found: dict[str, object]) -> Alternatives | None:
         if "ways" not in found:
-            if "choice" in found:
+            if {"choice", "awaits"} & found.keys():
                 raise _refused(number, "ways beside a choice", "none")
             return None
         given = found["ways"]
         choice = _check_choice(number, found["choice"]) if "choice" in found else None
+        awaits = found.get("awaits", False)
+        if not isinstance(awaits, bool) or (awaits and choice is None):
+            raise _refused(number, "awaits: true beside a choice", f"awaits {_text(awaits)}")
         if not isinstance(given, list) or len(given) > _MOST_WAYS:
             raise _refused(number, _WAYS, f"ways {_text(given)}")
         ways = tuple(self._check_way(number, way) for way in given)
         if ways and abs(sum(way.chance for way in ways) - 1.0) > _SUM_ERROR:
             raise _refused(number, "ways whose chances sum to 1", f"ways {_text(given)}")
-        return Alternatives(ways, choice)
+        return Alternatives(ways, choice, awaits)
 
     def _check_way(self, number: int, way: object) -> Way:
         match way:
@@ -189,7 +192,7 @@ class _Reader:
         kind = found.get("event") if isinstance(found, dict) else None
         if not isinstance(found, dict) or not isinstance(kind, str):
             raise _refused(number, "an event in a way", _text(found))
-        if kind not in ("placed", "removed") or {"sure", "ways", "choice"} & found.keys():
+        if kind not in ("placed", "removed") or {"sure", "ways", "choice", "awaits"} & found.keys():
             raise _refused(number, "placed or removed, without sure and ways", _text(found))
         self._check_keys(number, kind, found)
         at = self._check_at(number, found["at"])

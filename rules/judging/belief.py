@@ -53,7 +53,8 @@ class Belief:
 
     `number`: events so far. `choices`: numbers of choices to the events that made them.
     `events`: the latest ones since there is doubt, by their number. `forgotten`: weight of courses
-    that were left out; it fades.
+    that were left out; it fades. `waiting`: claims of events about which evidence will come, by
+    their choice.
     """
 
     hypotheses: tuple[Hypothesis, ...]
@@ -63,6 +64,7 @@ class Belief:
     events: Mapping[int, Act] = field(default_factory=dict)
     learned: tuple[Learned, ...] = ()
     forgotten: float = 0.0
+    waiting: Mapping[int, frozenset[Key]] = field(default_factory=dict)
     past: Before | None = field(default=None, compare=False, repr=False)
 
     @property
@@ -192,15 +194,26 @@ def _step_weighed(belief: Belief, event: Event, number: int) -> tuple[Belief, To
     events = belief.events
     if isinstance(event, (Placed, Removed, Pressed)):
         events = {**dict(list(events.items())[1 - MOST_CHOICES :]), number: event}
+    waits_for = _waits_for(event)
     hypotheses, spoken, told = tell(
         hypotheses, belief.spoken, number, event.at, fresh, events,
-        belief.session.sure_enough + forgotten,
+        belief.session.sure_enough + forgotten, may_ask=waits_for is None,
     )  # fmt: skip
     choices = _numbered(belief.choices, event, number)
     hypotheses, _ = settled(hypotheses)
-    learned = belief.learned
-    after = Belief(hypotheses, number, spoken, choices, events, learned, forgotten, past)
+    waiting = belief.waiting
+    if waits_for is not None:
+        waiting = {**dict(list(waiting.items())[1 - MOST_CHOICES :]), waits_for: fresh}
+    after = Belief(
+        hypotheses, number, spoken, choices, events, belief.learned, forgotten, waiting, past
+    )
     return after, told
+
+
+def _waits_for(event: Event) -> int | None:
+    """The choice of an event about which evidence will come."""
+    ways = event.ways if isinstance(event, (Placed, Removed)) else None
+    return ways.choice if ways is not None and ways.awaits else None
 
 
 def _branched(
@@ -248,12 +261,17 @@ def _learn(belief: Belief, event: Learned) -> tuple[Belief, Told]:
     if chosen is None:
         return belief, NOTHING
     hypotheses, _ = settled(weighed(belief.hypotheses, chosen, event.likely))
+    waiting = dict(belief.waiting)
+    fresh = waiting.pop(event.choice, frozenset())
     hypotheses, spoken, told = tell(
-        hypotheses, belief.spoken, belief.number, event.at, frozenset(),
+        hypotheses, belief.spoken, belief.number, event.at, fresh,
         belief.events, belief.session.sure_enough + belief.forgotten,
     )  # fmt: skip
-    learned = (*belief.learned, event)
-    return replace(belief, hypotheses=settled(hypotheses)[0], spoken=spoken, learned=learned), told
+    after = replace(
+        belief, hypotheses=settled(hypotheses)[0], spoken=spoken,
+        learned=(*belief.learned, event), waiting=waiting,
+    )  # fmt: skip
+    return after, told
 
 
 def _undo(belief: Belief, at: float) -> tuple[Belief, Told]:

@@ -36,17 +36,20 @@ def tell(
     fresh: frozenset[Key],
     events: Mapping[int, Act],
     sure_enough: float,
+    *,
+    may_ask: bool = True,
 ) -> tuple[tuple[Hypothesis, ...], Spoken, Told]:
     """Decides the claims after event `number` at `at` (s).
 
-    `fresh`: those made by it somewhere; `events`: the latest ones, by number.
+    `fresh`: those made by it somewhere; `events`: the latest ones, by number; `may_ask`: whether a
+    question may be told.
     """
     teller = _Teller(hypotheses, spoken, number, fresh, events, sure_enough)
     for key in teller.keys:
         teller.withdraw(key)
     due = [said for key in teller.keys for said in teller.due(key)]
     due += teller.put_right()
-    question = teller.question()
+    question = teller.question() if may_ask else None
     if question is not None:
         due.append(question)
     teller.forget_questions()

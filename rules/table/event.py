@@ -26,10 +26,12 @@ class Alternatives:
     Without ways there are the usual two: the event that carries this, with its `sure`, and an
     `unknown` card at its place. `choice`: the number by which later evidence (`Learned`) names
     this choice. A number that an earlier event has had: the way of the same index as then.
+    `awaits`: such evidence will come; until then nothing is asked about the event.
     """
 
     ways: tuple[Way, ...] = ()
     choice: int | None = None
+    awaits: bool = False
 
 
 USUAL = Alternatives()
@@ -178,4 +180,5 @@ def _keys(event: Event) -> dict[str, object]:
         found["ways"] = [[way.chance, [_keys(each) for each in way.events]] for way in ways.ways]
         if ways.choice is not None:
             found["choice"] = ways.choice
+            found |= {"awaits": True} if ways.awaits else {}
     return found

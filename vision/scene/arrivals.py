@@ -107,7 +107,7 @@ class Arrivals:
             return
         quick = not any(self._may_search(coming[k], cover, at) for k in asked)
         looked = looked_at([coming[k] for k in asked], frame.bgr, name, scene.table, quick)
-        self._holding.looked(looked, cover, at)
+        self._holding.looked(looked, change, cover)
         if not quick:
             self._searches.searched((card for card in looked if self._in_hand(card)), at)
         for k, card in zip(asked, looked, strict=True):

@@ -86,9 +86,10 @@ class Act:
 def weighed(event: CardEvent, act: Act) -> CardEvent:
     """The event with the act's seat, its chance as `sure`, and what may have happened instead."""
     itself = replace(event, seat=act.seat, sure=1.0, ways=None)
-    elsewhere = () if act.other is None else (replace(itself, place=act.other),)
-    rest = [(1.0 - act.sure, _misnamed(itself)), (1.0 - act.place_sure, elsewhere)]
-    rest += [(WRONG[doubt], _instead(itself, doubt, act)) for doubt in sorted(act.doubts)]
+    rest = [(WRONG[doubt], _instead(itself, doubt, act)) for doubt in sorted(act.doubts)]
+    if not act.doubts or act.sure * act.place_sure < CERTAIN:
+        elsewhere = () if act.other is None else (replace(itself, place=act.other),)
+        rest += [(1.0 - act.sure, _misnamed(itself)), (1.0 - act.place_sure, elsewhere)]
     right = 1.0
     for chance, _ in rest:
         right *= 1.0 - chance

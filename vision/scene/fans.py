@@ -12,6 +12,7 @@ import numpy.typing as npt
 
 from vision import geometry
 from vision.geometry import Mask
+from vision.scene.background import Change
 from vision.scene.candidates import Candidate, is_named
 from vision.scene.hands import Cover
 from vision.scene.proposals import SCORE
@@ -24,6 +25,7 @@ HELD_S = 2.5  # s for which cards are held at a place, after which a fan is ther
 GAP_S = 1.0  # s without a card, after which the time at that place starts again
 KEPT_S = 3.0  # s for which the place of a fan is remembered
 RESTS_S = 6.0  # s that a card rests at such a place, after which it lies on the table
+ISLAND = 0.1  # part of the ring about a card that may differ, by its shadow and by noise
 BESIDE = 1.1  # of a card's size: its edge
 
 
@@ -94,13 +96,12 @@ class Fans:
         is_touched = card.number in self._fingered | self._touched
         return is_touched and self._scene.is_near_border(card.place)
 
-    def looked(self, cards: Iterable[Candidate], cover: Cover) -> None:
+    def looked(self, cards: Iterable[Candidate], change: Change, cover: Cover) -> None:
         """These candidates were looked at: a finger may lie on them. One of a hand that the change
         shows is hardly that of a fan."""
         for card in cards:
-            is_finger = card.visible is not None and _is_finger(
-                self._hidden(card), card.visible.shape
-            )
+            hidden = [] if self._is_island(card, change) else self._hidden(card)
+            is_finger = card.visible is not None and _is_finger(hidden, card.visible.shape)
             is_seen = bool(cover.mask[self._scene.occupancy.rim(card.place)].any())
             (self._touched.add if is_finger else self._touched.discard)(card.number)
             is_unseen = is_finger and not is_seen
@@ -112,6 +113,14 @@ class Fans:
         others = (at - known.seen_at[place] <= KEPT_S) & (known.whose[place] != card.number)
         others &= known.seen_at[place] - known.since[place] >= HELD_S
         return bool(place.any()) and float(others.mean()) >= IN_FAN
+
+    def _is_island(self, card: Candidate, change: Change) -> bool:
+        """Whether the table shows all about a card that came with a change: no finger is on it,
+        though in the dark its own picture shows here and there only."""
+        rim = self._scene.occupancy.rim(card.place)
+        is_whole = not rim[[0, -1], :].any() and not rim[:, [0, -1]].any()
+        is_bare = is_whole and float(change.changed[rim].mean()) <= ISLAND
+        return card.fresh and is_bare and not self._scene.was_in_hand(rim)
 
     def _hidden(self, card: Candidate) -> list[Cell]:
         """The cells of the card in the picture that something hides which is no card."""

@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from rules.table.layout import SIDES
+from rules.table.layout import SIDES, Side
 from vision.geometry import Mask
 from vision.scene.background import Change
 from vision.settings import VisionSettings
@@ -126,6 +126,12 @@ class Hands:
         if self._side_at is None or not place.any():
             return 0
         return int(np.count_nonzero((self._side_at[:, place] > since).mean(axis=1) >= _OVER))
+
+    def was_over(self, place: Mask, side: str, since: float) -> bool:
+        """Whether a hand from a side was over that part of the small picture after `since` (s)."""
+        if self._side_at is None or not place.any():
+            return False
+        return float((self._side_at[SIDES.index(Side(side)), place] > since).mean()) >= _OVER
 
     def over(self, place: Mask, at: float) -> tuple[str, ...]:
         """The sides from which hands were over the place shortly before `at` (s), or before the

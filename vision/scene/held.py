@@ -163,11 +163,11 @@ class Holding:
         """Whether a finger lies on a candidate beside the picture's border."""
         return self._fans.is_fingered(card)
 
-    def looked(self, cards: Sequence[Candidate], cover: Cover, at: float) -> None:
+    def looked(self, cards: Sequence[Candidate], change: Change, cover: Cover) -> None:
         """These candidates were looked at."""
-        self._fans.looked(cards, cover)
+        self._fans.looked(cards, change, cover)
         if not self._scene.held.fanned.isdisjoint(card.number for card in cards):
-            self._fan_at = at
+            self._fan_at = change.at
 
     def holds(self, card: Candidate, cover: Cover, at: float) -> bool:
         """Whether a hand may not have let go of a candidate at rest.

@@ -1,4 +1,4 @@
-"""Faces of which there is one card: where it lies now, it lies nowhere else."""
+"""Where a card that lands has lain before: faces of which there is one, and stacks."""
 
 from __future__ import annotations
 
@@ -17,6 +17,8 @@ from vision.scene.scene import Scene
 from vision.scene.table import Card
 
 _ENOUGH_PX = 6
+BROUGHT_S = 3.0  # s in which a hand brings a card from its stack
+FROM_STACK = 0.95  # how sure that is; the hand may have brought a like card of its own
 AROUND = 1.3  # of a card's size: what changed when it was drawn out from among others
 
 
@@ -24,8 +26,10 @@ def take_elsewhere(
     card: Candidate, face: str, change: Change, cover: Cover, scene: Scene
 ) -> Change:
     """A lone face lies at the card's place now: it went from where it lay, if that place has
-    changed. One that was never named went from where all of its kind begin."""
+    changed. One that was never named went from where all of its kind begin. Any other face went
+    from the stack that showed it, if the hand was there."""
     if face not in scene.layout.lone_faces:
+        _take_from_stack(card, face, scene)
         return change
     is_known = False
     for old in scene.table.cards:
@@ -45,6 +49,24 @@ def take_elsewhere(
     if is_known or face in scene.named or not (card.fresh and scene.layout.is_playing()):
         return change
     return _take_from_home(card, face, change, cover, scene)
+
+
+def _take_from_stack(card: Candidate, face: str, scene: Scene) -> None:
+    """Takes the top card of a stack from which cards are only taken. The next one may differ by no
+    more than a pip, so that the change does not tell."""
+    if not card.fresh or card.side is None or not scene.layout.only_taken:
+        return
+    for old in scene.table.cards:
+        if old.face != face or not (old.place or "").startswith(scene.layout.only_taken):
+            continue
+        place = scene.footprint({old.number})
+        is_top = scene.occupancy.over(old.number) == {old.number}
+        is_aside = geometry.intersection(old.quad, card.place) == 0
+        since = card.since - BROUGHT_S
+        if is_top and is_aside and scene.hands.was_over(place, card.side, since):
+            scene.take(frozenset({old.number}), FROM_STACK)
+            act = scene.acts[old.number]
+            scene.acts[old.number] = replace(act, seat=scene.seat(card.side))
 
 
 def _has_changed(old: Card, change: Change, cover: Cover, scene: Scene) -> bool:

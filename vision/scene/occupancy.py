@@ -24,6 +24,8 @@ _ENOUGH_PX = 6
 _BESIDE = 1.06  # of a card's size: beyond its edge
 _DRAWN_OUT = 0.12
 _RING = np.ones((7, 7), np.uint8)
+_STRIP_PX, _STRIP_S = 24, 0.4  # of the small picture, and for how long, of a narrow part
+_UNMOVED = 0.08  # part of a card that may differ, by noise, while it lies still
 _HIDDEN_PART = 0.02  # of a card, at most seen of one that is as good as hidden
 _RING_WIDE = 3  # times the ring's width about a card that came early
 _CLEAR = 0.1  # part of what the remembered table leaves unexplained, at most left by a clear one
@@ -152,7 +154,7 @@ class Occupancy(Layers):
             over = self.over(card.number)
             if self._may_be_gone(over, doubts):
                 alike[over] = self._looks_as_before(card.number, over, change, rest, hands)
-            elif drawn := self._drawn_out(card, over, doubts, moving):
+            elif drawn := self._drawn_out(card, over, doubts, moving, change):
                 alike[drawn] = self._looks_as_before(card.number, drawn, change, rest, hands)
         passed = {taken for taken, share in alike.items() if share >= self._settings.alike}
         since = {taken: self._gone_since.get(taken, change.at) for taken in passed}
@@ -168,18 +170,26 @@ class Occupancy(Layers):
         )
 
     def _drawn_out(
-        self, card: Card, over: frozenset[int], doubts: dict[int, float], hands: Mask
-    ) -> frozenset[int]:
+        self, card: Card, over: frozenset[int], doubts: dict[int, float], hands: Mask,
+        change: Change,
+    ) -> frozenset[int]:  # fmt: skip
         """The card, and those on it, that may have been drawn out below cards that still lie. A
-        card that was hidden may have gone unseen before those on it."""
+        card that was hidden may have gone unseen before those on it. A narrow part may show that
+        the cards on it were nudged, unless these look as they did."""
         if card.number not in doubts and self.exposed(card.number) > _HIDDEN_PART:
             return frozenset()
         drawn = [other for other in self._table.cards if other.number in over & doubts.keys()]
-        may_be = bool(drawn) and all(
-            self.exposed(other.number) >= _DRAWN_OUT and not hands[self.area(other.quad, 1.3)].any()
-            for other in drawn
-        )
-        return frozenset({card.number, *(o.number for o in drawn)}) if may_be else frozenset()
+        if not drawn or any(hands[self.area(other.quad, 1.3)].any() for other in drawn):
+            return frozenset()
+        shown = [self.visible(number) for number in over - doubts.keys()]
+        are_still = all(change.changed[part].mean() < _UNMOVED for part in shown if part.any())
+        for other in drawn:
+            is_wide = self.exposed(other.number) >= _DRAWN_OUT
+            enough = self._seen[self._index(other.number) + 1] >= _STRIP_PX
+            is_late = change.at - doubts[other.number] >= _STRIP_S
+            if not is_wide and not (enough and is_late and are_still):
+                return frozenset()
+        return frozenset({card.number, *(other.number for other in drawn)})
 
     def _looks_as_before(
         self, lowest: int, taken: frozenset[int], change: Change, rest: Image, hands: Mask

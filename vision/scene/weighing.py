@@ -94,7 +94,7 @@ class Weighing:
         likely = tuple(LAID if way.events else HELD for way in ways.ways)
         choice = self._next(event.at)
         self._grips += (Grip(ways.number, event.at, choice, likely),)
-        return replace(event, ways=Alternatives(ways.ways, choice))
+        return replace(event, ways=Alternatives(ways.ways, choice, awaits=True))
 
     def _released(self, at: float, let_go: Callable[[int], bool | None]) -> list[Event]:
         """Evidence that cards were laid."""
@@ -119,7 +119,7 @@ class Weighing:
         if open_ is None:
             open_ = Postponed((), self._next(event.at), event.at, event.at)
         self._postponed = replace(open_, events=(*open_.events, itself), open_at=event.at)
-        return replace(event, ways=Alternatives(open_ways.ways, open_.choice))
+        return replace(event, ways=Alternatives(open_ways.ways, open_.choice, awaits=True))
 
     def _before(self, event: Placed) -> list[Event]:
         """A card that comes now, or came before those that are postponed."""
