@@ -242,6 +242,7 @@ SWAPPED = (
         told((Way(0.6, ()), Way(0.4, (Removed(1.0, "hat", "pile/1"),)))),
         Placed(1.0, "hat", "pile/1", 2, sure=0.9, ways=USUAL),
         Placed(1.0, "unknown", "pile/1", ways=Alternatives((), 3)),
+        Placed(1.0, "hat", "pile/1", ways=Alternatives(SWAPPED, 3, awaits=True)),
         Learned(4.0, 7, (0.05, 1.0)),
     ],
 )
@@ -274,6 +275,9 @@ HAT = {"at": 1, "event": "placed", "card": "hat", "place": "pile/1"}
         ({"ways": [[1, [7]]]}, "an event in a way"),
         ({"ways": [], "choice": -1}, "choice: a whole number"),
         ({"choice": 1}, "ways beside a choice"),
+        ({"awaits": True}, "ways beside a choice"),
+        ({"ways": [], "awaits": True}, "awaits: true beside a choice"),
+        ({"ways": [], "choice": 1, "awaits": 1}, "awaits: true beside a choice"),
         ({"event": "learned"}, "the key choice in a learned event"),
     ],
 )

@@ -5,9 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 
 import numpy as np
+from detections import TrueCard
 from plain_layouts import Piles
 from tabletop import card_quad
-from test_watcher import BEYOND, Play
+from test_watcher import BEYOND, FPS, Play
 
 from rules.table.layout import SIDES
 
@@ -63,6 +64,30 @@ def test_a_card_shown_beside_its_place_while_one_looks_below_it_is_no_act():
         play.look(arm=("top", at + far * step))
     play.look(15)
     assert [told[:3] for told in play.seen[len(play.expected) :]] == [("placed", "socks", "pile/2")]
+
+
+def test_a_card_that_was_put_back_and_covered_was_not_taken():
+    """The next card hides it before it is told that it lies there again."""
+    play = begun()
+    held = next(card for card in play.cards if card.face == "t-shirt")
+    far, at = np.array(BEYOND["top"], float), np.array((302, 184), float)
+    for step in (0.7, 0.35, 0.1, 0.0):
+        play.look(arm=("top", at + far * step))
+    play.cards.remove(held)
+    play.cards.append(replace(held, quad=card_quad((302, 100), degrees=25)))
+    play.look(8, arm=("top", np.array((302.0, 52.0))))
+    play.cards[-1] = held
+    play.look(arm=("top", np.array((302.0, 110.0))))
+    play.look()
+    arm, socks = np.array((300, 182)), card_quad((300, 182), degrees=12)
+    for step in (0.7, 0.35, 0.1, 0.0):
+        play.look(arm=("bottom", arm + np.array(BEYOND["bottom"]) * step))
+    play.cards.append(TrueCard("socks", socks, -1.0, place="pile/1"))
+    play.look(3 * FPS, arm=("bottom", arm - np.array((0, 30))))
+    play.look(20)
+    play.expected.append(("placed", "socks", "pile/1", SIDES.index("bottom") + 1))
+    assert play.seen == play.expected
+    assert play.watcher.table.stacks() == {"pile/1": ("hat", "t-shirt", "socks")}
 
 
 def test_another_card_in_its_place_is_told_after_it_went():

@@ -73,6 +73,23 @@ def test_a_known_card_went_from_where_it_lay():
     ]  # fmt: skip
 
 
+@pytest.mark.parametrize("is_there", [True, False])
+def test_a_like_card_went_from_the_stack_where_the_hand_was(is_there):
+    """The next card of the stack looks the same: only the hand tells."""
+    layout = Running((LEFT, RIGHT), only_taken=("seat/1",))
+    play = Play(layout, 5, dropout=0.0, false_boxes=0.0)
+    play.cards.append(TrueCard("socks", card_quad((150, 180)), -1.0, place="seat/1/row"))
+    play.look(20)
+    play.seen.clear()
+    if is_there:
+        play.look(3, arm=("left", (160, 180)))
+    card = TrueCard("socks", card_quad((470, 300)), -1.0, place="machine")
+    play.reach("left", (470, 300), lambda: play.cards.append(card))
+    went = ("removed", "socks", "seat/1/row", 2)
+    assert (went in play.seen) == is_there
+    assert ("placed", "socks", "machine", 2) in play.seen
+
+
 def test_the_hand_that_lays_a_known_card_has_taken_it_though_another_was_last_there():
     play = play_with({"socks": "seat/1/row"})
     there = TrueCard("socks", card_quad((470, 180)), -1.0, place="machine")

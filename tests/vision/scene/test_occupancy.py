@@ -5,6 +5,7 @@ import pytest
 
 from vision import geometry
 from vision.scene.background import Background
+from vision.scene.before import Before
 from vision.scene.light import Light
 from vision.scene.occupancy import Occupancy
 from vision.scene.table import Card, corners_of
@@ -12,6 +13,7 @@ from vision.settings import VisionSettings
 
 SHAPE = (180, 320)
 CLOTH, PAPER, SKIN = (70, 115, 190), (245, 250, 250), (75, 118, 186)
+INK = (60, 40, 30)
 
 
 def table():
@@ -21,6 +23,29 @@ def table():
 def quad_at(x, y, wide=30.0, high=42.0):
     corners = np.array([(-wide, -high), (wide, -high), (wide, high), (-wide, high)], np.float32)
     return corners / 2 + np.array((x, y), np.float32)
+
+
+@pytest.mark.parametrize("is_nudged", [True, False])
+def test_a_card_of_which_a_strip_shows_is_drawn_out_unless_the_one_on_it_was_nudged(is_nudged):
+    settings = VisionSettings()
+    background, occupancy = Background(settings), Occupancy(settings, SHAPE, 1.0)
+    lower, upper = quad_at(150, 90), quad_at(150, 94)
+    picture, at = table(), 0.0
+    background.see(picture, at)
+    for number, quad in ((1, lower), (2, upper)):
+        before = Before(background.rest, Light.dark(SHAPE))
+        picture = picture.copy()
+        picture[occupancy.area(quad)] = PAPER if number == 1 else INK
+        background.absorb(background.see(picture, at + 0.1), np.ones(SHAPE, bool))
+        occupancy.lay(Card(number, "hat", "pile/1", corners_of(quad)), before)
+    assert 0.05 < occupancy.exposed(1) < 0.12
+    now = table()
+    now[occupancy.area(upper + np.float32([3 if is_nudged else 0, 0]))] = INK
+    taken = set()
+    for at in np.arange(0.2, 1.2, 0.1):
+        change = background.see(now, float(at))
+        taken |= occupancy.gone(change, background.rest, np.zeros(SHAPE, bool))
+    assert taken == (set() if is_nudged else {1})
 
 
 @pytest.mark.parametrize("is_hand", [True, False])

@@ -49,7 +49,7 @@ class Play:
             located = self.eyes.locate(self.at, SIZE, arm_mask(arm))
             frame = Frame(picture, self.at, self.number)
             observation = self.watcher.update(frame, located, self.eyes.name)
-            self.seen += map(said, observation.events)
+            self.seen += [said(e) for e in observation.events if e.kind != "learned"]
             if any(e.kind == "removed" for e in observation.events):
                 self.removed_at = self.at
             self.number += 1
