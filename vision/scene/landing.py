@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from rules.table.event import Placed
+from rules.table.event import Placed, Way
 from rules.table.layout import Side
 from vision import geometry
 from vision.scene.background import Change, changed_but_for_a_nudge
@@ -26,6 +26,7 @@ from vision.scene.seen_again import coming_over
 from vision.scene.table import Card, corners_of
 from vision.sightings import UNKNOWN
 
+TWICE = 0.1  # how likely a push that hides its old place was a second card of that face
 KEPT_S = 3.0  # s that a vanished candidate may still be the card under the next one
 RESTED = 3  # frames in which a candidate lay still, to have been laid,
 SEEN_FREE = 2  # and where it has a name and no hand was on it at last
@@ -127,7 +128,8 @@ class Landings:
         scene.push(old, corners_of(card.place))
         if not landing.is_told and old.place and card.side and card.fresh:
             seat = scene.seat(card.side)
-            scene.perhaps_covered.append(Placed(scene.at, old.face, old.place, seat))
+            second = Placed(scene.at, old.face, old.place, seat)
+            scene.suspected.append(Way(TWICE, (second,)))
         return place
 
     def _bare(self, landing: Landing, card: Candidate) -> None:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 import numpy.typing as npt
 
-from rules.table.event import CardEvent, Placed
+from rules.table.event import CardEvent, Way
 from vision import geometry
 from vision.frame import Frame, Image
 from vision.geometry import Mask, Quad
@@ -54,7 +54,8 @@ class Scene:
     explains yet.
     `held`: candidates that hands may hold. `vanished`: those that rested and are followed no more.
     `unsettled`: candidates that rested before cards that were told.
-    `perhaps_covered`: cards that may have been laid where one of their face counts as pushed.
+    `suspected`: what may have happened though it was not told, each with how likely that is: a card
+    laid where one of its face counts as pushed, one that was taken and laid back.
     `unseen`: cards that went in this frame and never had a name where they lay. `named`: the faces
     that have lain.
     `fan_places` (h, w): where hands have held fans. `bgr`: the present frame.
@@ -70,7 +71,7 @@ class Scene:
     held: Held = Held()
     vanished: list[Candidate] = field(default_factory=list)
     unsettled: set[int] = field(default_factory=set)
-    perhaps_covered: list[Placed] = field(default_factory=list)
+    suspected: list[Way] = field(default_factory=list)
     unseen: list[CardEvent] = field(default_factory=list)
     named: set[str] = field(default_factory=set)
     lifted: dict[str, str] = field(default_factory=dict)

@@ -105,9 +105,9 @@ class Watcher:
         events += difference(before, scene.table, frame.at, scene.acts)
         scene.unseen.clear()
         events += self._find(occupancy, change, cover, frame.at)
-        self._weighing.suspect(scene.perhaps_covered)
-        scene.perhaps_covered.clear()
         told = self._lifts.tell(events, before, cover, frame.at)
+        self._weighing.suspect(scene.suspected)
+        scene.suspected.clear()
         events = self._weighing.weigh(
             told, frame.at, is_open=scene.is_order_open(),
             let_go=lambda number: has_let_go(scene, number, change, cover),

@@ -14,7 +14,6 @@ NONE = (1.0, 0.02)  # how likely it is that none comes, in the order that was to
 SEEN = (0.05, 1.0)  # the same of one that comes
 LAID, HELD = 1.0, 0.02  # how likely it is that a hand lets go of a card, as laid and otherwise
 GRIPPED_S = 2.0  # s for which a hand holds a card still over others
-TWICE = 0.1  # how likely a push that hides its old place was a second card of that face
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -44,12 +43,12 @@ class Weighing:
     def __init__(self) -> None:
         self._choice = 0
         self._postponed: Postponed | None = None
-        self._unseen: tuple[Placed, ...] = ()
+        self._unseen: tuple[Way, ...] = ()
         self._grips: tuple[Grip, ...] = ()
 
-    def suspect(self, cards: Sequence[Placed]) -> None:
-        """These cards may have been laid, before the next event."""
-        self._unseen += tuple(cards)
+    def suspect(self, unseen: Sequence[Way]) -> None:
+        """These acts may have happened before the next event, each with its chance."""
+        self._unseen += tuple(unseen)
 
     def weigh(
         self, events: Sequence[Event], at: float, *, is_open: bool,
@@ -83,12 +82,20 @@ class Weighing:
         if isinstance(event.ways, Gripped):
             return [self._gripped(event, event.ways)]
         if self._unseen and event.ways is None:
-            bare = replace(event, sure=1.0)
-            unseen = tuple(replace(card, at=event.at) for card in self._unseen)
-            self._unseen = ()
-            ways = Way(1.0 - TWICE, (bare,)), Way(TWICE, (*unseen, bare))
-            return [replace(event, sure=1.0 - TWICE, ways=Alternatives(ways))]
+            return [self._after_unseen(event)]
         return [event]
+
+    def _after_unseen(self, event: CardEvent) -> CardEvent:
+        """The event, which comes alone or after what may have happened unseen."""
+        bare, alone = replace(event, sure=1.0), 1.0
+        for way in self._unseen:
+            alone *= 1.0 - way.chance
+        acts = (each for way in self._unseen for each in way.events)
+        unseen = tuple(replace(each, at=event.at) for each in acts)
+        self._unseen = ()
+        ways = Way(alone, (bare,)), Way(1.0 - alone, (*unseen, bare))
+        ordered = tuple(sorted(ways, key=lambda way: -way.chance))
+        return replace(event, sure=alone, ways=Alternatives(ordered))
 
     def _gripped(self, event: CardEvent, ways: Gripped) -> CardEvent:
         likely = tuple(LAID if way.events else HELD for way in ways.ways)

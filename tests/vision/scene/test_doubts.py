@@ -8,7 +8,7 @@ from rules.contract.game import make_setup
 from rules.games import game
 from rules.judging import belief, referee
 from rules.table.call import CallKind
-from rules.table.event import Learned, Placed, Pressed, Removed, Sighted
+from rules.table.event import Learned, Placed, Pressed, Removed, Sighted, Way
 from vision.scene.doubts import CERTAIN, WRONG, Act, Doubt, weighed
 from vision.scene.weighing import SETTLED_S, Weighing
 from vision.sightings import UNKNOWN
@@ -124,7 +124,7 @@ def test_without_a_card_before_it_the_order_was_as_told():
 
 def test_a_push_that_may_have_been_a_second_card_leaves_its_turn_open():
     weighing = Weighing()
-    weighing.suspect([Placed(3.0, "voom", "seat/1/left", 1)])
+    weighing.suspect([Way(0.1, (Placed(3.0, "voom", "seat/1/left", 1),))])
     told = weighing.weigh([Placed(4.0, "n", "seat/2/left", 2)], 4.0, is_open=False, let_go=free)
     start, _, *after = CAT
     events = (start, Placed(1.0, "voom", "seat/1/left", 1), *after, *told)
@@ -135,7 +135,7 @@ def test_a_push_that_may_have_been_a_second_card_leaves_its_turn_open():
 
 def test_a_view_that_is_found_again_ends_these_doubts():
     weighing = Weighing()
-    weighing.suspect([Placed(3.0, "k", "seat/1/left", 1)])
+    weighing.suspect([Way(0.1, (Placed(3.0, "k", "seat/1/left", 1),))])
     weighing.weigh([Sighted(4.0)], 4.0, is_open=False, let_go=free)
     assert weighing.weigh([HAT], 6.0, is_open=False, let_go=free) == (HAT,)
 
