@@ -10,6 +10,9 @@ from rules.contract.game import SHARED_BUTTONS
 from rules.table.event import Pressed
 
 
+AGAIN_S = 0.5  # after a press, s; a card that begins to rest later was laid after it
+
+
 class Presses:
     """Who lays a card and presses "done" at once has laid it first, though the card is told later.
 
@@ -47,6 +50,7 @@ class Presses:
         if untold_since is None or press.button in SHARED_BUTTONS:
             self._is_card_coming = False
             return False
-        # A hand moves the card as it lets go, so the card starts to rest again.
+        # A hand moves the card as it lets go, so the card starts to rest again, soon.
         self._is_card_coming |= untold_since <= press.at
-        return self._is_card_coming and at - press.at < LIMITS.press_wait_s
+        is_soon = untold_since <= press.at + AGAIN_S
+        return self._is_card_coming and is_soon and at - press.at < LIMITS.press_wait_s

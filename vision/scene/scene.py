@@ -265,7 +265,7 @@ class Scene:
     def untold_since(self) -> float | None:
         """Since when (s) the first of the new cards rests that is not laid yet."""
         since = [
-            card.since
+            self.rested_since(card)
             for card in self.candidates.coming
             if card.fresh and not card.is_double and 2 * card.empty <= card.looks
             if not self.is_known(card)

@@ -36,6 +36,12 @@ def test_it_waits_while_the_card_is_moved_by_the_hand_that_lets_go_until_a_card_
     assert presses.due(5.1, 4.9) == (Pressed(4.7, "no", 2),)
 
 
+def test_a_card_that_rests_long_after_the_press_holds_it_up_no_more():
+    presses = pressed("no", 4.7)
+    assert presses.due(4.7, 4.4) == ()
+    assert presses.due(5.6, 5.5) == (Pressed(4.7, "no", 2),)
+
+
 def test_it_waits_only_so_long():
     presses = pressed("no", 4.7)
     assert presses.due(4.7 + LIMITS.press_wait_s - 0.01, 4.4) == ()
