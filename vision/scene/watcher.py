@@ -91,6 +91,9 @@ class Watcher:
         if lost or (self._is_blind and lost_events):
             cover = Cover(np.ones(low.shape[:2], bool), np.zeros(low.shape[:2], np.uint8))
             return Observation(lost_events, scene.table, shown_tracks(scene), cover, recent)
+        bare = scene.bare.see(change, scene.background.rest, occupancy.owner == 0)
+        if bare.any():
+            change = scene.background.absorb(change, bare)
         cover = scene.hands.see(change, self._arrivals.resting(frame))
         change = self._departures.uncover(change, cover, frame.bgr)
         change = self._departures.take_gone(change, cover)
