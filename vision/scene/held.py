@@ -17,6 +17,7 @@ from vision.scene.difference import STRUCTURE, distance_beyond
 from vision.scene.fans import RESTS_S as FAN_RESTS_S
 from vision.scene.fans import Fans
 from vision.scene.hands import Cover
+from vision.scene.order import shows_nothing
 from vision.scene.scene import Held, Scene
 
 OWN = 1.15  # of a card's size: its edge and its shadow
@@ -56,7 +57,7 @@ def held(cards: Sequence[Candidate], change: Change, scene: Scene) -> Held:
     whole = cv2.morphologyEx(reaching.view(np.uint8), cv2.MORPH_CLOSE, _SQUARE)
     edge = _border(whole.shape) & (whole > 0) & ~_smeared(places, change, scene)
     for card in cards:
-        if card.fresh:
+        if card.fresh and not shows_nothing(card, scene):
             whole[places[card.number]] = 1
             if card.seen_at == change.at:
                 edge |= _at_border(card, scene)
@@ -109,8 +110,14 @@ def _border(shape: tuple[int, ...]) -> Mask:
 
 
 def _fanned(cards: Sequence[Candidate], attached: set[int]) -> frozenset[int]:
-    """The attached cards that overlap at least FAN others, directly or through one of them."""
-    joined = [card for card in cards if card.number in attached and not card.is_double]
+    """The attached cards that overlap at least FAN others, directly or through one of them. Boxes
+    in which no look saw a card are none."""
+    joined = [
+        card
+        for card in cards
+        if card.number in attached and not card.is_double
+        if not card.looks or card.empty < card.looks
+    ]
     beside = {
         card.number: {
             other.number
