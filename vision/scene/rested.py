@@ -142,13 +142,15 @@ class RestedChanges:
         self, place: Mask, bare: Image, change: Change, occupancy: Occupancy
     ) -> list[RestedChange]:
         """The changes that rested on cards that went, the oldest first. `place` (h, w): of these
-        cards; `bare` (h, w, 3): the table there without them."""
+        cards; `bare` (h, w, 3): the table there without them, which may be a guess. What still
+        shows is that table."""
         length, width = _sides_px(occupancy)
         least, level = DIFFERENT * length * width, self._level
         found = []
         for one in self._known:
             where = one.where & place
-            if one.before is None and np.count_nonzero(where) >= least:
+            is_large = one.before is None and np.count_nonzero(where) >= least
+            if is_large and _differs(one.low, where, change, level):
                 apart = differs(one.low, bare, level, change.noise)
                 found += [one] if np.count_nonzero(apart & where) >= least else []
         return self._without(found)

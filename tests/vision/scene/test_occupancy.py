@@ -8,6 +8,7 @@ from vision.scene.background import Background
 from vision.scene.before import Before
 from vision.scene.light import Light
 from vision.scene.occupancy import Occupancy
+from vision.scene.rested import RestedChanges
 from vision.scene.table import Card, corners_of
 from vision.settings import VisionSettings
 
@@ -68,3 +69,27 @@ def test_a_hand_of_the_tables_colour_takes_no_card_that_lay_from_the_start(is_ha
         change = background.see(changed, float(at))
         taken |= occupancy.gone(change, background.rest, hands)
     assert taken == (set() if is_hand else {1})
+
+
+@pytest.mark.parametrize("still_shows", [True, False])
+def test_what_rested_below_a_card_that_went_and_still_shows_is_the_table(still_shows):
+    """The table below a card from the start is a guess, and may look otherwise."""
+    settings = VisionSettings()
+    quad, free = quad_at(150, 90), np.zeros(SHAPE, bool)
+    background, occupancy = Background(settings), Occupancy(settings, SHAPE, 1.0)
+    rested = RestedChanges(settings)
+    place, guess = occupancy.area(quad), table()
+    picture = table()
+    picture[place] = PAPER
+    background.see(picture, 0.0)
+    occupancy.lay(Card(1, "hat", "pile/1", corners_of(quad)), None)
+    bared = table()
+    bared[place] = INK
+    bared[82:98, 140:160] = PAPER  # lines, as no shadow has
+    for at in np.arange(0.1, 1.0, 0.1):
+        change = background.see(bared, float(at))
+        rested.see(change, change.changed, free, occupancy, background.rest, lambda _: 1)
+    if not still_shows:
+        change = background.see(guess, 1.0)
+    missed = rested.take_over(place, guess, change, occupancy)
+    assert bool(missed) is not still_shows
