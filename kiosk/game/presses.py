@@ -9,7 +9,6 @@ from kiosk.game.limits import LIMITS
 from rules.contract.game import SHARED_BUTTONS
 from rules.table.event import Pressed
 
-
 AGAIN_S = 0.5  # after a press, s; a card that begins to rest later was laid after it
 
 
