@@ -8,7 +8,7 @@ import numpy as np
 
 from vision import geometry
 from vision.frame import Frame
-from vision.geometry import Mask
+from vision.geometry import Mask, Quad
 from vision.recent import RecentFrames
 from vision.scene.background import Change
 from vision.scene.candidates import Candidate, is_named
@@ -32,6 +32,7 @@ IN_HAND_S = 0.13  # s that a card near the picture's border must rest for a look
 FINGER_S = 0.25  # s between looks at a card on which a finger lies
 LOOKS = 8  # looks in a row; later ones come every `again_s`
 ACTOR_S = 3.0  # s back, for the hand that brought a card
+BROUGHT_S = 0.5  # s between the hand at a place and the change that its card makes
 STAYS = 1.6  # of a card's size: where one of two hands stays that laid it
 UNCHANGED = 0.05  # the same for a card of another name: that was misread,
 EXPLAINED_BY = 0.3  # part of a candidate on lying cards that may be those
@@ -77,17 +78,23 @@ class Arrivals:
         seen = scene.candidates.see(quads[chosen], scores[chosen], fresh[chosen], at, frame.bgr)
         cards = []
         for card in seen:
-            place = scene.occupancy.area(card.quad, 1.1)
-            is_mixed = scene.is_mixed(place, at)
+            is_mixed = scene.is_mixed(scene.occupancy.area(card.quad, 1.1), at)
             if card.side is None or card.frames == 1 or is_mixed:
-                # Of two hands the one that stays beside the card has laid it.
-                place = scene.occupancy.area(card.quad, STAYS if is_mixed else 1.1)
-                card = replace(card, side=scene.hands.actor(place, at - ACTOR_S) or card.side)
+                side = self._brought_by(card.quad, is_mixed, change)
+                card = replace(card, side=side or card.side)
             cards.append(card)
         self._landings.forget(scene.candidates.lost, cards)
         self._look_back.lose(scene.candidates.lost)
         scene.candidates.keep(marked(cards, scene))
         self._holding.see(scene.candidates.coming, change, cover)
+
+    def _brought_by(self, quad: Quad, is_mixed: bool, change: Change) -> str | None:
+        """The side of the hand that brought a card, if it was there when the place changed: in the
+        dark an arm is not always seen. Of two hands the one that stays beside it has laid it."""
+        place = self._scene.occupancy.area(quad, STAYS if is_mixed else 1.1)
+        came = change.changed_s[place & change.changed]
+        began = change.at - float(np.median(came)) if came.size else change.at - ACTOR_S
+        return self._scene.hands.actor(place, max(change.at - ACTOR_S, began - BROUGHT_S))
 
     def name(self, change: Change, cover: Cover, frame: Frame, name: Name) -> None:
         """Looks at the candidates that hardly move, under a hand too; few in one frame."""
