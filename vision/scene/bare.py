@@ -16,7 +16,7 @@ from vision.scene.difference import distance_beyond
 from vision.scene.light import Light, lit
 
 LONG_S = 6.0  # s, all in all, that a place must look the same to be the bare table
-STILL_S = 0.5  # s that it must lie still, to be bare again
+STILL_S = 2.0  # s that it must lie still, to be bare again; a card is told sooner
 EVERY_S = 0.5  # s between two looks at what lies bare
 
 
