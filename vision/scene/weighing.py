@@ -12,7 +12,7 @@ SETTLED_S = 0.5  # s after which a card that rested before others and is seen no
 OPEN_S = 6.0  # s for which one that rests is waited for
 NONE = (1.0, 0.02)  # how likely it is that none comes, in the order that was told and otherwise
 SEEN = (0.05, 1.0)  # the same of one that comes
-LAID, HELD = 1.0, 0.02  # how likely it is that a hand lets go of a card, as laid and otherwise
+LAID, HELD = 1.0, 0.002  # how likely it is that a hand lets go of a card, as laid and otherwise
 GRIPPED_S = 2.0  # s for which a hand holds a card still over others
 
 
