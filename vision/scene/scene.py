@@ -13,7 +13,6 @@ from vision import geometry
 from vision.frame import Frame, Image
 from vision.geometry import Mask, Quad
 from vision.scene.background import Background, Change
-from vision.scene.bare import BareTable
 from vision.scene.before import Before
 from vision.scene.candidates import Candidate, Candidates, is_named
 from vision.scene.close_pictures import ClosePictures
@@ -83,7 +82,6 @@ class Scene:
     at: float = 0.0
     size: tuple[int, int] = (0, 0)
     background: Background = field(init=False)
-    bare: BareTable = field(init=False)
     hands: Hands = field(init=False)
     candidates: Candidates = field(init=False)
     rested: RestedChanges = field(init=False)
@@ -93,7 +91,6 @@ class Scene:
 
     def __post_init__(self) -> None:
         self.background = Background(self.settings)
-        self.bare = BareTable(self.settings.changed_level)
         self.hands = Hands(self.settings)
         self.candidates = Candidates(self.settings)
         self.rested = RestedChanges(self.settings)

@@ -91,7 +91,6 @@ class Watcher:
         if lost or (self._is_blind and lost_events):
             cover = Cover(np.ones(low.shape[:2], bool), np.zeros(low.shape[:2], np.uint8))
             return Observation(lost_events, scene.table, shown_tracks(scene), cover, recent)
-        change = self._without_bare(change)
         cover = scene.hands.see(change, self._arrivals.resting(frame))
         change = self._departures.uncover(change, cover, frame.bgr)
         change = self._departures.take_gone(change, cover)
@@ -118,12 +117,6 @@ class Watcher:
         return Observation(
             events, scene.table, shown_tracks(scene), cover, recent, scene.untold_since()
         )
-
-    def _without_bare(self, change: Change) -> Change:
-        """The change without the bare table, where it has come to light again."""
-        scene = self._scene
-        bare = scene.bare.see(change, scene.background.rest, scene.occupancy.owner == 0)
-        return scene.background.absorb(change, bare) if bare.any() else change
 
     def _lose(self, lost: bool, at: float) -> tuple[Event, ...]:
         if self._is_blind or not lost:
