@@ -123,15 +123,11 @@ class Hands:
 
     def came_over(self, place: Mask, since: float) -> int:
         """From how many sides hands were over that part of the small picture after `since` (s)."""
-        if self._side_at is None or not place.any():
-            return 0
-        return int(np.count_nonzero((self._side_at[:, place] > since).mean(axis=1) >= _OVER))
+        return len(self._over_since(place, since))
 
     def was_over(self, place: Mask, side: str, since: float) -> bool:
         """Whether a hand from a side was over that part of the small picture after `since` (s)."""
-        if self._side_at is None or not place.any():
-            return False
-        return float((self._side_at[SIDES.index(Side(side)), place] > since).mean()) >= _OVER
+        return SIDES.index(Side(side)) in self._over_since(place, since)
 
     def over(self, place: Mask, at: float) -> tuple[str, ...]:
         """The sides from which hands were over the place shortly before `at` (s), or before the
@@ -140,9 +136,13 @@ class Hands:
 
     def _over(self, place: Mask, at: float) -> list[int]:
         """The sides, as indices in SIDES, from which hands were over the place shortly before."""
+        return self._over_since(place, at - _BOTH_S)
+
+    def _over_since(self, place: Mask, since: float) -> list[int]:
+        """The same from `since` (s) on."""
         if self._side_at is None or not place.any():
             return []
-        shares = (self._side_at[:, place] >= at - _BOTH_S).mean(axis=1)
+        shares = (self._side_at[:, place] >= since).mean(axis=1)
         return [int(k) for k in np.flatnonzero(shares >= _OVER)]
 
     def _sort(self, blobs: npt.NDArray[np.uint8], change: Change) -> Cover:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import numpy as np
 
 from rules.table.event import Removed
@@ -41,10 +39,8 @@ def take_elsewhere(
         ):
             continue  # it still lies there: one of the two names is wrong
         place = scene.footprint({old.number})
-        scene.take(frozenset({old.number}), card.certainty())
-        if card.fresh and card.side is not None:  # the hand that laid it has brought it
-            act = scene.acts[old.number]
-            scene.acts[old.number] = replace(act, seat=scene.seat(card.side))
+        side = card.side if card.fresh else None  # the hand that laid it has brought it
+        scene.take(frozenset({old.number}), card.certainty(), side=side)
         change = scene.background.absorb(change, place & change.changed & ~cover.mask)
     if is_known or face in scene.named or not (card.fresh and scene.layout.is_playing()):
         return change
@@ -64,9 +60,7 @@ def _take_from_stack(card: Candidate, face: str, scene: Scene) -> None:
         is_aside = geometry.intersection(old.quad, card.place) == 0
         since = card.since - BROUGHT_S
         if is_top and is_aside and scene.hands.was_over(place, card.side, since):
-            scene.take(frozenset({old.number}), FROM_STACK)
-            act = scene.acts[old.number]
-            scene.acts[old.number] = replace(act, seat=scene.seat(card.side))
+            scene.take(frozenset({old.number}), FROM_STACK, side=card.side)
 
 
 def _has_changed(old: Card, change: Change, cover: Cover, scene: Scene) -> bool:

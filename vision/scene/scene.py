@@ -125,12 +125,14 @@ class Scene:
         return place
 
     def take(
-        self, numbers: frozenset[int], sure: float, doubts: frozenset[Doubt] = NO_DOUBT
-    ) -> None:
-        """These cards are gone; the hand that was last there took them."""
+        self, numbers: frozenset[int], sure: float, doubts: frozenset[Doubt] = NO_DOUBT,
+        side: str | None = None,
+    ) -> None:  # fmt: skip
+        """These cards are gone; the hand that was last there took them, or one from a known
+        `side`."""
         place = self.footprint(numbers)
-        seat = self.seat(self.hands.taker(place, self.at))
-        if self.is_mixed(place, self.at):
+        seat = self.seat(side or self.hands.taker(place, self.at))
+        if side is None and self.is_mixed(place, self.at):
             doubts |= {Doubt.WHOSE}
         rival = self.rival(place, self.at, seat) if Doubt.WHOSE in doubts else None
         gone = tuple(card for card in self.table.cards if card.number in numbers)

@@ -6,7 +6,7 @@ middle are played, and a scoring card that comes before a seat is won.
 
 from rules.contract.game import seats
 from rules.games.soda.state import ACE, SUITS, TEN, VALUES
-from rules.table.layout import LandedCard, Layout, Side, Spot, Tabletop
+from rules.table.layout import LandedCard, Layout, Spot, Tabletop
 from rules.table.placing import (
     LIMITS,
     Near,
@@ -86,19 +86,16 @@ def _after_an_ace(tabletop: Tabletop, card: LandedCard, seat: int | None, sure: 
     """The others discard, away from the cards that were played, and show the rest. Whoever laid
     the Ace has won, and shows none."""
     winner = tabletop.laid_from.get("play")
-    if seat is not None and is_score(card.face) and seat in _seats_at(tabletop, winner):
+    is_winner = seat is not None and [
+        k for k, side in enumerate(tabletop.sides, 1) if side == winner
+    ] == [seat]
+    if is_winner and is_score(card.face):
         return Spot(f"seat/{seat}/won", sure, other=f"seat/{seat}/hand")
     if seat is not None:
         return Spot(f"seat/{seat}/hand", sure, other=_swept(tabletop, card))
     costs = seats_cost(tabletop, card)
     nearest_seat = min(costs, key=lambda each: costs[each])
     return Spot(_swept(tabletop, card), sure, other=f"seat/{nearest_seat}/hand")
-
-
-def _seats_at(tabletop: Tabletop, side: Side | None) -> list[int]:
-    """The seats at a side, if just one sits there."""
-    found = [seat for seat, its in enumerate(tabletop.sides, 1) if its == side]
-    return found if len(found) == 1 else []
 
 
 def _by_odds(sure: float) -> float:

@@ -146,7 +146,8 @@ CHEAT = weighed(
 
 
 def told_of(let_go, until=3.5):
-    """What is told of a card out of turn on which a hand lies when it is told; `let_go(at)`."""
+    """The events told for a card that is laid out of turn and still under a hand. `let_go(at)`:
+    whether the hand has let go at that time."""
     weighing, told = Weighing(), []
     for step in range(int((until - 3.0) / 0.1) + 1):
         at = 3.0 + 0.1 * step

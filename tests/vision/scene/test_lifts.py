@@ -38,6 +38,18 @@ def begun():
     return play
 
 
+def shown_aside(play, frames):
+    """A hand from the top lifts the t-shirt and shows it beside its place; the card as it lay."""
+    held = next(card for card in play.cards if card.face == "t-shirt")
+    far, at = np.array(BEYOND["top"], float), np.array((302, 184), float)
+    for step in (0.7, 0.35, 0.1, 0.0):
+        play.look(arm=("top", at + far * step))
+    play.cards.remove(held)
+    play.cards.append(replace(held, quad=card_quad((302, 100), degrees=25)))
+    play.look(frames, arm=("top", np.array((302.0, 52.0))))
+    return held
+
+
 def test_a_card_put_back_at_once_is_no_act():
     play = begun()
     lifted(play, "t-shirt", ("t-shirt", (306, 180)))
@@ -48,14 +60,9 @@ def test_a_card_put_back_at_once_is_no_act():
 def test_a_card_shown_beside_its_place_while_one_looks_below_it_is_no_act():
     """For longer than a removal waits, while another card is laid elsewhere."""
     play = begun()
-    held = next(card for card in play.cards if card.face == "t-shirt")
+    held = shown_aside(play, 10)
+    aside = play.cards[-1]
     far, at = np.array(BEYOND["top"], float), np.array((302, 184), float)
-    for step in (0.7, 0.35, 0.1, 0.0):
-        play.look(arm=("top", at + far * step))
-    play.cards.remove(held)
-    aside = replace(held, quad=card_quad((302, 100), degrees=25))
-    play.cards.append(aside)
-    play.look(10, arm=("top", np.array((302.0, 52.0))))
     play.cards.append(type(held)("socks", card_quad((520, 250)), -1.0, place="pile/2"))
     play.look(16, arm=("top", np.array((302.0, 52.0))))
     play.cards.remove(aside)
@@ -69,14 +76,7 @@ def test_a_card_shown_beside_its_place_while_one_looks_below_it_is_no_act():
 def test_a_card_that_was_put_back_and_covered_was_not_taken():
     """The next card hides it before it is told that it lies there again."""
     play = begun()
-    held = next(card for card in play.cards if card.face == "t-shirt")
-    far, at = np.array(BEYOND["top"], float), np.array((302, 184), float)
-    for step in (0.7, 0.35, 0.1, 0.0):
-        play.look(arm=("top", at + far * step))
-    play.cards.remove(held)
-    play.cards.append(replace(held, quad=card_quad((302, 100), degrees=25)))
-    play.look(8, arm=("top", np.array((302.0, 52.0))))
-    play.cards[-1] = held
+    play.cards[-1] = shown_aside(play, 8)
     play.look(arm=("top", np.array((302.0, 110.0))))
     play.look()
     arm, socks = np.array((300, 182)), card_quad((300, 182), degrees=12)
