@@ -117,7 +117,7 @@ class Fans:
     def _is_island(self, card: Candidate, change: Change) -> bool:
         """Whether the table shows all about a card that came with a change: no finger is on it,
         though in the dark its own picture shows here and there only."""
-        rim = self._scene.occupancy.rim(card.place)
+        rim = self._scene.occupancy.rim(geometry.scaled(card.place, BESIDE))
         is_whole = not rim[[0, -1], :].any() and not rim[:, [0, -1]].any()
         is_bare = is_whole and float(change.changed[rim].mean()) <= ISLAND
         return card.fresh and is_bare and not self._scene.was_in_hand(rim)

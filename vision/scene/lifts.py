@@ -8,7 +8,7 @@ from functools import partial
 
 import numpy as np
 
-from rules.table.event import Event, Placed, Removed, Way
+from rules.table.event import Event, Placed, Removed
 from rules.table.layout import PILE
 from vision import geometry
 from vision.geometry import Quad
@@ -25,7 +25,6 @@ PUSHED_S = 2.0  # the same for a card that lay alone, while one of its face come
 PUSHED = 1.5  # card lengths from where it lay, within which it may have been moved
 SEEN_AGO_S = 0.4  # s for which a card in a hand may be missed
 AWAY_S = 0.1  # s without a hand near: the card was taken
-ACTED = 0.3  # how likely a card that was taken out of sight and laid back was played
 COVERED = 0.5  # IoU of its place with where it lay again, before the next card hid it
 NEAR = 2.0  # of a card's size: how near
 
@@ -69,23 +68,14 @@ class Lifts:
                     self._held.append(held)
                     continue
             back = self._put_back(event, before) if isinstance(event, Placed) else None
-            if back is not None and isinstance(event, Placed):
+            if back is not None:
                 self._held.remove(back)
-                self._suspect(back, event)
                 continue
             told += self._let_go([h for h in self._held if _is_about(event, h.event)], at)
             told.append(event)
         self._held = [self._looked_at(held, cover, at) for held in self._held]
         over = [h for h in self._held if self._is_over(h, at)]
         return (*told, *self._let_go(over, at))
-
-    def _suspect(self, back: Held, event: Placed) -> None:
-        """Whoever takes a card out of sight and lays it back may have made a move."""
-        if not self._scene.layout.in_turn or back.is_shown or self._lay_alone(back):
-            return
-        gone = replace(back.event, sure=1.0, ways=None)
-        laid = replace(event, place=gone.place, seat=gone.seat, sure=1.0, ways=None)
-        self._scene.suspected.append(Way(ACTED, (gone, laid)))
 
     def _let_go(self, held: list[Held], at: float) -> list[Event]:
         self._held = [other for other in self._held if other not in held]

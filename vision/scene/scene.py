@@ -55,7 +55,7 @@ class Scene:
     `held`: candidates that hands may hold. `vanished`: those that rested and are followed no more.
     `unsettled`: candidates that rested before cards that were told.
     `suspected`: what may have happened though it was not told, each with how likely that is: a card
-    laid where one of its face counts as pushed, one that was taken and laid back.
+    laid where one of its face counts as pushed.
     `unseen`: cards that went in this frame and never had a name where they lay. `named`: the faces
     that have lain.
     `fan_places` (h, w): where hands have held fans. `bgr`: the present frame.

@@ -64,6 +64,16 @@ def test_a_card_under_a_thumb_beside_the_border_is_held():
     assert play.seen == []
 
 
+def test_a_card_with_bare_table_all_about_it_bears_no_thumb():
+    """In the dark its own picture shows here and there only."""
+    play = begun()
+    card = card_quad(MIDDLE)
+    play.eyes.thumb = geometry.scaled(card, 0.45) + np.float32([0, 12])
+    play.lay("hat", MIDDLE, "bottom", "pile/1")
+    play.look(30)
+    assert play.seen == play.expected
+
+
 def test_without_a_thumb_it_lies_there():
     play = begun()
     held(play, "hat", 0, 1.0, thumb=False)

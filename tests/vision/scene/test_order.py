@@ -3,11 +3,13 @@
 from dataclasses import replace
 
 import pytest
+from detections import TrueCard
 from plain_layouts import Piles
 from tabletop import card_quad
 from test_watcher import Play
 
 from vision.scene.candidates import Candidate
+from vision.scene.doubts import Doubt
 from vision.scene.landing import Landings
 from vision.scene.order import with_unsettled
 from vision.scene.scene import Held
@@ -86,3 +88,24 @@ def test_a_card_that_a_slow_camera_saw_bare_twice_may_lie_below_the_next(card, i
     table.held = Held(frozenset({7} if is_held else ()))
     Landings(table).forget([card], [])
     assert (card in table.vanished) == is_kept
+
+
+def test_a_like_card_that_lies_hidden_elsewhere_is_not_the_new_one():
+    play = Play(Piles(in_turn=True), 4, dropout=0.0, false_boxes=0.0)
+    play.look(4)
+    for face, place in (("hat", (300, 180)), ("pants", (302, 182)), ("hat", (316, 196))):
+        play.lay(face, place, "bottom", "pile/1")
+    play.look(20)
+    last = play.watcher.table.cards[-1]
+    assert last.face == "hat" and Doubt.TWIN not in play.watcher._scene.acts[last.number].doubts
+
+
+@pytest.mark.parametrize(("frames", "seat"), [(3, 4), (25, None)])
+def test_a_hand_that_left_before_the_place_changed_has_not_laid_the_card(frames, seat):
+    play = Play(Piles(), 4, dropout=0.0, false_boxes=0.0)
+    play.look(4)
+    play.look(3, arm=("right", HERE))
+    play.look(frames)
+    play.cards.append(TrueCard("hat", card_quad(HERE), -1.0, place="pile/1"))
+    play.look(20)
+    assert play.seen == [("placed", "hat", "pile/1", seat)]
