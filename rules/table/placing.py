@@ -22,6 +22,7 @@ class Thresholds:
     pile_gap: float = 0.2  # card widths between two cards of one pile
     pile_near: float = 0.6  # card lengths between the centres of two cards of one pile
     pile_share: float = 0.08  # part of a card that overlaps a pile
+    covered_share: float = 0.2  # part of a card that lies on the card it half covers
     back_again: float = 0.8  # card lengths to where an empty place was
     middle: float = 0.62  # depth of a seat's part of the table; 1 is half the shorter side
     middle_taken: float = 0.9  # the same once the pile in the middle lies elsewhere
@@ -265,14 +266,14 @@ def where_it_was(
 
 
 def covered(tabletop: Tabletop, card: LandedCard, place: str | None) -> str | None:
-    """The face at this place that lies most under the card, if at least a fifth is covered."""
+    """The face at this place that lies most under the card, if enough is covered."""
     shares = [
         (share(card.pose, lying.pose, tabletop.card_mm), at)
         for at, lying in enumerate(tabletop.cards)
         if place is not None and lying.place == place
     ]
     most, at = max(shares, default=(0.0, 0))
-    return tabletop.cards[at].face if most >= 0.2 else None
+    return tabletop.cards[at].face if most >= LIMITS.covered_share else None
 
 
 def nowhere(sure: float = 1.0) -> Spot:

@@ -99,6 +99,20 @@ def test_a_card_that_covers_half_of_another_names_it():
     assert (spot.place, spot.on) == ("seat/1/set/1", "sooty-5")
 
 
+def test_a_wand_lies_on_the_oofle_though_it_covers_more_of_the_next_card():
+    at = table("sooty", random.Random(3), 2)
+    first = before_seat(at, 1, -180, 120)
+    at.lay("sooty-3", first, "seat/1/set/1")
+    at.lay("sooty-5", shifted(first, 66, 0), "seat/1/set/1")
+    at.lay("oofle-dust", shifted(first, 0, 35), "seat/1/set/1")
+    _, wand = at.lay("magic-wand", shifted(first, 40, 15), "seat/1/set/1")
+    assert wand.on == "oofle-dust"
+    at.lay("oofle-dust", shifted(first, 70, 35), "seat/1/set/1", Side.LEFT)
+    assert at.lay("magic-wand", shifted(first, -5, 50), "seat/1/set/1")[1].on == "sooty-3"
+    far = shifted(first, 66, -45)
+    assert at.lay("magic-wand", far, "seat/1/set/1")[1].on == "sooty-5"
+
+
 def test_a_wrong_card_is_seen_where_it_lies():
     at = table("sooty", random.Random(4), 2)
     first = before_seat(at, 1, -80, 60)

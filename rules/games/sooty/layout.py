@@ -4,6 +4,8 @@ A set is a chain of cards, a row, a fan or a column, each near or on another one
 before a seat is its set 1, the next one apart its set 2.
 """
 
+from dataclasses import replace
+
 from rules.games.sooty.state import DUST, INDEX, WAND, owner_of
 from rules.table.layout import LandedCard, Layout, Spot, Tabletop
 from rules.table.placing import (
@@ -14,6 +16,7 @@ from rules.table.placing import (
     nearest,
     nowhere,
     seat_of,
+    share,
     turned,
     where_it_was,
 )
@@ -36,7 +39,7 @@ def find(tabletop: Tabletop, card: LandedCard) -> Spot:
     if near:
         place = near[0].place
         sure = lead_of(near, place, _reach(tabletop, card, near[0]), width)
-        on = covered(tabletop, card, place) if card.face in _HALF_COVERS else None
+        on = _laid_on(tabletop, card, place) if card.face in _HALF_COVERS else None
         return Spot(place, sure, on)
     if card.face == "back":
         return nowhere()
@@ -54,6 +57,23 @@ def find(tabletop: Tabletop, card: LandedCard) -> Spot:
         return Spot(free[0], sure)
     own = next(n.place for n in nearest(tabletop, card) if n.place in sets)
     return Spot(own, min(sure, _THIRD_SET))
+
+
+def _laid_on(tabletop: Tabletop, card: LandedCard, place: str) -> str | None:
+    """The face that an Oofle or wand is laid on.
+
+    A wand lies on the Oofle that it covers, whatever else it covers: on that Oofle's suit card
+    where several Oofles lie.
+    """
+    dusts = [other for other in tabletop.cards if (other.place, other.face) == (place, DUST)]
+    over = [share(card.pose, dust.pose, tabletop.card_mm) for dust in dusts]
+    if card.face != WAND or max(over, default=0.0) < LIMITS.covered_share:
+        return covered(tabletop, card, place)
+    if len(dusts) == 1:
+        return DUST
+    dust = dusts[over.index(max(over))]
+    suits = tuple(other for other in tabletop.cards if other.face not in _HALF_COVERS)
+    return covered(replace(tabletop, cards=suits), LandedCard(DUST, dust.pose), place)
 
 
 def _reach(tabletop: Tabletop, card: LandedCard, near: Near) -> float:
