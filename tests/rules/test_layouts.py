@@ -285,3 +285,12 @@ def filmed(clip):
 def plane_of(clip):
     quads = [event["quad"] for event in clip["events"] if "quad" in event]
     return Plane.from_cards(quads, (63.0, 88.0), (clip["width"], clip["height"]))
+
+
+def test_an_unnamed_card_in_the_middle_is_of_the_nearest_shared_row():
+    at = table("dirty-laundry", random.Random(9), 2)
+    at.lay("sort", in_middle(at, -230), "actions")
+    assert at.lay("unknown", in_middle(at, 150), None, Side.LEFT)[1].place == "actions"
+    hung = in_middle(at, 230)
+    at.lay("p1-white-plain", hung, "clothesline")
+    assert at.lay("unknown", shifted(hung, 0, 120), None, Side.LEFT)[1].place == "clothesline"

@@ -93,6 +93,8 @@ def _settled(
     due = garment.due
     if place.kind is Kind.CLOTHESLINE:
         due = Due.CLEAN
+    elif garment.home is None and place.kind is Kind.SEAT:
+        due = Due.UNSEEN  # nobody knows where it lay before: it may be washed
     elif place.kind is Kind.SEAT or (place.name != garment.home and due not in NOT_SEEN):
         due = None
     action = state.action

@@ -49,6 +49,7 @@ _HAND_WASH_DEEP = 1.1
 # A garment from a wash that lies so far from its row, in card widths, hangs on the clothesline.
 _OFF_THE_ROW = 0.8
 _GUESS = 0.6  # sure
+_SHARED = (ACTION_PLACE, DISCARD, CLOTHESLINE)
 
 
 def find(tabletop: Tabletop, card: LandedCard) -> Spot:
@@ -255,7 +256,8 @@ def _in_the_middle(tabletop: Tabletop, card: LandedCard, sure: float) -> Spot:
     if card.face in ITEMS:
         return Spot(DISCARD, sure)
     if card.face == "unknown":
-        return Spot(ACTION_PLACE, _GUESS)
+        near = [n for n in nearest(tabletop, card) if n.place in _SHARED]
+        return Spot(near[0].place if near else ACTION_PLACE, _GUESS)
     return nowhere()
 
 

@@ -6,11 +6,11 @@ from dataclasses import replace
 
 import numpy as np
 from detections import TrueCard
-from plain_layouts import Piles
+from plain_layouts import Areas, Piles
 from tabletop import card_quad
 from test_watcher import BEYOND, FPS, Play
 
-from rules.table.layout import SIDES
+from rules.table.layout import SIDES, Area
 
 
 def lifted(play, face, back):
@@ -144,6 +144,21 @@ def test_a_card_that_lay_alone_takes_its_place_with_it_when_it_is_pushed():
     pushed(play, "hat", (290, 190))
     assert play.seen == play.expected
     assert play.watcher.table.stacks() == {"pile/1": ("hat",)}
+
+
+def test_a_card_that_is_moved_to_the_next_named_place_was_taken_and_placed():
+    """Places with a name of their own lie as near each other as a card is pushed."""
+    areas = (
+        Area("machine/1/garments", ((0.0, 0.0), (0.4, 0.0), (0.4, 1.0), (0.0, 1.0))),
+        Area("machine/2/garments", ((0.4, 0.0), (1.0, 0.0), (1.0, 1.0), (0.4, 1.0))),
+    )
+    play = Play(Areas(areas), 4, dropout=0.0, false_boxes=0.0)
+    play.look(4)
+    play.lay("hat", (220, 150), "left", "machine/1/garments")
+    pushed(play, "hat", (290, 160))
+    assert [told[:3] for told in play.seen[len(play.expected) :]] == [
+        ("removed", "hat", "machine/1/garments"), ("placed", "hat", "machine/2/garments"),
+    ]  # fmt: skip
 
 
 def test_the_top_card_of_a_pile_that_is_laid_elsewhere_was_taken_and_placed():
