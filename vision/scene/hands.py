@@ -20,6 +20,7 @@ _SAME_HAND_S = 0.4
 BEGINNING_S = 10.0  # after the first picture
 _MIXED_S = 0.3  # before a card rests or is gone
 _BOTH_S = 0.15  # the same for hands that are not one blob
+_TAKEN_S = 5.0  # a hand that was over the place longer ago took nothing
 _CORNER = 2.0  # times as many pixels at another side: the hand comes from there
 _OVER = 0.1  # part of a place over which a hand has to be
 
@@ -117,7 +118,7 @@ class Hands:
         """The side of the hand that took a card from there: of two the one that is leaving."""
         over = self._over(place, at)
         if len(over) < 2 or self._side_at is None:
-            return self.actor(place)
+            return self.actor(place, at - _TAKEN_S)
         last_at = self._side_at[:, place].max(axis=1)
         return SIDES[min(over, key=lambda k: float(last_at[k]))]
 

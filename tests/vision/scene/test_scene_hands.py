@@ -77,6 +77,14 @@ def test_where_no_hand_was_nothing_is_mixed(hands):
     assert hands.taker(PLACE, 1.0) is None
 
 
+def test_a_hand_that_left_long_before_took_nothing(hands):
+    """In the dark an arm may not be seen: whose act it was is not known then."""
+    reach(hands, 0.1, "right")
+    reach(hands, 0.3)
+    assert hands.taker(PLACE, 2.0) == "right"
+    assert hands.taker(PLACE, 20.0) is None
+
+
 def test_an_arm_that_joins_a_fan_in_a_corner_comes_from_the_side_that_it_reaches_over(hands):
     corner = np.zeros(SHAPE, bool)
     corner[:6, :24] = True  # more of it lies at the top
