@@ -86,8 +86,8 @@ def _lies_hidden(card: Card, quad: Quad, scene: Scene) -> bool:
 
 
 def _is_strange(card: Candidate, change: Change, cover: Cover, scene: Scene) -> bool:
-    """Whether a card around the new one changed and was not just nudged: something came or
-    went unseen."""
+    """Whether a card around the new one changed and was not just nudged, in the small picture or
+    by its close one: something came or went unseen."""
     occupancy = scene.occupancy
     around = occupancy.area(card.place, 2.0) & ~occupancy.area(card.place, BESIDE) & ~cover.mask
     owned = (occupancy.owner > 0) & (change.still_s >= STRUCTURE.rest_s)  # no hand
@@ -98,7 +98,8 @@ def _is_strange(card: Candidate, change: Change, cover: Cover, scene: Scene) -> 
     for owner in np.unique(occupancy.owner[around & owned]):
         place = around & (occupancy.owner == owner)
         total += int(np.count_nonzero(place))
-        if np.count_nonzero(change.changed[place]) >= STRANGE * np.count_nonzero(place):
+        is_changed = np.count_nonzero(change.changed[place]) >= STRANGE * np.count_nonzero(place)
+        if is_changed and not scene.was_nudged(scene.table.cards[owner - 1], card.place):
             level = scene.settings.changed_level
             changed += changed_but_for_a_nudge(change, scene.background.rest, place, level)
     return changed >= max(least, STRANGE * total)
