@@ -14,7 +14,7 @@ from rules.table.call import Call, CallKind
 from rules.table.event import Act, Placed
 from rules.values import replace
 
-MOST_HYPOTHESES = 16
+MOST_HYPOTHESES = 64
 MOST_HISTORIES = 8  # of one hypothesis
 LEAST_WEIGHT = 1e-5  # lighter hypotheses are forgotten
 MOST_EXCUSED = 32  # cards that a hypothesis remembers

@@ -134,7 +134,7 @@ class _Teller:
                     self._accused.remove(key[1:4])
             said = (*said, each)
         self._put(key, said)
-        return due
+        return due[-1:] if kind is CallKind.UNSURE else due  # one about several cards of a place
 
     def put_right(self) -> list[Said]:
         """Cards of mistakes that were told late, and that lie there no more."""

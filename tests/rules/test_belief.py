@@ -269,3 +269,12 @@ def test_a_card_laid_later_where_an_unnamed_one_lay_is_another_card():
         placed(4, "hat"),
     ]
     assert lines(heard(events)[1][-1]) == [("mistake", "too-late", "hat")]
+
+
+def test_once_what_may_have_been_a_card_has_gone_the_next_mistake_is_called():
+    """That it goes is as sure as that it came: if nothing lay there, nothing went."""
+    perhaps = placed(2, "unknown", seat=2)
+    ways = Alternatives((Way(0.55, ()), Way(0.45, (replace(perhaps, ways=None),))))
+    events = [START, placed(1, "hat"), replace(perhaps, ways=ways), removed(3, "unknown")]
+    _, said = heard([*events, placed(4, "socks")])
+    assert lines(said[-1]) == [("mistake", "out-of-sequence", "socks")]

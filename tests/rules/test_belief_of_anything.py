@@ -29,7 +29,7 @@ def test_whatever_happens_a_belief_stays_small_and_reads_back(name):
             state, said = belief.step(state, event)
             again, same = belief.step(again, read)
             assert (said.calls, said.withdrawn) == (same.calls, same.withdrawn)
-            assert len(state.hypotheses) <= 16
+            assert len(state.hypotheses) <= 64
             assert sum(each.weight for each in state.hypotheses) == pytest.approx(1.0)
             assert sum(call.call == "unsure" for call in said.calls) <= 4
             open_ones = belief.open_mistakes(state)

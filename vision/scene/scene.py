@@ -140,8 +140,7 @@ class Scene:
         self.lifted |= {card.face: card.place for card in gone if card.place is not None}
         for card in gone:
             name = 1.0 if card.face == UNKNOWN else self.names.get(card.number, 1.0)
-            why = doubts | ({Doubt.NO_NAME} if card.face == UNKNOWN else NO_DOUBT)
-            self.acts[card.number] = Act(seat, min(sure, name), 1.0, why, rival)
+            self.acts[card.number] = Act(seat, min(sure, name), 1.0, doubts, rival)
             self.hidden.pop(card.number, None)
             self.pictures.forget(card.number)
         self.occupancy.take(numbers)
