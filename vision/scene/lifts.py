@@ -8,7 +8,7 @@ from functools import partial
 
 import numpy as np
 
-from rules.table.event import Event, Placed, Removed
+from rules.table.event import Event, Placed, Removed, Way
 from rules.table.layout import PILE
 from vision import geometry
 from vision.geometry import Quad
@@ -25,6 +25,7 @@ PUSHED_S = 2.0  # the same for a card that lay alone, while one of its face come
 PUSHED = 1.5  # card lengths from where it lay, within which it may have been moved
 SEEN_AGO_S = 0.4  # s for which a card in a hand may be missed
 AWAY_S = 0.1  # s without a hand near: the card was taken
+PUT_BACK = 0.3  # chance that it was taken and laid again, which may be two acts
 COVERED = 0.5  # IoU of its place with where it lay again, before the next card hid it
 NEAR = 2.0  # of a card's size: how near
 
@@ -68,8 +69,9 @@ class Lifts:
                     self._held.append(held)
                     continue
             back = self._put_back(event, before) if isinstance(event, Placed) else None
-            if back is not None:
+            if isinstance(event, Placed) and back is not None:
                 self._held.remove(back)
+                self._scene.suspected.append(Way(PUT_BACK, (back.event, event)))
                 continue
             told += self._let_go([h for h in self._held if _is_about(event, h.event)], at)
             told.append(event)

@@ -91,7 +91,7 @@ class Weighing:
         for way in self._unseen:
             alone *= 1.0 - way.chance
         acts = (each for way in self._unseen for each in way.events)
-        unseen = tuple(replace(each, at=event.at) for each in acts)
+        unseen = tuple(replace(each, at=event.at, sure=1.0, ways=None) for each in acts)
         self._unseen = ()
         ways = Way(alone, (bare,)), Way(1.0 - alone, (*unseen, bare))
         ordered = tuple(sorted(ways, key=lambda way: -way.chance))
