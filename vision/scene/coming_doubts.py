@@ -30,8 +30,9 @@ def doubts_of(
     """What is in doubt about a new card beside its name and place. The scene remembers the
     candidates that rested before it (`unsettled`)."""
     before = _rested_before(card, scene)
-    is_early = card.number in scene.unsettled
-    scene.unsettled = before | scene.unsettled & {c.number for c in scene.candidates.coming}
+    is_early = scene.is_unsettled(card)
+    followed = {c.number for c in (*scene.candidates.coming, *scene.vanished)}
+    scene.unsettled = before | scene.unsettled & followed
     cards = [other for other in scene.table.cards if other.face == face]
     found = {
         Doubt.NO_NAME: face == UNKNOWN,

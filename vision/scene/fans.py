@@ -26,6 +26,7 @@ GAP_S = 1.0  # s without a card, after which the time at that place starts again
 KEPT_S = 3.0  # s for which the place of a fan is remembered
 RESTS_S = 6.0  # s that a card rests at such a place, after which it lies on the table
 ISLAND = 0.1  # part of the ring about a card that may differ, by its shadow and by noise
+CAME = 0.05  # part of a card's rim that differs from the table as it was seen: a finger
 BESIDE = 1.1  # of a card's size: its edge
 
 
@@ -102,10 +103,17 @@ class Fans:
         for card in cards:
             hidden = [] if self._is_island(card, change) else self._hidden(card)
             is_finger = card.visible is not None and _is_finger(hidden, card.visible.shape)
-            is_seen = bool(cover.mask[self._scene.occupancy.rim(card.place)].any())
+            is_seen = self._is_hand_shown(card, change, cover)
             (self._touched.add if is_finger else self._touched.discard)(card.number)
             is_unseen = is_finger and not is_seen
             (self._fingered.add if is_unseen else self._fingered.discard)(card.number)
+
+    def _is_hand_shown(self, card: Candidate, change: Change, cover: Cover) -> bool:
+        """Whether the change shows a hand at the card's edge. In the first seconds one that rests
+        does not count as a cover."""
+        rim = self._scene.occupancy.rim(card.place)
+        came = (change.changed & self._scene.background.seen)[rim]
+        return bool(cover.mask[rim].any()) or float(came.mean()) >= CAME
 
     def _is_there(self, card: Candidate, at: float) -> bool:
         """Whether other cards of a fan were seen where the candidate lies, lately and for long."""

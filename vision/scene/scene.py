@@ -186,13 +186,23 @@ class Scene:
     def rested_since(self, candidate: Candidate) -> float:
         """Since when (s) a card of its face has rested there. A hand that stays on a card shakes
         its box and hides its print, so that it is followed as several candidates."""
-        since, face = candidate.since, candidate.best()[0]
+        return min([candidate.since, *(other.since for other in self._earlier(candidate))])
+
+    def is_unsettled(self, candidate: Candidate) -> bool:
+        """Whether it rested before cards that were told, itself or as it was followed before."""
+        numbers = {candidate.number, *(other.number for other in self._earlier(candidate))}
+        return not numbers.isdisjoint(self.unsettled)
+
+    def _earlier(self, candidate: Candidate) -> list[Candidate]:
+        """The candidates that were this card, the latest first."""
+        found, since, face = [], candidate.since, candidate.best()[0]
         for other in reversed(self.vanished):
             is_it = other.since < since <= other.seen_at + SHAKEN_S
             is_it = is_it and other.best()[0] == face != UNKNOWN
             if is_it and geometry.iou(other.place, candidate.place) >= SHAKEN:
                 since = other.since
-        return since
+                found.append(other)
+        return found
 
     def is_first(self, candidate: Candidate) -> bool:
         """Whether it has rested since the first pictures."""
@@ -264,7 +274,7 @@ class Scene:
     def is_order_open(self) -> bool:
         """Whether one of the cards still rests, untold, that may have come before others."""
         return any(
-            card.number in self.unsettled and not self.is_known(card)
+            self.is_unsettled(card) and not self.is_known(card)
             for card in self.candidates.coming
         )
 
