@@ -142,7 +142,8 @@ class Lifts:
         for held in self._held:
             is_same = held.event.place == event.place
             is_pile = held.event.place.startswith(PILE)
-            if held.event.card != event.card or not (is_same or (is_pile and self._is_bare(held.event.place))):
+            may_be = is_same or (is_pile and self._is_bare(held.event.place))
+            if held.event.card != event.card or not may_be:
                 continue
             is_far = is_new and not is_same
             reach = np.inf if is_far else PUSHED * geometry.length(held.quad)

@@ -1,4 +1,4 @@
-"""Whether a lying card was nudged: what shows of it matches its own picture after a small motion."""
+"""Whether a lying card was nudged: what shows of it matches its picture after a small motion."""
 
 from __future__ import annotations
 

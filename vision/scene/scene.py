@@ -274,8 +274,7 @@ class Scene:
     def is_order_open(self) -> bool:
         """Whether one of the cards still rests, untold, that may have come before others."""
         return any(
-            self.is_unsettled(card) and not self.is_known(card)
-            for card in self.candidates.coming
+            self.is_unsettled(card) and not self.is_known(card) for card in self.candidates.coming
         )
 
     def untold_since(self) -> float | None:
