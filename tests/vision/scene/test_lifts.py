@@ -57,6 +57,22 @@ def test_a_card_put_back_at_once_is_no_act():
     assert play.watcher.table.stacks() == {"pile/1": ("hat", "t-shirt")}
 
 
+def test_a_card_put_back_may_be_two_acts_which_a_next_event_says():
+    """The first one that nothing else is in doubt about."""
+    play = begun()
+    lifted(play, "t-shirt", ("t-shirt", (306, 180)))
+    for number, (face, x) in enumerate((("socks", 520), ("pants", 120)), 2):
+        play.lay(face, (x, 250), "left", f"pile/{number}")
+    assert play.seen == play.expected
+    ways = [way for event in play.told if getattr(event, "ways", None) for way in event.ways.ways]
+    (course,) = (way for way in ways if len(way.events) == 3)
+    assert [(e.kind, e.card, e.place) for e in course.events[:2]] == [
+        ("removed", "t-shirt", "pile/1"), ("placed", "t-shirt", "pile/1"),
+    ]  # fmt: skip
+    assert course.chance < 0.5
+    assert all(each.sure == 1.0 and each.ways is None for each in course.events)
+
+
 def test_a_card_shown_beside_its_place_while_one_looks_below_it_is_no_act():
     """For longer than a removal waits, while another card is laid elsewhere."""
     play = begun()

@@ -73,6 +73,14 @@ def test_a_card_that_a_hand_shook_has_rested_since_it_was_first_followed(again, 
     assert table.rested_since(again) == since
 
 
+def test_a_card_that_a_hand_shook_is_still_the_one_that_others_were_told_before():
+    table = scene()
+    table.vanished = [replace(HELD, since=8.0, seen_at=8.4)]
+    table.unsettled = {HELD.number}
+    assert table.is_unsettled(replace(HELD, number=8, since=8.6))
+    assert not table.is_unsettled(candidate(8, "boxers", THERE, "right"))
+
+
 @pytest.mark.parametrize(
     ("card", "is_held", "is_kept"),
     [

@@ -34,7 +34,7 @@ class Play:
         self.drawn, self.cards, self.expected, self.seen = Tabletop(seed), [], [], []
         self.watcher = Watcher(layout, seats)
         self.eyes = NoisyEyes([], FACES, seed, **errors)
-        self.number, self.removed_at = 0, None
+        self.number, self.removed_at, self.told = 0, None, []
 
     @property
     def at(self):
@@ -49,6 +49,7 @@ class Play:
             located = self.eyes.locate(self.at, SIZE, arm_mask(arm))
             frame = Frame(picture, self.at, self.number)
             observation = self.watcher.update(frame, located, self.eyes.name)
+            self.told += observation.events
             self.seen += [said(e) for e in observation.events if e.kind != "learned"]
             if any(e.kind == "removed" for e in observation.events):
                 self.removed_at = self.at
