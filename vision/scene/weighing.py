@@ -81,21 +81,25 @@ class Weighing:
             return [self._postpone(event, event.ways)] if is_later else self._before(event)
         if isinstance(event.ways, Gripped):
             return [self._gripped(event, event.ways)]
-        if self._unseen and event.ways is None:
+        if self._unseen and (event.ways is None or _is_plain(event.ways)):
             return [self._after_unseen(event)]
         return [event]
 
     def _after_unseen(self, event: CardEvent) -> CardEvent:
         """The event, which comes alone or after what may have happened unseen."""
-        bare, alone = replace(event, sure=1.0), 1.0
+        alone = 1.0
         for way in self._unseen:
             alone *= 1.0 - way.chance
         acts = (each for way in self._unseen for each in way.events)
         unseen = tuple(replace(each, at=event.at, sure=1.0, ways=None) for each in acts)
         self._unseen = ()
-        ways = Way(alone, (bare,)), Way(1.0 - alone, (*unseen, bare))
-        ordered = tuple(sorted(ways, key=lambda way: -way.chance))
-        return replace(event, sure=alone, ways=Alternatives(ordered))
+        usual = (Way(1.0, (replace(event, sure=1.0, ways=None),)),)
+        ways = event.ways.ways if event.ways is not None else usual
+        found = [Way(way.chance * alone, way.events) for way in ways]
+        found += [Way(way.chance * (1.0 - alone), (*unseen, *way.events)) for way in ways]
+        found.sort(key=lambda way: -way.chance)
+        sure = alone if event.ways is None else event.sure * alone
+        return replace(event, sure=sure, ways=Alternatives(tuple(found)))
 
     def _gripped(self, event: CardEvent, ways: Gripped) -> CardEvent:
         likely = tuple(LAID if way.events else HELD for way in ways.ways)
@@ -142,3 +146,8 @@ class Weighing:
         ways = Way(0.5, (itself,)), Way(0.5, (itself, *after))
         seen = Learned(event.at, open_.choice, SEEN)
         return [seen, replace(event, ways=Alternatives(ways, open_.choice))]
+
+
+def _is_plain(ways: Alternatives) -> bool:
+    """Whether these alternatives stand for themselves: no evidence about them is to come."""
+    return bool(ways.ways) and ways.choice is None
