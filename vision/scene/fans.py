@@ -16,7 +16,8 @@ from vision.scene.background import Change
 from vision.scene.candidates import Candidate, is_named
 from vision.scene.hands import Cover
 from vision.scene.proposals import SCORE
-from vision.scene.scene import Scene
+from vision.scene.scene import SAME_PLACE, Scene
+from vision.sightings import UNKNOWN
 
 FINGER = 0.06  # part of a card, hidden in one piece by what is no card
 Cell = tuple[int, int]  # row and column
@@ -136,9 +137,12 @@ class Fans:
         if card.visible is None or card.upright is None or card.visible.all():
             return []
         others = [
-            c.place for c in scene.candidates.coming if c.number != card.number and c.evidence
+            c.place
+            for c in scene.candidates.coming
+            if c.number != card.number and c.evidence
+            if geometry.iou(c.place, card.place) < SAME_PLACE  # else the card, followed before
         ]
-        others += [c.quad for c in scene.table.cards]
+        others += [c.quad for c in scene.table.cards if c.face != UNKNOWN]  # else a hand perhaps
         others = [geometry.scaled(quad, BESIDE) for quad in others]
         return [
             at

@@ -1,13 +1,24 @@
 """A hand that was there in the first picture holds a fan, of which one box is found."""
 
+from dataclasses import replace
+
 import cv2
 import numpy as np
+import pytest
 from detections import NoisyEyes, TrueCard
 from plain_layouts import Piles
 from tabletop import card_quad
 from test_watcher import FACES, FPS, Play
 
 from vision import geometry
+from vision.scene.background import Background
+from vision.scene.candidates import Candidate
+from vision.scene.difference import shrink
+from vision.scene.doubts import Act
+from vision.scene.fans import Fans
+from vision.scene.hands import Cover
+from vision.scene.table import Card, corners_of
+from vision.settings import VisionSettings
 from vision.sightings import UNKNOWN, Named
 
 MIDDLE = (430, 300)  # beside the bottom of the picture
@@ -62,6 +73,26 @@ def test_a_card_under_a_thumb_beside_the_border_is_held():
     for shift in (0, 2, 4, 3):
         held(play, "hat", shift, 1.0)
     assert play.seen == []
+
+
+@pytest.mark.parametrize(("face", "is_thumb"), [(UNKNOWN, True), ("socks", False)])
+def test_what_a_lying_card_hides_is_no_thumb_but_one_without_a_name_may_be_the_fan(face, is_thumb):
+    play = begun()
+    play.look(2)
+    scene, settings = play.watcher._scene, VisionSettings()
+    quad = card_quad(MIDDLE)
+    lying = Card(90, face, None, corners_of(quad + np.float32([0, 40])))
+    scene.lay(lying, None, scene.table.born, Act(None), 0.0)
+    shown = np.ones((16, 12), bool)
+    shown[11:, 4:9] = False
+    top = Candidate(91, quad, quad, 0.0, 0.1, 0.9, 4, (("hat", 2.0),), looks=1, upright=quad)
+    top = replace(top, visible=shown, fresh=False)
+    low = shrink(play.drawn.picture([], None, 1.0), settings.low_width)
+    change = Background(settings).see(low, 0.2)
+    cover = Cover(np.zeros(low.shape[:2], bool), np.zeros(low.shape[:2], np.uint8))
+    fans = Fans(scene)
+    fans.looked([top], change, cover)
+    assert fans.is_fingered(top) is is_thumb
 
 
 def test_a_card_with_bare_table_all_about_it_bears_no_thumb():
