@@ -14,7 +14,7 @@ from vision import geometry
 from vision.geometry import Mask
 from vision.scene.background import Change
 from vision.scene.candidates import Candidate, is_named
-from vision.scene.hands import Cover
+from vision.scene.hands import BEGINNING_S, Cover
 from vision.scene.proposals import SCORE
 from vision.scene.scene import SAME_PLACE, Scene
 from vision.sightings import UNKNOWN
@@ -112,9 +112,11 @@ class Fans:
     def _is_hand_shown(self, card: Candidate, change: Change, cover: Cover) -> bool:
         """Whether the change shows a hand at the card's edge. In the first seconds one that rests
         does not count as a cover."""
-        rim = self._scene.occupancy.rim(card.place)
-        came = (change.changed & self._scene.background.seen)[rim]
-        return bool(cover.mask[rim].any()) or float(came.mean()) >= CAME
+        scene = self._scene
+        rim = scene.occupancy.rim(card.place)
+        came = (change.changed & scene.background.seen)[rim]
+        is_early = change.at - scene.began_at < BEGINNING_S
+        return bool(cover.mask[rim].any()) or (is_early and float(came.mean()) >= CAME)
 
     def _is_there(self, card: Candidate, at: float) -> bool:
         """Whether other cards of a fan were seen where the candidate lies, lately and for long."""
