@@ -71,7 +71,8 @@ class Lifts:
             back = self._put_back(event, before) if isinstance(event, Placed) else None
             if isinstance(event, Placed) and back is not None:
                 self._held.remove(back)
-                self._scene.suspected.append(Way(PUT_BACK, (back.event, event)))
+                again = replace(event, place=back.event.place)  # its place keeps that name
+                self._scene.suspected.append(Way(PUT_BACK, (back.event, again)))
                 continue
             told += self._let_go([h for h in self._held if _is_about(event, h.event)], at)
             told.append(event)

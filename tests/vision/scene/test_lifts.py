@@ -162,6 +162,9 @@ def test_a_card_that_lay_alone_takes_its_place_with_it_when_it_is_pushed():
     pushed(play, "hat", (290, 190))
     assert play.seen == play.expected
     assert play.watcher.table.stacks() == {"pile/1": ("hat",)}
+    play.lay("t-shirt", (292, 194), "left", "pile/1", 25)
+    courses = (way.events for way in play.told[-1].ways.ways)
+    assert {each.place for events in courses for each in events} == {"pile/1"}
 
 
 def test_a_card_that_is_moved_to_the_next_named_place_was_taken_and_placed():
