@@ -41,7 +41,7 @@ def settle_corners(pictures: list[TeachingPicture]) -> list[Settled]:
     # Outlines have found their common rectangle already.
     if len(pictures) <= FEWEST or any(picture.outline is not None for picture in pictures):
         return [Settled(picture, is_strange=False) for picture in pictures]
-    crops = [normalised(crop_to_corners(p.bgr, p.quad, WIDTH, HEIGHT, PAD)) for p in pictures]
+    crops = [crop_of(picture) for picture in pictures]
     looks = [crop[PAD:-PAD, PAD:-PAD] for crop in crops]
     usual = float(np.median([geometry.aspect(standing(p.quad)) for p in pictures]))
     settled = [
@@ -50,6 +50,11 @@ def settle_corners(pictures: list[TeachingPicture]) -> list[Settled]:
     ]
     are_alike = 2 * sum(is_known for _, is_known in settled) > len(settled)
     return [Settled(picture, are_alike and not is_known) for picture, is_known in settled]
+
+
+def crop_of(picture: TeachingPicture) -> np.ndarray:
+    """The picture's normalised card, (HEIGHT, WIDTH, 3) and PAD px wider on each side."""
+    return normalised(crop_to_corners(picture.bgr, picture.quad, WIDTH, HEIGHT, PAD))
 
 
 def _alike(looks: list[np.ndarray]) -> np.ndarray:
@@ -65,20 +70,20 @@ def _settled(
     picture: TeachingPicture, crop: np.ndarray, others: list[np.ndarray], usual: float
 ) -> tuple[TeachingPicture, bool]:
     """The picture with final corners, and whether other pictures confirm them."""
-    told = [one for look in others if (one := _told(crop, look)) is not None]
-    moves = [move for gain, move in told if gain >= GAIN]
+    told = [one for look in others if (one := vote(crop, look)) is not None]
+    moves = [move for gain, _, move in told if gain >= GAIN]
     alike = max(([b for b in moves if _largest(b - a) < NEAR] for a in moves), key=len, default=[])
     if len(alike) >= FEWEST and 2 * len(alike) >= len(told):
-        quad = _moved(picture.quad, np.median(alike, axis=0))
-        is_sure = np.median([gain for gain, _ in told]) >= SURE
-        if is_sure or _off(quad, usual) < _off(picture.quad, usual) - NEARER:
+        quad = moved(picture.quad, np.median(alike, axis=0))
+        is_sure = np.median([gain for gain, _, _ in told]) >= SURE
+        if is_sure or off(quad, usual) < off(picture.quad, usual) - NEARER:
             return replace(picture, quad=quad), True
     return picture, len(told) > 2 * len(moves)
 
 
-def _told(crop: np.ndarray, look: np.ndarray) -> tuple[float, np.ndarray] | None:
+def vote(crop: np.ndarray, look: np.ndarray) -> tuple[float, float, np.ndarray] | None:
     """The vote of a template (HEIGHT, WIDTH, 3) on a crop (PAD px wider on each side): the gain
-    of correlation and the corners' move (4, 2) in px of the template."""
+    of correlation, the correlation, and the corners' move (4, 2) in px of the template."""
     to = registered(crop, look)
     if to is None:
         return None
@@ -87,7 +92,7 @@ def _told(crop: np.ndarray, look: np.ndarray) -> tuple[float, np.ndarray] | None
     move = cv2.perspectiveTransform(_CORNERS[None], to)[0] - PAD - _CORNERS
     if fit < FITS or _largest(move) > FAR:
         return None
-    return fit - correlation(crop[PAD:-PAD, PAD:-PAD], look), move
+    return fit - correlation(crop[PAD:-PAD, PAD:-PAD], look), fit, move
 
 
 def _largest(move: np.ndarray) -> float:
@@ -95,11 +100,12 @@ def _largest(move: np.ndarray) -> float:
     return float(np.linalg.norm(move, axis=1).max()) / HEIGHT
 
 
-def _moved(quad: Quad, move: np.ndarray) -> Quad:
+def moved(quad: Quad, move: np.ndarray) -> Quad:
+    """The quad (4, 2) px after its corners' move (4, 2) in px of the template."""
     to = cv2.getPerspectiveTransform(_CORNERS, quad.astype(np.float32))
     return cv2.perspectiveTransform((_CORNERS + move)[None].astype(np.float32), to)[0]
 
 
-def _off(quad: Quad, usual: float) -> float:
+def off(quad: Quad, usual: float) -> float:
     """Log ratio between the quad's aspect and the deck's."""
     return abs(float(np.log(geometry.aspect(standing(quad)) / usual)))

@@ -1,7 +1,5 @@
 """The question of a doubtful picture: where its card may be, the likeliest outline first."""
 
-from collections.abc import Iterable
-
 import numpy as np
 
 from calibration.deck.card_selection import DeckShape, likelihoods
@@ -33,7 +31,7 @@ def question(
     h, w = bgr.shape[:2]
     whole = np.array([[0, 0], [w, 0], [w, h], [0, h]], np.float32)
     outlines = [] if best is None else [TeachingPicture(one.face, bgr, best.quad, best.outline)]
-    for quad in (*_ranked(one, shape), whole):
+    for quad in (*ranked_quads(one, shape), whole):
         is_new = all(geometry.iou(quad, known.quad) < SAME for known in outlines)
         if is_new and len(outlines) < MOST and (quad is not whole or not outlines):
             plain = TeachingPicture(one.face, bgr, upright(quad, shape.aspect))
@@ -42,7 +40,7 @@ def question(
     return Asked(one.name or one.face, one.face, bgr, tuple(outlines), reason, one.scale)
 
 
-def _ranked(one: Photograph, shape: DeckShape) -> Iterable[Quad]:
+def ranked_quads(one: Photograph, shape: DeckShape) -> list[Quad]:
     """The picture's quads that may be a card, whatever their score, the likeliest first."""
     area = float(np.prod(one.bgr.shape[:2]))
     quads: list[Quad] = []

@@ -7,14 +7,15 @@ from pathlib import Path
 import numpy as np
 
 from calibration.deck.card_selection import DeckShape, estimate_shape, select_card
+from calibration.deck.confirmation import SureDeck, confirmed
 from calibration.deck.corner_consensus import Settled, settle_corners
-from calibration.deck.ends import End, Taken, Unusable
+from calibration.deck.ends import Asked, End, Taken, Unusable
 from calibration.deck.orientation import turned_upright
 from calibration.deck.outline import LearntOutline, is_better, learn_outline
 from calibration.deck.photographs import Photograph, read_photographs, view
 from calibration.deck.picture_quality import flaw
 from calibration.deck.proposals import Finder
-from calibration.deck.questions import question
+from calibration.deck.questions import question, ranked_quads
 from calibration.deck.rectangle_fit import clearest_card, fit_rectangle, side_share
 from calibration.deck.second_card import DeckPose, is_pair, usual_pose
 from calibration.deck.teach import TeachingPicture, picture_of_art, upright
@@ -106,9 +107,27 @@ def _judged(photographs: list[Photograph], aspect: float | None) -> list[End]:
     else:
         learnt, chosen = None, _settled(photographs, chosen, shape)
     pose = usual_pose([card.picture for card in chosen if isinstance(card, Card)])
-    return [
+    ends = [
         _end(one, card, pose, shape, learnt) for one, card in zip(photographs, chosen, strict=True)
     ]
+    sure = None if learnt else SureDeck.of([e.picture for e in ends if isinstance(e, Taken)])
+    if sure is None:
+        return ends
+    return [
+        _asked_again(one, end, sure, pose, shape)
+        for one, end in zip(photographs, ends, strict=True)
+    ]
+
+
+def _asked_again(
+    one: Photograph, end: End, sure: SureDeck, pose: DeckPose | None, shape: DeckShape
+) -> End:
+    """The end; of a card whose outline is doubtful, the one where the sure pictures register."""
+    if not isinstance(end, Asked) or end.reason.found != OWN_EDGES:
+        return end
+    plain = TeachingPicture(one.face, one.bgr, NOWHERE)
+    found = confirmed(plain, ranked_quads(one, shape), sure)
+    return end if found is None else _end(one, Card(found), pose, shape, None)
 
 
 def _end(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import cv2
@@ -9,9 +10,10 @@ import numpy as np
 import numpy.typing as npt
 
 from models.crop import pixel_warp, rectangle
-from vision.geometry import Mask, Quad, mapped, scaled
+from vision.geometry import Mask, Quad, inside_points, intersection, mapped, scaled
 
 CELLS = (16, 12)  # rows and columns of a card's visibility grid
+STEPS = 12  # points along each side of a quad by which its covered share is measured
 RIM = 1.04  # of a card's size; a larger mask also hides the edge and shadow of the upper card
 
 
@@ -57,3 +59,13 @@ class Occluder:
     def _to_grid(quad: Quad) -> np.ndarray:
         rows, columns = CELLS
         return cv2.getPerspectiveTransform(quad.astype(np.float32), rectangle(columns, rows))
+
+
+def covered_share(quad: Quad, occluders: Sequence[Occluder]) -> float:
+    """The share of the quad (4, 2), 0..1, where the face of any of the `occluders` is seen."""
+    points = inside_points(quad[None].astype(np.float32), STEPS)[0]
+    on_any = np.zeros(len(points), bool)
+    for one in occluders:
+        if intersection(quad, one.quad) > 0:
+            on_any |= one.contains(points)
+    return float(on_any.mean())

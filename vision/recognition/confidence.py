@@ -120,8 +120,9 @@ class Presence:
     """What speaks for a card at a located box, whatever its face; probabilities are 0..1.
 
     score: the locator's; is_card, corners: the corner network's; chance: of the likeliest kind.
-    agreement: IoU of the box and the refined corners; covered: share of the box under named cards
-    (an unoccluded card could be named too); inliers: matches that agree on a card there.
+    agreement: IoU of the box and the refined corners; covered: share of the box where the faces
+    of named cards are seen (an unoccluded card could be named too); inliers: matches that agree on
+    a card there.
     size_off: absolute log ratio of its length and that of the named cards (0 if `is_alone`: none
     is named); aspect_off: absolute log ratio of its aspect and the deck's.
     """

@@ -19,10 +19,12 @@ class Judge:
     def __init__(self, confidence: Confidence, is_open: bool = False) -> None:
         self._confidence, self._is_open = confidence, is_open
 
-    def is_named(self, one: Recognised) -> bool:
-        """Whether enough speaks for its face, and against its look-alikes, taught or not."""
+    def is_named(self, one: Recognised, is_still: bool = False) -> bool:
+        """Whether enough speaks for its face, and against its look-alikes, taught or not.
+        `is_still`: no hand moves over it, so what differs may be glare."""
         seen = one.evidence
-        is_taught = one.face == BACK or seen.disagreement <= self._most_disagreement(seen)
+        most = self._most_disagreement(seen, is_still)
+        is_taught = one.face == BACK or seen.disagreement <= most
         is_matched = seen.residual <= LIMITS.residual
         if seen.residual >= MATCH.residual_unseen:  # no difference is seen
             is_matched = seen.similarity >= SHOWN.alike and seen.corners > LIMITS.clear_corners
@@ -40,10 +42,17 @@ class Judge:
             and self._confidence.over_twins(seen) >= LEARNED.over_twins
         )
 
-    def _most_disagreement(self, seen: Evidence) -> float:
+    def _most_disagreement(self, seen: Evidence, is_still: bool) -> float:
         """How far the worst place may differ from the template's."""
-        is_like = seen.correlation >= LIMITS.correlation and seen.better_half >= LIMITS.better_half
-        return LIMITS.glare if is_like and not self._is_open else LIMITS.disagreement
+        if self._is_open:
+            return LIMITS.disagreement
+        if seen.correlation >= LIMITS.correlation and seen.better_half >= LIMITS.better_half:
+            return LIMITS.glare
+        is_sure = (
+            self._confidence.kind(seen) >= LIMITS.sure_kind
+            and self._confidence.over_twins(seen) >= LIMITS.sure_over_twins
+        )
+        return LIMITS.still_glare if is_still and is_sure else LIMITS.disagreement
 
     def is_settled(self, one: Recognised) -> bool:
         """Whether a search for the whole card would change nothing: it has a name, or its kind is

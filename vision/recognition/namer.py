@@ -5,8 +5,9 @@ from collections.abc import Collection
 import numpy as np
 
 from models.gallery import Gallery
-from vision.geometry import Quad, aspect, iou, length, overlap
+from vision.geometry import Quad, aspect, iou, length
 from vision.matching.keypoints import KeypointMatcher
+from vision.matching.occlusion import covered_share
 from vision.networks.embedder import Embedder
 from vision.networks.locator import standing
 from vision.nms import SAME_CARD
@@ -96,7 +97,10 @@ class Namer:
         boxes = np.array([*quads, *(one.quad for one in found)], np.float32).reshape(-1, 4, 2)
         chances = np.array([*scores, *(self._sure(one) for one in found)], np.float32)
         cards += found
-        return self._decided(cards, boxes, chances, self.duplicates(bgr, cards))
+        apart = self.apart(bgr, cards, boxes)
+        none = {k for k, one in enumerate(apart) if one is None}
+        cards = [one or cards[k] for k, one in enumerate(apart)]
+        return self._decided(cards, boxes, chances, none, is_still=True)
 
     def _best_placed(self, bgr: np.ndarray, cards: list[Recognised]) -> list[Recognised]:
         """The cards, those of clearest outline first, as `BackPlaces.best_placed` beside them;
@@ -108,21 +112,43 @@ class Namer:
             placed[k] = self.search.backs.best_placed(bgr, cards[k], surer) or cards[k]
         return placed
 
-    def duplicates(self, bgr: np.ndarray, cards: list[Recognised]) -> set[int]:
-        """The numbers of named cards that lie nearly where a surer one lies, and have no name by
-        what the surer one leaves visible of them."""
-        named = [k for k, one in enumerate(cards) if self.is_named(one)]
-        named.sort(key=lambda k: self._sure(cards[k]), reverse=True)
-        doubles: set[int] = set()
-        for weaker, surer in ((i, j) for n, i in enumerate(named) for j in named[:n]):
-            one, other = cards[weaker], cards[surer]
-            is_near = SAME_CARD.doubtful < iou(one.quad, other.quad) < SAME_CARD.recognised
-            if {weaker, surer} & doubles or not is_near:
-                continue
-            again = self.recogniser.recognise_under(bgr, one, [other.shown])
-            if again is None or not self.is_named(again):
-                doubles.add(weaker)
-        return doubles
+    def apart(
+        self, bgr: np.ndarray, cards: list[Recognised], boxes: np.ndarray
+    ) -> list[Recognised | None]:
+        """Each card of the `boxes` (N, 4, 2) by what the surer ones leave visible: a box astride
+        two cards shows their faces. None: next to nothing is left of it, or its name is not borne
+        out."""
+        order = sorted(range(len(cards)), key=lambda k: self._sure(cards[k]), reverse=True)
+        order.sort(key=lambda k: not self.is_named(cards[k]))
+        seen: list[Recognised | None] = list(cards)
+        surer: list[Recognised] = []
+        for k in order:
+            card = seen[k] = self._beside(bgr, cards[k], boxes[k], surer)
+            if card is not None and self.is_named(card):
+                surer.append(card)
+        return seen
+
+    def _beside(
+        self, bgr: np.ndarray, one: Recognised, box: np.ndarray, surer: list[Recognised]
+    ) -> Recognised | None:
+        """One of the cards `apart`."""
+        if self.is_named(one):
+            return one if self._is_borne_out(bgr, one, surer) else None
+        shown = [other.shown for other in surer]
+        if covered_share(self.place(one, box), shown) < LIMITS.mostly_covered:
+            return one
+        return self.recogniser.recognise_under(bgr, one, shown)
+
+    def _is_borne_out(self, bgr: np.ndarray, one: Recognised, surer: list[Recognised]) -> bool:
+        """Whether a name stays, of a card near a `surer` one or of a weak match astride several."""
+        others = [other for other in surer if iou(one.quad, other.quad) < SAME_CARD.recognised]
+        near = [o.shown for o in others if iou(one.quad, o.quad) > SAME_CARD.doubtful]
+        shown = [other.shown for other in others]
+        if not near and one.evidence.better_half < LIMITS.correlation and not one.evidence.inliers:
+            is_hidden = covered_share(one.quad, shown) >= LIMITS.mostly_covered
+            near = shown if is_hidden else []
+        again = self.recogniser.recognise_under(bgr, one, near) if near else one
+        return again is not None and self.is_named(again)
 
     def _searched_within(
         self, bgr: np.ndarray, quads: np.ndarray, cards: list[Recognised], known: list[Recognised]
@@ -156,7 +182,8 @@ class Namer:
         cards: list[Recognised],
         quads: np.ndarray,
         scores: np.ndarray | None,
-        doubles: Collection[int] = (),
+        none: Collection[int] = (),
+        is_still: bool = False,
     ) -> Named:
         sure = [self._sure(one) for one in cards]
         if scores is None:
@@ -169,8 +196,9 @@ class Namer:
             ]
         faces, places = [], []
         for k, (one, is_there) in enumerate(zip(cards, there, strict=True)):
-            face = one.face if self.is_named(one) else UNKNOWN if is_there else NOTHING
-            faces.append(NOTHING if k in doubles else face)
+            is_named = self._judge.is_named(one, is_still)
+            face = one.face if is_named else UNKNOWN if is_there else NOTHING
+            faces.append(NOTHING if k in none else face)
             places.append(self.place(one, quads[k]))
         return Named(
             tuple(faces),
@@ -190,11 +218,11 @@ class Namer:
         found = []
         for one, box, score in zip(cards, quads, scores, strict=True):
             place = standing(self.place(one, box))
-            others = (overlap(box, other.quad) for other in named if other is not one)
+            others = [other.shown for other in named if other is not one]
             found.append(Presence(
                 float(score), one.is_card, one.evidence.corners,
                 self._confidence.kind(one.evidence),
-                iou(box, one.quad), max(others, default=0.0), one.evidence.inliers,
+                iou(box, one.quad), covered_share(box, others), one.evidence.inliers,
                 abs(np.log(length(place) / usual)) if usual else 0.0,
                 abs(np.log(aspect(place) / self._aspect)), usual is None,
             ))  # fmt: skip

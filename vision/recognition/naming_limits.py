@@ -11,6 +11,9 @@ class NamingLimits:
     over_twins: float = 0.9  # probability that the face is none of its look-alikes
     disagreement: float = 0.7  # of the worst place; above, it was not taught (but backs alias)
     glare: float = 1.2  # the same where all else matches: glare, a worn or a blurred place
+    still_glare: float = 1.25  # the same in a still picture where the kind is as sure
+    sure_kind: float = 0.99  # as this, and that it is none of its look-alikes
+    sure_over_twins: float = 0.98  # as this
     residual: float = 2.2  # where it differs from its rival; above, it is neither of them
     gain: float = 0.1  # probability that a guessed extent must gain
     is_card: float = 0.7  # probability that an unnamed box holds a card
@@ -20,7 +23,8 @@ class NamingLimits:
     inside: float = 0.7  # share of a box inside the card that it shows
     same_box: float = 0.5  # IoU of a box and the card that it shows
     inliers: int = 12  # matches that place a card, though they do not name it
-    covered: float = 0.05  # share of a card under others from which it is recognised again
+    covered: float = 0.05  # share of a card under others from which it is recognised again,
+    mostly_covered: float = 0.5  # and from which only what they leave visible speaks for it
     correlation: float = 0.85  # above it, corners are right
     better_half: float = 0.8  # correlation below which a card of a known size may match better
     squeezed: float = 0.12  # log ratio of aspect or sides that a tilted camera hardly causes

@@ -156,8 +156,24 @@ def test_most_pictures_of_a_deck_tell_which_find_is_the_card(tmp_path, suds):
     why = []
     seen = SeesEach(*[plain] * 5, misled, [(inner, 0.9)])
     pictures = verdicts.read_pictures(files, seen, None, lambda error: why.append(str(error)))
-    assert [p.face for p in pictures] == list(names[:6])
+    assert [p.face for p in pictures] == list(names)
     assert all(p.quad == pytest.approx(QUAD, abs=0.5) for p in pictures)
+    assert not why  # of the last only its segmentation shows the whole card; the others confirm it
+
+
+def test_a_card_that_no_sure_picture_is_like_is_asked_about(tmp_path, suds):
+    inner = np.float32([[240, 150], [320, 150], [320, 230], [240, 230]])
+    names = suds.names[:6]
+    files = [(n, written(tmp_path, photograph(suds, n), f"{n}.jpg")) for n in names]
+    strange = photograph(suds, "hat")
+    noise = np.random.default_rng(4).integers(0, 255, strange.shape, np.uint8)
+    x0, y0, x1, y1 = *QUAD.min(0).astype(int), *QUAD.max(0).astype(int)
+    strange[y0 + 4 : y1 - 4, x0 + 4 : x1 - 4] = noise[y0 + 4 : y1 - 4, x0 + 4 : x1 - 4]
+    files.append(("wild", written(tmp_path, strange, "wild.jpg")))
+    why = []
+    seen = SeesEach(*[[(QUAD, 0.9)]] * 6, [(inner, 0.9)])
+    pictures = verdicts.read_pictures(files, seen, None, lambda error: why.append(str(error)))
+    assert [p.face for p in pictures] == list(names)
     assert len(why) == 1 and str(files[6][1]) in why[0] and "plain ground" in why[0]
 
 

@@ -10,7 +10,8 @@ from models.deck import load_deck
 from models.drawing.raster import face_picture
 from models.drawing.scene import Laid, Light, expose, lay
 from models.drawing.tables import draw_table
-from vision.recognition.confidence import lead
+from vision.recognition.confidence import Confidence, lead
+from vision.recognition.judge import Judge
 from vision.recognition.namer import LIMITS, Namer
 from vision.recognition.naming_limits import OPEN
 
@@ -80,6 +81,12 @@ def test_a_card_that_disagrees_with_its_template_anywhere_has_no_name(deck, pict
     strange = replace(card.evidence, disagreement=LIMITS.glare + 0.1)
     assert not namer.is_named(replace(card, evidence=unlike))
     assert not namer.is_named(replace(card, evidence=strange))
+    still, is_open = Judge(Confidence.load()), Judge(Confidence.load(), is_open=True)
+    assert still.is_named(replace(card, evidence=unlike), is_still=True)  # glare: no hand moves
+    assert not still.is_named(replace(card, evidence=strange), is_still=True)
+    assert not is_open.is_named(replace(card, evidence=unlike), is_still=True)
+    faint = replace(unlike, similarity=0.6, better_half=0.65, correlation=0.4)
+    assert not still.is_named(replace(card, evidence=faint), is_still=True)
 
 
 def test_the_lead_changes_its_sign_with_the_faces():

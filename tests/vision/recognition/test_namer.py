@@ -95,6 +95,10 @@ def test_a_box_turned_too_far_is_turned_back(embedder, suds):
     assert np.mean(near) >= 0.7
 
 
+def _apart(namer, bgr, *cards):
+    return namer.apart(bgr, list(cards), np.stack([card.quad for card in cards]))
+
+
 def test_a_name_on_what_is_another_card_is_a_mistake(namer, suds):
     """As where one card was located twice, and its white rim is like that of another."""
     bgr, quads = table(suds, suds.names[:1])
@@ -103,9 +107,9 @@ def test_a_name_on_what_is_another_card_is_a_mistake(namer, suds):
     less = replace(card.evidence, similarity=card.evidence.similarity * 0.9)
     other = replace(card, face=suds.names[1], quad=beside, evidence=less)
     assert namer.is_named(card) and namer.is_named(other)
-    assert namer.duplicates(bgr, [other, card]) == {0}
+    assert _apart(namer, bgr, other, card) == [None, card]
     away = replace(other, quad=beside + 400)
-    assert namer.duplicates(bgr, [away, card]) == set()
+    assert _apart(namer, bgr, away, card) == [away, card]
 
 
 @pytest.mark.parametrize("face", ["sneakers", "wild", "pants"])
@@ -120,7 +124,7 @@ def test_a_card_that_shows_beside_the_one_that_lies_on_it_is_no_mistake(namer, s
     lower = namer.recogniser.recognise_under(pile, whole, [upper.shown])
     assert (upper.face, lower.face) == ("hat", face)
     assert SAME_CARD.doubtful < iou(upper.quad, lower.quad) < SAME_CARD.recognised
-    assert namer.is_named(lower) and namer.duplicates(pile, [upper, lower]) == set()
+    assert namer.is_named(lower) and _apart(namer, pile, upper, lower) == [upper, lower]
 
 
 def test_no_cards_no_names(namer):
@@ -141,3 +145,16 @@ def test_a_card_is_tried_in_every_way_it_may_lie(outline, aspect, ways):
     quad = np.float32([[0, 0], [10, 0], [10, 10], [0, 10]])
     turned = {tuple(np.round(way(quad).ravel(), 3).tolist()) for way in found}
     assert len(found) == ways == len(turned)
+
+
+def test_a_box_astride_two_known_cards_shows_no_third_one(namer, suds):
+    rng = np.random.default_rng(5)
+    scene = draw_table(rng, 360, 520, "felt").astype(np.float32)
+    quads = [corners(suds, (x, 180), 0.0) for x in (160, 290)]
+    for face, quad in zip(("hat", "pants"), quads, strict=True):
+        lay(scene, Laid(face_picture(suds, face, 320), quad), Light(noise=1.0))
+    bgr = np.clip(scene, 0, 255).astype(np.uint8)
+    astride = np.mean(quads, axis=0).astype(np.float32)
+    boxes = np.stack([*quads, astride])
+    named = namer.name_all(bgr, boxes, np.float32([0.9, 0.9, 0.8]))
+    assert named.faces[:3] == ("hat", "pants", NOTHING)
