@@ -1,17 +1,18 @@
 """Finds the card of a doubtful picture where the deck's sure pictures register on it."""
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
 
-from calibration.deck.corner_consensus import crop_of, moved, off, vote
+from calibration.deck.corner_consensus import crop_of, largest, moved, off, vote
 from calibration.deck.edge_fit import EdgeFit
 from calibration.deck.rectangle_fit import fit_rectangle
 from calibration.deck.teach import TeachingPicture, upright
 from vision import geometry
+from vision.frame import Image
 from vision.geometry import Quad
-from vision.matching.template_match import HEIGHT, PAD, correlation
+from vision.matching.template_match import PAD, correlation
 from vision.networks.locator import standing
 
 FEWEST = 5  # sure pictures that define a deck
@@ -49,13 +50,14 @@ class SureDeck:
 
 
 def confirmed(
-    picture: TeachingPicture, quads: Iterable[Quad], deck: SureDeck
+    face: str, bgr: Image, quads: Sequence[Quad], deck: SureDeck
 ) -> TeachingPicture | None:
-    """The picture, its card at one of the `quads` (4, 2) or near it, where sure pictures register.
-    Where none does, as for the only king: at the one quad of the deck's shape that is more like
-    the sure pictures than all others. None if it is at neither, or at two places."""
-    starts = [upright(quad, deck.aspect) for quad in list(quads)[:TRIED]]
-    fits = [fit_rectangle(TeachingPicture(picture.face, picture.bgr, quad)) for quad in starts]
+    """The picture (H, W, 3) of a face, its card at one of the `quads` (4, 2) or near it, where sure
+    pictures register. Where none does, as for the only king: at the one quad of the deck's shape
+    that is more like the sure pictures than all others. None if it is at neither, or at two
+    places."""
+    starts = [upright(quad, deck.aspect) for quad in quads[:TRIED]]
+    fits = [fit_rectangle(TeachingPicture(face, bgr, quad)) for quad in starts]
     registered = [one for start, _ in fits if (one := _registered(start, deck)) is not None]
     if not registered:
         return _likest(fits, deck)
@@ -70,11 +72,10 @@ def _registered(picture: TeachingPicture, deck: SureDeck) -> tuple[float, Teachi
     if len(votes) < VOTES:
         return None
     move = np.median([move for _, move in votes], axis=0)
-    if _largest(move) > NEAR:
-        moved_there = TeachingPicture(picture.face, picture.bgr, moved(picture.quad, move))
-        picture = fit_rectangle(moved_there)[0]
+    if largest(move) > NEAR:
+        picture = fit_rectangle(replace(picture, quad=moved(picture.quad, move)))[0]
         votes = _votes(picture, deck)
-    near = [fit for fit, move in votes if _largest(move) <= NEAR]
+    near = [fit for fit, move in votes if largest(move) <= NEAR]
     is_card = len(near) >= VOTES and off(picture.quad, deck.aspect) <= ASPECT
     is_on_edges = is_card and fit_rectangle(picture)[1].share >= CONFIRMED
     return (float(np.mean(near)), picture) if is_on_edges else None
@@ -118,10 +119,5 @@ def _votes(picture: TeachingPicture, deck: SureDeck) -> list[tuple[float, np.nda
     return [
         (fit, move)
         for _, fit, move in told
-        if sum(_largest(move - one) < NEAR for one in moves) >= VOTES
+        if sum(largest(move - one) < NEAR for one in moves) >= VOTES
     ]
-
-
-def _largest(move: np.ndarray) -> float:
-    """The largest of the corners' moves (4, 2) px, as a share of the template's height."""
-    return float(np.linalg.norm(move, axis=1).max()) / HEIGHT

@@ -72,7 +72,7 @@ def _settled(
     """The picture with final corners, and whether other pictures confirm them."""
     told = [one for look in others if (one := vote(crop, look)) is not None]
     moves = [move for gain, _, move in told if gain >= GAIN]
-    alike = max(([b for b in moves if _largest(b - a) < NEAR] for a in moves), key=len, default=[])
+    alike = max(([b for b in moves if largest(b - a) < NEAR] for a in moves), key=len, default=[])
     if len(alike) >= FEWEST and 2 * len(alike) >= len(told):
         quad = moved(picture.quad, np.median(alike, axis=0))
         is_sure = np.median([gain for gain, _, _ in told]) >= SURE
@@ -90,12 +90,12 @@ def vote(crop: np.ndarray, look: np.ndarray) -> tuple[float, float, np.ndarray] 
     part = cv2.warpPerspective(crop, to, (WIDTH, HEIGHT), flags=cv2.WARP_INVERSE_MAP)
     fit = correlation(part, look)
     move = cv2.perspectiveTransform(_CORNERS[None], to)[0] - PAD - _CORNERS
-    if fit < FITS or _largest(move) > FAR:
+    if fit < FITS or largest(move) > FAR:
         return None
     return fit - correlation(crop[PAD:-PAD, PAD:-PAD], look), fit, move
 
 
-def _largest(move: np.ndarray) -> float:
+def largest(move: np.ndarray) -> float:
     """The largest of the corners' moves (4, 2) px, as a share of the template's height."""
     return float(np.linalg.norm(move, axis=1).max()) / HEIGHT
 

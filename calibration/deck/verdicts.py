@@ -125,8 +125,7 @@ def _asked_again(
     """The end; of a card whose outline is doubtful, the one where the sure pictures register."""
     if not isinstance(end, Asked) or end.reason.found != OWN_EDGES:
         return end
-    plain = TeachingPicture(one.face, one.bgr, NOWHERE)
-    found = confirmed(plain, ranked_quads(one, shape), sure)
+    found = confirmed(one.face, one.bgr, ranked_quads(one, shape), sure)
     return end if found is None else _end(one, Card(found), pose, shape, None)
 
 

@@ -41,13 +41,13 @@ def part(quad, *sides):
 def test_of_a_card_and_its_printed_frame_the_card_is_taken(sure, face):
     picture = on_a_table(face)
     frame = part(picture.quad, 0.16, 0.11, 0.16, 0.11)
-    found = confirmed(picture, [frame, picture.quad], sure)
+    found = confirmed(picture.face, picture.bgr, [frame, picture.quad], sure)
     assert found is not None and iou(found.quad, picture.quad) > 0.98
 
 
 def test_a_quad_that_is_off_moves_to_where_the_others_register(sure):
     picture = on_a_table("jd")
-    found = confirmed(picture, [part(picture.quad, 0.0, 0.0, 0.0, 0.07)], sure)
+    found = confirmed(picture.face, picture.bgr, [part(picture.quad, 0.0, 0.0, 0.0, 0.07)], sure)
     assert found is not None and iou(found.quad, picture.quad) > 0.98
 
 
@@ -55,9 +55,11 @@ def test_a_picture_that_no_sure_one_is_like_stays_doubtful(sure):
     rng = np.random.default_rng(3)
     picture = on_a_table("8s")
     strange = replace(picture, bgr=rng.integers(0, 255, picture.bgr.shape, np.uint8))
-    assert confirmed(strange, [picture.quad], sure) is None
-    assert confirmed(picture, [part(picture.quad, 0.5, 0.0, 0.0, 0.5)], sure) is None
-    assert confirmed(picture, [], sure) is None
+    assert confirmed(strange.face, strange.bgr, [picture.quad], sure) is None
+    assert (
+        confirmed(picture.face, picture.bgr, [part(picture.quad, 0.5, 0.0, 0.0, 0.5)], sure) is None
+    )
+    assert confirmed(picture.face, picture.bgr, [], sure) is None
 
 
 def test_few_pictures_and_other_outlines_confirm_nothing():
