@@ -108,9 +108,9 @@ class Arrivals:
                 coming[k] = spared
             elif self._holding.may_look(coming[k], at):
                 asked += [k] if len(asked) < scene.settings.names_at_once else []
+        self._landings.recall(self._look_back.look(at, name))
         if not asked:
             scene.candidates.keep(tuple(coming))
-            self._landings.recall(self._look_back.look(at, name))
             return
         quick = not any(self._may_search(coming[k], cover, at) for k in asked)
         looked = looked_at([coming[k] for k in asked], frame.bgr, name, scene.table, quick)

@@ -1,4 +1,4 @@
-"""How the table looked before a card came."""
+"""How the table looked before a card came, and cards that went."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ import numpy as np
 from vision.frame import Image
 from vision.geometry import Mask
 from vision.scene.light import Light, lit
+from vision.scene.table import Card
 
 _REACH, _AROUND = 3, 8  # px that tell how the table goes on
 
@@ -45,3 +46,12 @@ class Before:
             self.rest[box], self.hole[box].view(np.uint8), _REACH, cv2.INPAINT_TELEA
         )
         return painted
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Gone:
+    """A card that went at time `at` (s), and what lay below it, if that was known."""
+
+    card: Card
+    at: float
+    under: Before | None

@@ -208,6 +208,8 @@ class Candidates:
                 kept.append(replace(card, fresh=card.fresh or bool(fresh[found])))
                 if is_named(before, self._settings) and not is_named(card, self._settings):
                     lost.append(before)
+                elif card.since > before.since and before.frames > 1 and not before.looks:
+                    lost.append(replace(before, number=self.number()))  # another may follow it
             elif at - card.seen_at <= self._settings.lost_s:
                 kept.append(replace(card, shown=0.0))
             else:

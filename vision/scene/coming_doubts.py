@@ -58,9 +58,10 @@ def _rested_before(card: Candidate, scene: Scene) -> set[int]:
 
 
 def _is_whose_unsure(card: Candidate, place: Mask, change: Change, scene: Scene) -> bool:
-    """Whether two hands were there when the card came. A hand that stays makes it seem to rest
-    later than it did. Then all hands count since its place first changed."""
-    if scene.is_mixed(place, card.since):
+    """Whether two hands were there when the card came, or none that is known. A hand that stays
+    makes it seem to rest later than it did. Then all hands count since its place first changed."""
+    is_nobodys = card.fresh and scene.is_nobodys(scene.seat(card.side))
+    if is_nobodys or scene.is_mixed(place, card.since):
         return True
     began = change.at - float(np.median(change.changed_s[place]))
     is_late = card.since - began > LATE_S

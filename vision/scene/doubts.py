@@ -16,7 +16,7 @@ CERTAIN = SURE_ENOUGH  # no other course of events is followed then
 class Doubt(StrEnum):
     """What speaks against an event."""
 
-    WHOSE = "whose"  # two hands were there
+    WHOSE = "whose"  # two hands were there, or none was seen
     ORDER = "order"  # a card elsewhere rested before it and is not told
     EARLIER = "earlier"  # it is such a card: others were told before it
     STARTED = "started"  # no hand brought it, and the game runs: it lay there before
@@ -71,14 +71,14 @@ class Gripped(Alternatives):
 @dataclass(frozen=True, slots=True)
 class Act:
     """Who laid or took a card, if known; how likely its face, and its place, is right (0 to 1);
-    what else is in doubt. `rival`: the other seat that may have done it; `other`: where the card
+    what else is in doubt. `rivals`: the other seats that may have done it; `other`: where the card
     lies if not at its place; `number`: of the card, while a hand still lies on it."""
 
     seat: int | None = None
     sure: float = 1.0
     place_sure: float = 1.0
     doubts: frozenset[Doubt] = frozenset()
-    rival: int | None = None
+    rivals: tuple[int, ...] = ()
     other: str | None = None
     number: int | None = None
 
@@ -86,13 +86,17 @@ class Act:
 def weighed(event: CardEvent, act: Act) -> CardEvent:
     """The event with the act's seat, its chance as `sure`, and what may have happened instead."""
     itself = replace(event, seat=act.seat, sure=1.0, ways=None)
-    rest = [(WRONG[doubt], _instead(itself, doubt, act)) for doubt in sorted(act.doubts)]
+    rest = [(WRONG[doubt], _instead(itself, doubt)) for doubt in sorted(act.doubts - {Doubt.WHOSE})]
     if not act.doubts or act.sure * act.place_sure < CERTAIN:
         elsewhere = () if act.other is None else (replace(itself, place=act.other),)
         rest += [(1.0 - act.sure, _misnamed(itself)), (1.0 - act.place_sure, elsewhere)]
     right = 1.0
     for chance, _ in rest:
         right *= 1.0 - chance
+    if Doubt.WHOSE in act.doubts:
+        right *= 1.0 - WRONG[Doubt.WHOSE]
+        courses = [(replace(itself, seat=seat),) for seat in act.rivals] or [(itself,)]
+        rest += [(WRONG[Doubt.WHOSE] / len(courses), course) for course in courses]
     is_early = Doubt.EARLIER in act.doubts
     if right >= (NAMED if is_early else CERTAIN):
         early = Unordered(order=Order.EARLIER) if is_early else None
@@ -114,10 +118,8 @@ def _misnamed(event: CardEvent) -> tuple[CardEvent, ...]:
     return (replace(event, card=UNKNOWN),) if isinstance(event, Placed) else ()
 
 
-def _instead(event: CardEvent, doubt: Doubt, act: Act) -> tuple[CardEvent, ...]:
+def _instead(event: CardEvent, doubt: Doubt) -> tuple[CardEvent, ...]:
     """What happened where this doubt is right."""
-    if doubt is Doubt.WHOSE:
-        return (replace(event, seat=act.rival),)
     if doubt is Doubt.ORDER:
         return (replace(event, seat=None),)
     if doubt is Doubt.AROUND and isinstance(event, Placed):

@@ -128,10 +128,13 @@ class Fans:
     def _is_island(self, card: Candidate, change: Change) -> bool:
         """Whether the table shows all about a card that came with a change: no finger is on it,
         though in the dark its own picture shows here and there only."""
-        rim = self._scene.occupancy.rim(geometry.scaled(card.place, BESIDE))
-        is_whole = not rim[[0, -1], :].any() and not rim[:, [0, -1]].any()
+        scene, whole = self._scene, geometry.scaled(card.place, BESIDE)
+        rim, border = scene.occupancy.rim(whole), np.ones(change.changed.shape, bool)
+        border[1:-1, 1:-1] = False
+        reaches_in = scene.occupancy.area(card.place) | (rim & change.changed)
+        is_whole = not (reaches_in & border).any()
         is_bare = is_whole and float(change.changed[rim].mean()) <= ISLAND
-        return card.fresh and is_bare and not self._scene.was_in_hand(rim)
+        return card.fresh and is_bare and not scene.was_in_hand(rim)
 
     def _hidden(self, card: Candidate) -> list[Cell]:
         """The cells of the card in the picture that something hides which is no card."""

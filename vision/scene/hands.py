@@ -73,7 +73,7 @@ class Hands:
             cover = Cover(np.zeros(shape, bool), np.zeros(shape, np.uint8))
         else:
             closed = cv2.morphologyEx(unexplained, cv2.MORPH_CLOSE, _SQUARE)
-            cover = self._sort(np.asarray(closed, np.uint8), change)
+            cover = _joined(self._sort(np.asarray(closed, np.uint8), change), change)
         self._covered = cover.mask
         wide = cv2.dilate(cover.side, _SQUARE)
         near = wide > 0
@@ -206,6 +206,22 @@ class Hands:
 
 
 _SQUARE = np.ones((3, 3), np.uint8)
+
+
+def _joined(cover: Cover, change: Change) -> Cover:
+    """The cover where a part of a hand without a side has that of the rest: what seems to rest
+    upon an arm cuts its hand off."""
+    unknown = cover.mask & (cover.side == 0)
+    if not unknown.any() or not cover.side.any():
+        return cover
+    whole = (change.changed | cover.mask).view(np.uint8)
+    count, labels = cv2.connectedComponents(whole, connectivity=8)
+    sides = range(len(SIDES) + 1)
+    votes = np.stack([np.bincount(labels[cover.side == k], minlength=count) for k in sides])
+    votes[0] = 0
+    side = cover.side.copy()
+    side[unknown] = votes.argmax(axis=0)[labels[unknown]]
+    return Cover(cover.mask, side)
 
 
 def _edges(labels: npt.NDArray[np.int32], count: int) -> npt.NDArray[np.int64]:

@@ -23,6 +23,7 @@ from vision.scene.scene import Held, Scene
 OWN = 1.15  # of a card's size: its edge and its shadow
 EDGE_PX = 3  # px of the small picture at its border, by which something reaches in
 OVER = 0.05  # part of a candidate that another one covers, in a fan
+BARE = 0.1  # part of a candidate's place that differs from the table; with less, none is there
 FAN = 2  # others that a card of a fan overlaps, itself or through one of them
 HAND = 2.4  # of a card's size: the part of a hand that tells whether it moves
 MOVING_PX = 6  # px of the small picture that move in a hand that moves
@@ -57,8 +58,11 @@ def held(cards: Sequence[Candidate], change: Change, scene: Scene) -> Held:
     whole = cv2.morphologyEx(reaching.view(np.uint8), cv2.MORPH_CLOSE, _SQUARE)
     edge = _border(whole.shape) & (whole > 0) & ~_smeared(places, change, scene)
     for card in cards:
-        if card.fresh and not shows_nothing(card, scene):
-            whole[places[card.number]] = 1
+        place = places[card.number]
+        # A hand that has passed leaves candidates behind on the bare table.
+        is_bare = float(change.changed[place].mean()) < BARE
+        if card.fresh and not is_bare and not shows_nothing(card, scene):
+            whole[place] = 1
             if card.seen_at == change.at:
                 edge |= _at_border(card, scene)
     attached = _reaching(places, whole, edge)

@@ -90,9 +90,13 @@ def _are_gone(
     doubts: dict[int, float],
     change: Change,
 ) -> bool:
-    """A like card laid on them leaves their rims as they were; taking them does not."""
-    are_moot = bool(above) and all(_is_moot(n, stacks, doubts) for n in above)
-    return are_moot and _rims_changed(quad, above, stacks, change)
+    """A like card laid on them leaves their rims as they were; taking them does not. A card of the
+    colour of what lay below it may change at its rim only."""
+    rims = {number: _rim_changed(quad, number, stacks, change) for number in above}
+    shown = [share for share in rims.values() if share is not None]
+    hidden = [number for number, share in rims.items() if share is None]
+    are_moot = all(_is_moot(number, stacks, doubts) for number in hidden)
+    return are_moot and bool(shown) and min(shown) >= 0.5
 
 
 def _are_unnamed(numbers: frozenset[int], stacks: Occupancy) -> bool:
@@ -135,11 +139,14 @@ def _rim_stays(quad: Quad, card: Card, stacks: Occupancy, change: Change) -> boo
     return float(change.changed[rim].mean()) < 0.5
 
 
-def _rims_changed(quad: Quad, numbers: frozenset[int], stacks: Occupancy, change: Change) -> bool:
-    cards = [card for card in stacks.table.cards if card.number in numbers]
-    rims = [_rim(quad, card, stacks) for card in cards]
-    shares = [float(change.changed[r].mean()) for r in rims if np.count_nonzero(r) >= _RIM_PX]
-    return bool(shares) and min(shares) >= 0.5
+def _rim_changed(quad: Quad, number: int, stacks: Occupancy, change: Change) -> float | None:
+    """The part of what sticks out of a card under the quad that has changed; None if too little
+    sticks out."""
+    card = stacks.table.card(number)
+    rim = None if card is None else _rim(quad, card, stacks)
+    if rim is None or np.count_nonzero(rim) < _RIM_PX:
+        return None
+    return float(change.changed[rim].mean())
 
 
 def _is_told(quad: Quad, shared: float, card: Card, stacks: Occupancy) -> bool:

@@ -14,7 +14,7 @@ from vision.scene.background import Change, changed_but_for_a_nudge
 from vision.scene.before import Before
 from vision.scene.candidates import Candidate, is_named
 from vision.scene.coming_doubts import doubts_of
-from vision.scene.difference import differs
+from vision.scene.difference import distance_beyond
 from vision.scene.doubts import Act, Doubt
 from vision.scene.hands import Cover
 from vision.scene.interpretation import Landing, meaning
@@ -93,7 +93,7 @@ class Landings:
             change = take_elsewhere(card, face, change, cover, scene)
             if not has_covered:
                 self._lay_missed(card, face, change, cover)
-            self._place(card, face, landing, change, cover)
+            self._place(card, face, landing, change, cover, hides_unseen=has_covered)
             # A hand may lie on it that looks like the card: it is remembered again when it is away.
             scene.hidden[card.number] = card
         scene.rested.forget(footprint)
@@ -108,9 +108,9 @@ class Landings:
         before = scene.occupancy.before(lowest, scene.background.rest, change)
         if before is None:
             return False
-        place = scene.occupancy.area(quad, 0.95)
-        apart = differs(change.low, before, scene.settings.changed_level, change.noise)
-        return float(apart[place].mean()) >= LOOKS_NEW
+        # Lines do not decide: a card's print that lies half a pixel aside differs by its lines.
+        apart = distance_beyond(change.low, before)[scene.occupancy.area(quad, 0.95)]
+        return float((apart > scene.settings.changed_level).mean()) >= LOOKS_NEW
 
     def _shows_other(self, place: geometry.Mask, change: Change) -> bool:
         scene = self._scene
@@ -145,23 +145,19 @@ class Landings:
         scene.hidden[card.number] = card
 
     def _place(
-        self, card: Candidate, face: str, landing: Landing, change: Change, cover: Cover
-    ) -> None:
+        self, card: Candidate, face: str, landing: Landing, change: Change, cover: Cover,
+        hides_unseen: bool = False,
+    ) -> None:  # fmt: skip
+        """Lays the card. `hides_unseen`: on one that is remembered in no picture of the table."""
         scene, quad = self._scene, turned_to(card.place, card.side)
         seat = scene.seat(card.side)
-        rest = scene.background.rest
         sure = card.certainty() if face != UNKNOWN else 1.0
         doubts = doubts_of(card, face, quad, change, cover, scene)
-        rival = scene.rival(scene.occupancy.area(quad), card.since, seat)
-        if not card.fresh:
-            before = scene.occupancy.bare(quad, rest, change.light)
-        elif scene.background.was_seen(scene.occupancy.area(quad)):
-            before = Before(rest, change.light)
-        else:
-            before = scene.occupancy.early(quad, rest, change.light)
+        rivals = scene.rivals(scene.occupancy.area(quad), card.since, seat, card.side)
+        before = None if hides_unseen else self._before(card, quad, change)
         if landing.kind == "turned":
             assert landing.number is not None
-            scene.acts[landing.number] = Act(seat, sure, 1.0, doubts, rival)
+            scene.acts[landing.number] = Act(seat, sure, 1.0, doubts, rivals)
             scene.occupancy.take(frozenset({landing.number}))
         spot = scene.layout.spot(
             quad, scene.table, scene.size,
@@ -178,9 +174,18 @@ class Landings:
             new,
             before,
             born,
-            Act(seat, sure, spot.sure, doubts, rival, spot.other, card.number),
+            Act(seat, sure, spot.sure, doubts, rivals, spot.other, card.number),
             card.certainty(),
         )
+
+    def _before(self, card: Candidate, quad: geometry.Quad, change: Change) -> Before | None:
+        """What the picture was before the card came, as far as it is known."""
+        scene, rest = self._scene, self._scene.background.rest
+        if not card.fresh:
+            return scene.occupancy.bare(quad, rest, change.light)
+        if scene.background.was_seen(scene.occupancy.area(quad)):
+            return Before(rest, change.light)
+        return scene.occupancy.early(quad, rest, change.light)
 
     def _lay_missed(self, card: Candidate, face: str, change: Change, cover: Cover) -> None:
         """Lays an unknown card for each that rested where this one lies now, and got no name."""
@@ -217,7 +222,7 @@ class Landings:
         if other.best()[0] == face or other.since >= card.since:
             return False
         # One that has come to rest since it was taken was put back.
-        taken = (card for card, at in self._scene.taken if at >= other.since)
+        taken = (gone.card for gone in self._scene.taken if gone.at >= other.since)
         cards = (*self._scene.table.cards, *taken)
         if any(
             known.face == other.best()[0] and geometry.overlap(other.place, known.quad) > COVERS

@@ -1,8 +1,8 @@
-"""Cards that are lifted and put back, or pushed to a free place: nobody has taken or laid them."""
+"""Cards and piles that are lifted and put back, or pushed: nobody has taken or laid them."""
 
 from __future__ import annotations
 
-from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
@@ -15,6 +15,7 @@ from vision.geometry import Quad
 from vision.scene.candidates import Candidate
 from vision.scene.doubts import at_time
 from vision.scene.hands import Cover
+from vision.scene.raised import set_down
 from vision.scene.scene import Scene
 from vision.scene.table import Card, Table
 from vision.sightings import UNKNOWN
@@ -32,22 +33,32 @@ NEAR = 2.0  # of a card's size: how near
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Held:
-    """A removal that waits since `since` (s), where the card lay, when a hand was last near (s);
-    whether the card was seen beside its place."""
+    """The removals of the `cards` of one place, from the top down, that wait since `since` (s);
+    when a hand was last near (s); whether the top card was seen beside its place."""
 
-    event: Removed
-    quad: Quad
+    events: tuple[Removed, ...]
+    cards: tuple[Card, ...]
     since: float
     near_at: float
     is_shown: bool = False
 
+    @property
+    def event(self) -> Removed:
+        """The removal of the top card."""
+        return self.events[0]
+
+    @property
+    def quad(self) -> Quad:
+        """Where the top card lay."""
+        return self.cards[0].quad
+
 
 class Lifts:
-    """Holds a removal back while the hand that took the card is still there.
+    """Holds the removal of a card, or of a pile, back while the hand that took it is still there.
 
-    If the same card lies there again, neither is told. A card that lay alone may also be pushed to
-    a free place: its place goes with it. What else happens at its place or with
-    its card lets it go.
+    If the same card lies there again, neither is told; of a pile, its top card tells. A card that
+    lay alone may also be pushed to a free place: its place goes with it. What else happens at its
+    place or with its card lets it go; a pile goes before any card that is laid.
     """
 
     def __init__(self, scene: Scene) -> None:
@@ -59,30 +70,49 @@ class Lifts:
     ) -> tuple[Event, ...]:
         """What is told in this frame. `before`: the table before its events."""
         told: list[Event] = []
-        taken = Counter(event.place for event in events if isinstance(event, Removed))
-        laid = {event.card for event in events if isinstance(event, Placed)}
+        waiting = self._lifted(events, before, cover, at)
+        self._held += waiting
+        held_back = {id(event) for held in waiting for event in held.events}
         for event in events:
-            if isinstance(event, Removed) and taken[event.place] == 1:
-                quad = _lay_at(before, event)
-                held = None if quad is None else Held(event, quad, at, at)
-                if held and (event.card in laid or self._is_open(held, cover)):
-                    self._held.append(held)
-                    continue
+            if id(event) in held_back:
+                continue
             back = self._put_back(event, before) if isinstance(event, Placed) else None
             if isinstance(event, Placed) and back is not None:
                 self._held.remove(back)
-                again = replace(event, place=back.event.place)  # its place keeps that name
-                self._scene.suspected.append(Way(PUT_BACK, (back.event, again)))
+                if len(back.cards) == 1:
+                    again = replace(event, place=back.event.place)  # its place keeps that name
+                    self._scene.suspected.append(Way(PUT_BACK, (back.event, again)))
                 continue
-            told += self._let_go([h for h in self._held if _is_about(event, h.event)], at)
+            told += self._let_go([h for h in self._held if _is_about(event, h)], at)
             told.append(event)
         self._held = [self._looked_at(held, cover, at) for held in self._held]
         over = [h for h in self._held if self._is_over(h, at)]
         return (*told, *self._let_go(over, at))
 
+    def _lifted(
+        self, events: Sequence[Event], before: Table, cover: Cover, at: float
+    ) -> list[Held]:
+        """What went in this frame and may come back."""
+        taken: dict[str, list[Removed]] = {}
+        for event in events:
+            if isinstance(event, Removed):
+                taken.setdefault(event.place, []).append(event)
+        laid = {event.card for event in events if isinstance(event, Placed)}
+        found = []
+        for place, removed in taken.items():
+            lying = {card.number for card in self._scene.table.cards}
+            gone = [card for card in reversed(before.at(place)) if card.number not in lying]
+            if [card.face for card in gone] != [event.card for event in removed]:
+                continue  # one of them lies elsewhere, or has another face
+            held = Held(tuple(removed), tuple(gone), at, at)
+            is_moved = len(removed) == 1 and removed[0].card in laid
+            if is_moved or self._is_open(held, cover):
+                found.append(held)
+        return found
+
     def _let_go(self, held: list[Held], at: float) -> list[Event]:
         self._held = [other for other in self._held if other not in held]
-        return [at_time(each.event, at) for each in held]
+        return [at_time(event, at) for each in held for event in each.events]
 
     def _looked_at(self, held: Held, cover: Cover, at: float) -> Held:
         near_at = at if self._is_open(held, cover) else held.near_at
@@ -153,6 +183,8 @@ class Lifts:
                 if card.face == event.card and float(np.linalg.norm(apart)) <= reach:
                     again = replace(card, place=held.event.place)
                     self._scene.occupancy.change(card.number, again)
+                    if len(held.cards) > 1:
+                        set_down(self._scene, held.cards[::-1], again)
                     return held
         return None
 
@@ -160,15 +192,11 @@ class Lifts:
         return not self._scene.table.at(place)
 
 
-def _is_about(event: Event, removed: Removed) -> bool:
-    """Whether an event tells that the removed card stays away: what follows at its place, or where
+def _is_about(event: Event, held: Held) -> bool:
+    """Whether an event tells that what was lifted stays away: what follows at its place, or where
     it is laid now."""
     if not isinstance(event, Placed | Removed):
         return True
-    return event.place == removed.place or event.card == removed.card
-
-
-def _lay_at(before: Table, event: Removed) -> Quad | None:
-    """Where the card lay."""
-    found: list[Card] = [c for c in before.cards if (c.face, c.place) == (event.card, event.place)]
-    return found[-1].quad if found else None
+    if event.place == held.event.place or event.card in {gone.face for gone in held.cards}:
+        return True
+    return len(held.cards) > 1 and isinstance(event, Placed)

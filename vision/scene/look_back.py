@@ -5,18 +5,20 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
+from vision import geometry
 from vision.recent import RecentFrames
 from vision.scene.candidates import Candidate, is_named
-from vision.scene.landing import KEPT_S, RESTED
+from vision.scene.landing import COVERS, KEPT_S
 from vision.scene.looks import looked_at
 from vision.scene.scene import Scene
 from vision.scene.tracks import Name
 
+RESTED_S = 0.1  # s that it lay still, at least
 LOOKS = 2  # looks while it lay, from which on another one would tell no more
 
 
 class LookBack:
-    """Names lost candidates in the frames that still show them, one in a frame that has time."""
+    """Names covered candidates in the frames that still show them, one in a frame."""
 
     def __init__(self, scene: Scene, recent: RecentFrames) -> None:
         self._scene, self._recent = scene, recent
@@ -28,18 +30,28 @@ class LookBack:
         self._wanted += [
             card
             for card in lost
-            if card.frames >= RESTED and card.fresh and card.looks < LOOKS
+            if card.seen_at - card.since >= RESTED_S and card.fresh and card.looks < LOOKS
             if card.score >= settings.score and not is_named(card, settings)
+            if not self._scene.is_near_border(card.place)  # people hold and move their cards there
         ]
 
     def look(self, at: float, name: Name) -> Candidate | None:
-        """The next wanted candidate, if an older frame names it."""
+        """The next wanted candidate on which another card comes to rest, if an older frame names
+        it."""
         self._wanted = [card for card in self._wanted if at - card.seen_at <= KEPT_S]
-        if not self._wanted:
+        card = next(filter(self._is_covered, self._wanted), None)
+        if card is None:
             return None
-        card = self._wanted.pop(0)
+        self._wanted.remove(card)
         kept = self._recent.last_before(card.seen_at)
         if kept is None or kept.at < card.since:
             return None
         (seen,) = looked_at([card], kept.bgr, name, self._scene.table)
         return replace(seen, is_double=False) if is_named(seen, self._scene.settings) else None
+
+    def _is_covered(self, card: Candidate) -> bool:
+        return any(
+            other.since > card.since and geometry.overlap(card.place, other.place) >= COVERS
+            for other in self._scene.candidates.coming
+            if other.seen_at == self._scene.at and other.is_slow
+        )

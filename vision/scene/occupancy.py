@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 import cv2
@@ -19,7 +20,7 @@ from vision.scene.light import Light
 from vision.scene.table import Card
 from vision.settings import VisionSettings
 
-_HIDDEN = 1.15  # of a card's size: its shadow too
+HIDDEN = 1.15  # of a card's size: its shadow too
 _ENOUGH_PX = 6
 _BESIDE = 1.06  # of a card's size: beyond its edge
 _DRAWN_OUT = 0.12
@@ -51,12 +52,12 @@ class Occupancy(Layers):
     def bare(self, quad: Quad, rest: Image, light: Light) -> Before | None:
         """The small picture without a card that has lain at `quad` from the start. None where
         other cards lie near."""
-        hole = self.area(quad, _HIDDEN)
+        hole = self.area(quad, HIDDEN)
         return None if (self._owner[hole] > 0).any() else Before(rest, light, hole)
 
     def early(self, quad: Quad, rest: Image, light: Light) -> Before:
         """The small picture before a card that came while the table was hardly seen."""
-        hole = self.area(quad, _HIDDEN)
+        hole = self.area(quad, HIDDEN)
         wide = cv2.dilate(hole.view(np.uint8), _RING, iterations=_RING_WIDE)
         return Before(rest, light, ring=wide.view(bool) & ~hole)
 
@@ -64,6 +65,17 @@ class Occupancy(Layers):
         """One more card, on top; `under`: what the picture was before it."""
         self._show(self._table.with_card(card, born))
         self._under[card.number] = under
+
+    def under(self, number: int) -> Before | None:
+        """What the picture was before the card came, if that is known."""
+        return self._under.get(number)
+
+    def insert_below(self, top: int, pile: Sequence[Card], under: dict[int, Before | None]) -> None:
+        """The cards of a `pile`, from the bottom up, lie below the card `top`, each on what is
+        `under` it."""
+        at, lying = self._index(top), self._table.cards
+        self._show(replace(self._table, cards=(*lying[:at], *pile, *lying[at:])))
+        self._under |= under
 
     def take(self, numbers: frozenset[int]) -> None:
         """These cards are gone."""
@@ -86,7 +98,7 @@ class Occupancy(Layers):
                     continue
                 if not geometry.intersection(gone.quad, card.quad):
                     continue
-                place = self.area(gone.quad, _HIDDEN)
+                place = self.area(gone.quad, HIDDEN)
                 for other in cards[lower + 1 : at]:
                     if other.number not in numbers:
                         place &= ~self.area(other.quad, TRIM)
@@ -244,7 +256,7 @@ class Occupancy(Layers):
         if np.count_nonzero(was_arm & ring) < max(_ARM * np.count_nonzero(ring), _ENOUGH_PX):
             return under
         card = self._table.cards[self._index(number)]
-        guess = Before(rest, change.light, self.area(card.quad, _HIDDEN))
+        guess = Before(rest, change.light, self.area(card.quad, HIDDEN))
         self._under[number] = guess
         return guess
 

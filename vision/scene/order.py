@@ -52,3 +52,21 @@ def shows_nothing(card: Candidate, scene: Scene) -> bool:
         return 2 * card.empty > card.looks
     hand_at = scene.hands.last_at(scene.occupancy.area(card.place))
     return 0 < card.looks == card.empty and hand_at < card.looked_at - AWAY_S
+
+
+def is_order_open(scene: Scene) -> bool:
+    """Whether one of the cards still rests, untold, that may have come before others."""
+    coming = scene.candidates.coming
+    return any(scene.is_unsettled(card) and not scene.is_known(card) for card in coming)
+
+
+def untold_since(scene: Scene) -> float | None:
+    """Since when (s) the first of the new cards rests that is not laid yet."""
+    since = [
+        scene.rested_since(card)
+        for card in scene.candidates.coming
+        if card.fresh and not card.is_double and 2 * card.empty <= card.looks
+        if not scene.is_known(card)
+        if not scene.is_in_fan(card)
+    ]
+    return min(since, default=None)

@@ -13,7 +13,7 @@ from vision import geometry
 from vision.frame import Frame, Image
 from vision.geometry import Mask, Quad
 from vision.scene.background import Background, Change
-from vision.scene.before import Before
+from vision.scene.before import Before, Gone
 from vision.scene.candidates import Candidate, Candidates, is_named
 from vision.scene.close_pictures import ClosePictures
 from vision.scene.doubts import Act, Doubt
@@ -49,7 +49,7 @@ class Scene:
 
     `acts`: the last act on each card. `names`: how sure each lying card's face is. `hidden`:
     cards that were laid under a hand and are not remembered whole yet. `taken`: the cards that went
-    last, each with when (s). `lifted`: the places of faces that went and have not come to rest
+    last. `lifted`: the places of faces that went and have not come to rest
     since. `explained`: candidates that were lying cards, seen again. `rested`: changes that nothing
     explains yet.
     `held`: candidates that hands may hold. `vanished`: those that rested and are followed no more.
@@ -67,7 +67,7 @@ class Scene:
     acts: dict[int, Act] = field(default_factory=dict)
     names: dict[int, float] = field(default_factory=dict)
     hidden: dict[int, Candidate] = field(default_factory=dict)
-    taken: tuple[tuple[Card, float], ...] = ()
+    taken: tuple[Gone, ...] = ()
     held: Held = Held()
     vanished: list[Candidate] = field(default_factory=list)
     unsettled: set[int] = field(default_factory=set)
@@ -132,15 +132,16 @@ class Scene:
         `side`."""
         place = self.footprint(numbers)
         seat = self.seat(side or self.hands.taker(place, self.at))
-        if side is None and self.is_mixed(place, self.at):
+        if side is None and (self.is_nobodys(seat) or self.is_mixed(place, self.at)):
             doubts |= {Doubt.WHOSE}
-        rival = self.rival(place, self.at, seat) if Doubt.WHOSE in doubts else None
+        rivals = self.rivals(place, self.at, seat) if Doubt.WHOSE in doubts else ()
         gone = tuple(card for card in self.table.cards if card.number in numbers)
-        self.taken = (*self.taken, *((card, self.at) for card in gone))[-TAKEN:]
+        went = tuple(Gone(card, self.at, self.occupancy.under(card.number)) for card in gone)
+        self.taken = (*self.taken, *went)[-TAKEN:]
         self.lifted |= {card.face: card.place for card in gone if card.place is not None}
         for card in gone:
             name = 1.0 if card.face == UNKNOWN else self.names.get(card.number, 1.0)
-            self.acts[card.number] = Act(seat, min(sure, name), 1.0, doubts, rival)
+            self.acts[card.number] = Act(seat, min(sure, name), 1.0, doubts, rivals)
             self.hidden.pop(card.number, None)
             self.pictures.forget(card.number)
         self.occupancy.take(numbers)
@@ -228,7 +229,7 @@ class Scene:
         return any(
             card.face == candidate.best()[0]
             and geometry.intersection(candidate.place, card.quad) > 0
-            for card in (*self.table.cards, *(card for card, _ in self.taken))
+            for card in (*self.table.cards, *(gone.card for gone in self.taken))
         )
 
     def is_known_place(self, quad: Quad) -> bool:
@@ -262,31 +263,24 @@ class Scene:
         """Whether two hands were over the place at time `at` (s), where it matters whose it was."""
         return self.layout.in_turn and self.hands.is_mixed(place, at)
 
-    def rival(self, place: Mask, at: float, seat: int | None) -> int | None:
-        """The other seat that may have acted at the place, if there is just one."""
-        seats = {self.seat(side) for side in self.hands.over(place, at)} - {seat}
-        return seats.pop() if len(seats) == 1 else None
+    def is_nobodys(self, seat: int | None) -> bool:
+        """Whether nobody is known to have acted, where it matters who did."""
+        return seat is None and self.layout.in_turn and self.layout.is_playing()
+
+    def rivals(
+        self, place: Mask, at: float, seat: int | None, side: str | None = None
+    ) -> tuple[int, ...]:
+        """The other seats that may have acted at the place: where one `seat` is known, the only
+        other one whose hand was there; else all at the `side`, or all."""
+        if seat is None:
+            known = [k for k, at_side in enumerate(self.seats, 1) if at_side == side]
+            return tuple(known or range(1, len(self.seats) + 1)) if self.is_nobodys(seat) else ()
+        seats = {self.seat(side) for side in self.hands.over(place, at)} - {seat, None}
+        return tuple(seats) if len(seats) == 1 else ()  # type: ignore[arg-type]
 
     def is_in_fan(self, candidate: Candidate) -> bool:
         """Whether it is a card of a fan that a hand holds beside the picture's border."""
         return candidate.number in self.held.fanned and self.is_near_border(candidate.place)
-
-    def is_order_open(self) -> bool:
-        """Whether one of the cards still rests, untold, that may have come before others."""
-        return any(
-            self.is_unsettled(card) and not self.is_known(card) for card in self.candidates.coming
-        )
-
-    def untold_since(self) -> float | None:
-        """Since when (s) the first of the new cards rests that is not laid yet."""
-        since = [
-            self.rested_since(card)
-            for card in self.candidates.coming
-            if card.fresh and not card.is_double and 2 * card.empty <= card.looks
-            if not self.is_known(card)
-            if not self.is_in_fan(card)
-        ]
-        return min(since, default=None)
 
     def last_there(self, place: Mask) -> int | None:
         """The seat whose hand was last over a place of the low picture, if known."""

@@ -25,6 +25,7 @@ from vision.scene.layout import Layout
 from vision.scene.leftovers import Leftovers
 from vision.scene.lifts import Lifts
 from vision.scene.occupancy import Occupancy
+from vision.scene.order import is_order_open, untold_since
 from vision.scene.scene import Scene
 from vision.scene.shown import shown_tracks
 from vision.scene.table import Table
@@ -109,13 +110,13 @@ class Watcher:
         self._weighing.suspect(scene.suspected)
         scene.suspected.clear()
         events = self._weighing.weigh(
-            told, frame.at, is_open=scene.is_order_open(),
+            told, frame.at, is_open=is_order_open(scene),
             let_go=lambda number: has_let_go(scene, number, change, cover),
         )  # fmt: skip
         if not cover.mask.any():
             scene.layout.refine(scene.size)
         return Observation(
-            events, scene.table, shown_tracks(scene), cover, recent, scene.untold_since()
+            events, scene.table, shown_tracks(scene), cover, recent, untold_since(scene)
         )
 
     def _lose(self, lost: bool, at: float) -> tuple[Event, ...]:

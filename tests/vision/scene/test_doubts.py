@@ -37,12 +37,22 @@ def test_a_face_in_doubt_may_be_another_one():
 @pytest.mark.parametrize("doubt", sorted(set(Doubt) - {Doubt.EARLIER}))
 def test_each_doubt_has_its_alternative(doubt):
     for event in (HAT, Removed(1.0, "hat", "pile/1", 1)):
-        told = weighed(event, Act(1, 1.0, 1.0, frozenset({doubt}), rival=2))
+        told = weighed(event, Act(1, 1.0, 1.0, frozenset({doubt}), rivals=(2,)))
         ways = told.ways.ways
         assert sum(way.chance for way in ways) == pytest.approx(1.0)
         assert ways[0].chance == max(way.chance for way in ways)
         itself = next(way for way in ways if way.events == (event,))
         assert itself.chance == told.sure == pytest.approx(1.0 - WRONG[doubt])
+
+
+def test_an_act_of_nobody_known_may_be_that_of_each_seat():
+    told = weighed(
+        Placed(1.0, "hat", "pile/1"), Act(doubts=frozenset({Doubt.WHOSE}), rivals=(1, 2, 3))
+    )
+    ways = {way.events[0].seat: way.chance for way in told.ways.ways}
+    assert told.seat is None and set(ways) == {None, 1, 2, 3}
+    assert ways[None] == pytest.approx(told.sure) and told.sure > ways[1] == ways[2] == ways[3] > 0
+    assert sum(ways.values()) == pytest.approx(1.0)
 
 
 def test_several_doubts_multiply():

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from detections import NoisyEyes, TrueCard
 from plain_layouts import Piles
-from tabletop import card_quad
+from tabletop import SIZE, card_quad
 from test_watcher import FACES, FPS, Play
 
 from vision import geometry
@@ -102,6 +102,15 @@ def test_a_card_with_bare_table_all_about_it_bears_no_thumb():
     play.eyes.thumb = geometry.scaled(card, 0.45) + np.float32([0, 12])
     play.lay("hat", MIDDLE, "bottom", "pile/1")
     play.look(30)
+    assert play.seen == play.expected
+
+
+def test_nor_does_one_close_to_the_border_that_it_does_not_reach():
+    play = begun()
+    middle = (MIDDLE[0], SIZE[1] - 46)
+    play.eyes.thumb = geometry.scaled(card_quad(middle), 0.45) + np.float32([0, 12])
+    play.lay("hat", middle, "bottom", "pile/1")
+    play.look(15)
     assert play.seen == play.expected
 
 

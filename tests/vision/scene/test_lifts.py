@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import cv2
 import numpy as np
 import pytest
 from detections import TrueCard
@@ -191,3 +192,42 @@ def test_the_top_card_of_a_pile_that_is_laid_elsewhere_was_taken_and_placed():
     assert play.seen == [
         *play.expected, ("removed", "t-shirt", "pile/1", 1), ("placed", "t-shirt", "pile/2", 1),
     ]  # fmt: skip
+
+
+def raised(play, shift, degrees, back=True):
+    """A hand lifts the whole pile for a moment, and sets it down elsewhere, turned a little."""
+    far, at = np.array(BEYOND["bottom"], float), np.array((302, 184), float)
+    for step in (0.7, 0.35, 0.1, 0.0):
+        play.look(arm=("bottom", at + far * step))
+    pile = [card for card in play.cards if card.place == "pile/1"]
+    play.cards = [card for card in play.cards if card not in pile]
+    play.look(5, arm=("bottom", at + np.array([0, 70])))
+    if back:
+        turn = cv2.getRotationMatrix2D(tuple(at), degrees, 1.0)
+        for card in pile:
+            quad = cv2.transform(card.quad[None], turn)[0] + np.float32(shift)
+            play.cards.append(replace(card, quad=quad.astype(np.float32)))
+    for step in (0.0, 0.1, 0.4, 0.8):
+        play.look(arm=("bottom", at + far * step))
+    play.look(15)
+
+
+@pytest.mark.parametrize(("shift", "degrees"), [((0, 0), 0), ((9, -7), 8)])
+def test_a_pile_lifted_whole_and_set_down_is_no_act(shift, degrees):
+    play = begun()
+    raised(play, shift, degrees)
+    assert play.seen == play.expected
+    assert play.watcher.table.stacks() == {"pile/1": ("hat", "t-shirt")}
+    # Each of its cards may be taken as before.
+    play.take([card for card in play.cards if card.face == "t-shirt"], "right")
+    play.look(10)
+    assert play.seen == play.expected
+    play.take([card for card in play.cards if card.face == "hat"], "left")
+    play.look(10)
+    assert play.seen == play.expected and not play.watcher.table.cards
+
+
+def test_a_pile_that_is_not_set_down_was_taken():
+    play = begun()
+    raised(play, (0, 0), 0, back=False)
+    assert play.seen[2:] == [("removed", face, "pile/1", 1) for face in ("t-shirt", "hat")]

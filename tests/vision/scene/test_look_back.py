@@ -22,6 +22,8 @@ from vision.sightings import Named
 QUAD = card_quad((300, 180))
 # Rested from 1.0 to 1.3 s, never named.
 LOST = Candidate(1, QUAD, QUAD, 1.0, 1.3, 0.9, frames=5)
+# The next card, which covers it.
+NEXT = Candidate(2, QUAD + 20, QUAD + 20, 1.4, 0.0, 0.9, frames=2, is_slow=True)
 
 
 class Eyes:
@@ -35,12 +37,15 @@ class Eyes:
         return Named(("socks",), np.ones(1, np.float32), quads, np.ones(1, bool))
 
 
-def begun(lost):
+def begun(lost, next_one=NEXT):
     recent, (width, height) = RecentFrames(), SIZE
     for number in range(30):
         bgr = np.full((height, width, 3), 100 + number, np.uint8)
         recent.see(Frame(bgr, number / 10, number))
-    look_back = LookBack(Scene(Piles(), SIDES, VisionSettings()), recent)
+    scene = Scene(Piles(), SIDES, VisionSettings())
+    scene.size = (width, height)
+    scene.candidates.keep((next_one,) if next_one else ())
+    look_back = LookBack(scene, recent)
     look_back.lose([lost])
     return look_back, Eyes()
 
@@ -56,7 +61,7 @@ def test_it_is_named_in_the_last_frame_that_showed_it():
 @pytest.mark.parametrize(
     "lost",
     [
-        replace(LOST, frames=2),  # it never rested
+        replace(LOST, since=1.25),  # it never rested
         replace(LOST, fresh=False),  # nothing changed there
         replace(LOST, looks=5),  # it was looked at often enough
         replace(LOST, score=0.1),  # hardly a card
@@ -71,3 +76,9 @@ def test_others_are_not_looked_at(lost):
 def test_what_is_too_old_is_forgotten():
     look_back, eyes = begun(LOST)
     assert look_back.look(1.4 + KEPT_S, eyes.name) is None and not eyes.levels
+
+
+def test_what_no_other_card_covers_is_not_looked_at():
+    for next_one in (None, replace(NEXT, quad=QUAD + 300), replace(NEXT, since=0.5)):
+        look_back, eyes = begun(LOST, next_one)
+        assert look_back.look(1.6, eyes.name) is None and not eyes.levels

@@ -22,14 +22,14 @@ def reach(hands, at, *sides):
     return moving(hands, at, arms)
 
 
-def moving(hands, at, arms):
-    """Hands see a frame in which `arms` (h, w) move."""
+def moving(hands, at, arms, resting=None):
+    """Hands see a frame in which `arms` (h, w) move; `resting` (h, w): where cards seem to rest."""
     still = np.where(arms, 0.0, at).astype(np.float32)
     low = np.zeros((*SHAPE, 3), np.uint8)
     change = Change(
         low, arms, arms, still, still, np.zeros(SHAPE, bool), 1.0, at, Light.dark(SHAPE)
     )
-    return hands.see(change, np.zeros(SHAPE, bool))
+    return hands.see(change, np.zeros(SHAPE, bool) if resting is None else resting)
 
 
 @pytest.fixture
@@ -93,3 +93,15 @@ def test_an_arm_that_joins_a_fan_in_a_corner_comes_from_the_side_that_it_reaches
     corner[60:85, :170] = True
     assert moving(hands, 0.2, corner).sides == ("left",)
     assert hands.actor(corner) == "left"
+
+
+def test_a_box_that_seems_to_rest_upon_an_arm_does_not_cut_its_hand_off(hands):
+    arm, box = np.zeros(SHAPE, bool), np.zeros(SHAPE, bool)
+    arm[60:85, :170] = True
+    box[55:90, 60:100] = True
+    cover = moving(hands, 0.1, arm, box)
+    assert cover.sides == ("left",)
+    assert cover.side[cover.mask].min() != 0 and hands.actor(arm & ~box) == "left"
+    alone = np.zeros(SHAPE, bool)
+    alone[20:40, 120:160] = True  # joined to no arm
+    assert not moving(hands, 2.0, alone | arm, box).side[alone].any()
