@@ -95,7 +95,7 @@ def weighed(event: CardEvent, act: Act) -> CardEvent:
         right *= 1.0 - chance
     if Doubt.WHOSE in act.doubts:
         right *= 1.0 - WRONG[Doubt.WHOSE]
-        courses = [(replace(itself, seat=seat),) for seat in act.rivals] or [(itself,)]
+        courses = [(replace(itself, seat=seat),) for seat in act.rivals or (None,)]
         rest += [(WRONG[Doubt.WHOSE] / len(courses), course) for course in courses]
     is_early = Doubt.EARLIER in act.doubts
     if right >= (NAMED if is_early else CERTAIN):

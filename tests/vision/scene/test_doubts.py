@@ -55,6 +55,11 @@ def test_an_act_of_nobody_known_may_be_that_of_each_seat():
     assert sum(ways.values()) == pytest.approx(1.0)
 
 
+def test_where_several_others_may_have_acted_it_may_be_anybody():
+    told = weighed(Placed(1.0, "hat", "pile/1"), Act(2, doubts=frozenset({Doubt.WHOSE})))
+    assert [way.events[0].seat for way in told.ways.ways] == [2, None]
+
+
 def test_several_doubts_multiply():
     told = weighed(HAT, Act(1, 0.9, 0.8, frozenset({Doubt.TWIN})))
     assert told.sure == pytest.approx(0.9 * 0.8 * (1.0 - WRONG[Doubt.TWIN]))
