@@ -13,7 +13,7 @@ class NamingLimits:
     glare: float = 1.2  # the same where all else matches: glare, a worn or a blurred place
     still_glare: float = 1.25  # the same in a still picture, if these two are reached:
     sure_kind: float = 0.99  # probability of the face's kind
-    sure_over_twins: float = 0.98  # probability that the face is none of its look-alikes
+    sure_over_twins: float = 0.98  # probability that it is this face, not a look-alike
     residual: float = 2.2  # where it differs from its rival; above, it is neither of them
     gain: float = 0.1  # probability that a guessed extent must gain
     is_card: float = 0.7  # probability that an unnamed box holds a card

@@ -23,7 +23,9 @@ from vision.scene.scene import Held, Scene
 OWN = 1.15  # of a card's size: its edge and its shadow
 EDGE_PX = 3  # px of the small picture at its border, by which something reaches in
 OVER = 0.05  # part of a candidate that another one covers, in a fan
-BARE = 0.1  # part of a candidate's place that differs from the table; with less, none is there
+BARE = (
+    0.1  # share of a candidate's place that differs from the bare table; below it, no card is there
+)
 FAN = 2  # others that a card of a fan overlaps, itself or through one of them
 HAND = 2.4  # of a card's size: the part of a hand that tells whether it moves
 MOVING_PX = 6  # px of the small picture that move in a hand that moves

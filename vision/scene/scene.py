@@ -275,8 +275,9 @@ class Scene:
         if seat is None:
             known = [k for k, at_side in enumerate(self.seats, 1) if at_side == side]
             return tuple(known or range(1, len(self.seats) + 1)) if self.is_nobodys(seat) else ()
-        seats = {self.seat(side) for side in self.hands.over(place, at)} - {seat, None}
-        return tuple(seats) if len(seats) == 1 else ()  # type: ignore[arg-type]
+        there = (self.seat(hand) for hand in self.hands.over(place, at))
+        others = {other for other in there if other is not None and other != seat}
+        return tuple(others) if len(others) == 1 else ()
 
     def is_in_fan(self, candidate: Candidate) -> bool:
         """Whether it is a card of a fan that a hand holds beside the picture's border."""
