@@ -2,10 +2,12 @@
 
 import numpy as np
 import pytest
-from detections import TrueCard
+from detections import NoisyEyes, TrueCard
 from plain_layouts import Piles
 from tabletop import Tabletop, card_quad
 from test_watcher import FPS, Play
+
+from vision.sightings import Located
 
 
 def hold(play, side, hand, cards, seconds):
@@ -117,3 +119,50 @@ def test_a_card_that_lies_half_out_of_the_picture_is_not_on_the_table(play, x, i
     play.reach("left", (x, 260), lambda: play.cards.append(card))
     play.look(30)
     assert len(play.seen) - len(play.expected) == is_told
+
+
+class GhostEyes(NoisyEyes):
+    """Eyes that also see boxes on the bare table where a hand has just passed."""
+
+    ghosts: tuple = ()
+
+    def locate(self, at, size, hands=None):
+        located = super().locate(at, size, hands)
+        quads = np.array([*located.quads, *self.ghosts], np.float32).reshape(-1, 4, 2)
+        return Located(quads, np.full(len(quads), 0.6, np.float32))
+
+
+def test_boxes_on_the_bare_table_join_no_card_to_the_border(play):
+    play.eyes = GhostEyes([], ("hat", "boxers"), 5, dropout=0.0, false_boxes=0.0)
+    card = TrueCard("boxers", card_quad((520, 200)), -1.0)
+    play.look(arm=("right", np.array([560, 200])))
+    play.cards.append(card)
+    play.eyes.ghosts = [card_quad((x, 200), degrees=90) for x in (572, 606, 640)]
+    for step in (0.0, 0.1, 0.4, 0.8):
+        play.look(arm=("right", np.array([560 + 700 * step, 200])))
+    play.look(round(0.9 * FPS))
+    assert play.seen == [*play.expected, ("placed", "boxers", "pile/2", 4)]
+
+
+@pytest.mark.parametrize("frames", [2, 3])
+def test_a_card_that_was_covered_at_once_shows_again_and_is_not_laid(frames):
+    """No picture of the table shows it alone."""
+    play = Play(Piles(), 5, dropout=0.0, false_boxes=0.0)
+    play.look(40)
+    below = TrueCard("hat", card_quad((300, 180)), -1.0)
+    above = TrueCard("boxers", card_quad((304, 176), degrees=12), -1.0, place="pile/1")
+
+    def arm(*steps):
+        for step in steps:
+            play.look(arm=("left", np.array([300 - 700 * step, 180])))
+
+    arm(0.7, 0.35, 0.1, 0.0)
+    play.cards.append(below)
+    arm(0.0, 0.1)
+    play.look(frames)
+    play.cards.append(above)
+    arm(0.0, 0.1, 0.4, 0.8)
+    play.look(10)
+    play.expected += [("placed", face, "pile/1", 2) for face in ("hat", "boxers")]
+    play.take([above], "right")
+    assert play.seen == play.expected
