@@ -118,10 +118,11 @@ class _Teller:
         due = []
         kind, said = key[0], self.told.get(key, ())
         while (call := self._decided(key, len(said) + 1)) is not None:
-            is_heard = key in self._fresh or self._is_worth_late(key)
+            event = self._event_of(call)
+            is_past = event != self._number and self._is_put_right(key)
+            is_heard = (key in self._fresh and not is_past) or self._is_worth_late(key)
             if kind is CallKind.CORRECTED:
                 is_heard &= key[1:4] in self._accused
-            event = self._event_of(call)
             each = Said(event, call, is_heard)
             if is_heard:
                 due.append(each)
@@ -279,6 +280,11 @@ class _Teller:
             return True
         self._leant_on = (*self._leant_on, *open_by)[-MOST_AGE:]
         return False
+
+    def _is_put_right(self, key: Key) -> bool:
+        """Whether a mistake was put right before enough of the weight made it."""
+        mended = shares_of(self._histories, (CallKind.CORRECTED, *key[1:]), 1).weight
+        return mended >= HALF and self._open.get(is_open_as(key[1:4]), 0.0) < HALF
 
     def _is_worth_late(self, key: Key) -> bool:
         """Whether a call is still worth telling some events after it was made."""

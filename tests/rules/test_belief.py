@@ -180,6 +180,17 @@ def test_evidence_about_an_earlier_choice_calls_the_mistake_and_withdraws_the_qu
     assert any("no" in line and "t-shirt placed" in line for line in text)
 
 
+def test_a_mistake_that_is_put_right_while_evidence_is_awaited_is_not_told():
+    socks = Placed(2, "socks", "pile/1", 2)
+    choice = replace(socks, ways=Alternatives((Way(0.95, (socks,)), Way(0.05, ())), 7, awaits=True))
+    start = [START, placed(1, "hat"), choice]
+    said = heard([*start, Learned(2.6, 7, (1.0, 0.02))])[1]
+    assert lines(said[-1]) == [("mistake", "out-of-sequence", "socks")]
+    state, said = heard([*start, removed(2.5, "socks", seat=2), Learned(2.6, 7, (1.0, 0.02))])
+    assert [line for each in said for line in lines(each)] == []
+    assert belief.open_mistakes(state) == ()
+
+
 def test_weights_that_turn_over_withdraw_a_call_in_the_open():
     hat, shirt = Placed(2, "socks", "pile/1", 2), Placed(2, "t-shirt", "pile/1", 2)
     state, said = heard(
