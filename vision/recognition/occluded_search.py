@@ -8,7 +8,7 @@ import numpy as np
 from vision.geometry import Quad, iou, length, overlap, scaled
 from vision.matching.keypoints import Detected, KeypointMatcher, Pose
 from vision.matching.masked_correlation import MaskedCorrelation
-from vision.matching.occlusion import Occluder
+from vision.matching.occlusion import Occluder, covered_share
 from vision.networks.locator import standing
 from vision.nms import SAME_CARD, suppress
 from vision.recognition.in_parallel import in_waves
@@ -29,8 +29,8 @@ class SearchLimits:
     registered: int = 4  # poses in a box that are registered; more cost time
     rounds_within: int = 1  # of these, how many are verified
     inside: float = 0.6  # share of a box inside the card that it shows
-    hidden: float = 0.8  # share of a box inside a known card from which it is not searched,
-    partly: float = 0.6  # and from which it shows no whole card
+    hidden: float = 0.5  # share of a box inside a known card from which it is not searched,
+    partly: float = 0.45  # and from which it shows no whole card
     sizes: tuple[float, float] = (0.75, 1.3)  # lengths of a known card: less is a part, more a fan
     whole_pose: float = 0.35  # correlation of a card's pose that nothing covers
     picture: float = 0.6  # correlation of its better half; the embedding was chosen from many
@@ -177,7 +177,7 @@ class OccludedSearch:
         self, bgr: np.ndarray, box: np.ndarray, known: list[Recognised]
     ) -> Recognised | None:
         """The card that the box (4, 2) shows, or shows a part of, and that is not among `known`."""
-        hidden = max((overlap(box, one.quad) for one in known), default=0.0)
+        hidden = covered_share(box, _shown(known))
         size = length(box) / float(np.median([length(one.quad) for one in known] or [length(box)]))
         if hidden > LIMITS.hidden or size > LIMITS.sizes[1]:
             return None
