@@ -9,10 +9,11 @@ PARTS = {
     "locator": (180.0, 1, ("torch", "ultralytics", "onnx")),
     "namer": (120.0, 11, ("torch", "onnx")),
     "corners": (60.0, 5, ("torch", "onnx")),
-    "confidence": (10.0, 77, ()),
+    "confidence": (60.0, 77, ()),
 }
 PICTURES = 20_000
 FEWEST = 500
+DECKS, FEWEST_DECKS = 192, 24
 
 
 def add_parser(subparsers: argparse._SubParsersAction) -> None:
@@ -31,6 +32,8 @@ def add_parser(subparsers: argparse._SubParsersAction) -> None:
     add("--device", default="cpu", choices=("cpu", "cuda"))
     add("--pictures", type=int, default=PICTURES, metavar="N",
         help=f"tables drawn for the locator (default {PICTURES})")  # fmt: skip
+    add("--decks", type=int, default=DECKS, metavar="N",
+        help=f"decks drawn for the confidence (default {DECKS})")  # fmt: skip
     add("--runs", type=Path, default=Path("runs"), metavar="DIR", help="checkpoints (default runs)")
     add("--out", type=Path, metavar="DIR", help="where the weights go (default: models/weights)")
     parser.set_defaults(run=run)
@@ -45,7 +48,7 @@ def run(args: argparse.Namespace) -> int:
     if args.out is not None:
         check_folder(args.out, "a folder for the weights")
     if args.part == "confidence":
-        return _confidence(args.out or LOCATOR.parent, seed)
+        return _confidence(args.out or LOCATOR.parent, seed, args.decks)
     out = (args.out or LOCATOR.parent) / f"{args.part}.onnx"
     runs = args.runs / args.part
     _make(runs)
@@ -73,11 +76,11 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
-def _confidence(folder: Path, seed: int) -> int:
+def _confidence(folder: Path, seed: int, decks: int) -> int:
     from lab.fitting.confidence import fit, write
 
     _make(folder)
-    fits = fit(seed)
+    fits = fit(seed, decks)
     write(*fits, folder / "confidence.json", seed)
     for what, found in zip(("kinds", "near twins", "cards"), fits, strict=True):
         for least, (right, kept) in found.kept.items():
@@ -100,6 +103,8 @@ def check(args: argparse.Namespace) -> tuple[float, int]:
         raise FairdealError("a seed of 0 or more", str(seed), "change --seed")
     if args.pictures < FEWEST:
         raise FairdealError(f"{FEWEST} pictures or more", str(args.pictures), "change --pictures")
+    if args.decks < FEWEST_DECKS:
+        raise FairdealError(f"{FEWEST_DECKS} decks or more", str(args.decks), "change --decks")
     missing = [name for name in packages if find_spec(name) is None]
     if missing:
         raise FairdealError(

@@ -6,13 +6,12 @@ import numpy as np
 
 from lab.evaluation.scoring import Truth
 from lab.evaluation.sets import DrawnDeck, Item, Notes
-from models.drawing.faces import differ, draw_face, outline_mask, random_design
-from models.drawing.marks import draw_text, random_colour, random_word
+from models.drawing.backs import repeating_back
+from models.drawing.faces import differ, draw_face, random_design
 from models.drawing.scene import Laid, expose, lay, random_light
 from models.drawing.tables import draw_table
 from models.training.layouts import View
 
-PATTERNS = ("dots", "checks", "stripes", "hatch", "words")
 FACE = 400  # px, the height of a drawn face
 SIZE = 1280, 720  # px, W × H of a picture
 MOST_GAIN = 1.1  # of the light; brighter bleaches the patterns
@@ -28,7 +27,6 @@ class GridShares:
     turn: float = 0.012  # rad, standard deviation of each card's rotation
     back: float = 0.75  # cards that lie face down
     square: float = 0.6  # decks of square cards
-    rim: float = 0.4  # decks whose backs have a plain rim
     rows: tuple[int, int] = (2, 4)
     columns: tuple[int, int] = (3, 5)
     filled: float = 0.85  # of the picture, by the grid
@@ -51,45 +49,6 @@ def draw_grid_deck(rng: np.random.Generator, faces: int = 5) -> DrawnDeck:
     art["back"] = repeating_back(rng, *drawn[0].shape[:2])
     h, w = drawn[0].shape[:2]
     return DrawnDeck(art, "card", h / w)
-
-
-def repeating_back(rng: np.random.Generator, h: int, w: int, pattern: str = "") -> np.ndarray:
-    """A back (h, w, 4) of one of the PATTERNS, 8 to 22 periods wide."""
-    pattern = pattern or str(rng.choice(PATTERNS))
-    paper, ink = random_colour(rng), random_colour(rng)
-    while sum(abs(a - b) for a, b in zip(paper, ink, strict=True)) < 120:
-        ink = random_colour(rng)
-    period = w / rng.uniform(8, 22)
-    back = np.full((h, w, 3), paper, np.uint8)
-    at = np.stack(np.meshgrid(np.arange(w), np.arange(h)), -1) / period
-    turn = rng.uniform(0, np.pi) if pattern in ("stripes", "hatch") else 0.0
-    u = at @ np.array([np.cos(turn), np.sin(turn)]) % 1 - 0.5
-    v = at @ np.array([-np.sin(turn), np.cos(turn)]) % 1 - 0.5
-    if pattern == "words":
-        _write(rng, back, ink, period)
-    else:
-        marks = {"dots": np.hypot(u, v) < 0.3, "checks": (u < 0) ^ (v < 0), "stripes": u < 0,
-                 "hatch": np.minimum(abs(u), abs(v)) < 0.12}  # fmt: skip
-        back[marks[pattern]] = ink
-    mask = outline_mask(h, w, "card", 0)
-    if rng.random() < SHARES.rim:
-        inner = outline_mask(h, w, "card", round(w * rng.uniform(0.02, 0.06)))
-        back[inner < 128] = (245, 245, 245)
-    return np.dstack([back, mask])
-
-
-def _write(
-    rng: np.random.Generator, back: np.ndarray, ink: tuple[int, int, int], period: float
-) -> None:
-    """Fills the back (H, W, 3) with one word, line by line, each line shifted; in place."""
-    h, w = back.shape[:2]
-    word, size = random_word(rng), max(period * 1.4, 16.0)
-    shift = rng.uniform(0.2, 0.8)
-    wide = size * 2.2
-    for row in range(int(h / (size * 1.1)) + 2):
-        for column in range(-1, int(w / wide) + 2):
-            middle = ((column + shift * row % 1) * wide, row * size * 1.1)
-            draw_text(back, word, middle, size, ink, 4)
 
 
 def drawn_grid(rng: np.random.Generator, deck: DrawnDeck, label: str, notes: Notes) -> Item:

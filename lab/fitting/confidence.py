@@ -1,10 +1,10 @@
 """Fits the confidence of names and of cards on drawn decks that no training saw."""
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field, replace
-from itertools import repeat
+from functools import partial
 from pathlib import Path
 
 import cv2
@@ -23,7 +23,7 @@ from vision.recognition.namer import Namer
 from vision.recognition.occluded_search import distinct
 from vision.recognition.recognised import Recognised
 
-DECKS, PICTURES = 48, 4
+PICTURES = 4  # of a deck
 STRANGERS = 2  # faces of another deck among the cards of each STRANGE-th deck: they must not get
 STRANGE = 3  # a name
 OFF = 0.03  # of the card's length: corners as a locator gives them
@@ -61,19 +61,33 @@ class Gathered:
     cards: list[tuple[Presence, bool]] = field(default_factory=list)
 
 
-def fit(seed: int, decks: int = DECKS, pictures: int = PICTURES) -> tuple[Fit, Fit, Fit]:
+def fit(seed: int, decks: int, pictures: int = PICTURES) -> tuple[Fit, Fit, Fit]:
     """Fits kind, near twins and cards: half of the decks fit, half test.
 
     Two passes: first on cards whose places are known, then, with that confidence, on what the
-    locator finds. Each half runs in a process of its own.
+    locator finds. Every core takes a deck at a time.
     """
-    halves = [range(decks // 2), range(decks // 2, decks)]
-    with ProcessPoolExecutor(2) as pool:
-        early = list(pool.map(_gathered, repeat(seed), halves, repeat(pictures)))
+    with ProcessPoolExecutor() as pool:
+        gather = partial(_gathered, seed, pictures=pictures)
+        early = _halves(list(pool.map(gather, range(decks))))
         kind, twin = _of_names(early)
         names = Confidence(kind.weights, twin.weights, np.zeros(PRESENCE))
-        late = list(pool.map(_gathered, repeat(seed), halves, repeat(pictures), repeat(names)))
+        late = _halves(list(pool.map(partial(gather, names=names), range(decks))))
     return fits(early, late)
+
+
+def _halves(decks: list[Gathered]) -> list[Gathered]:
+    """The evidence of the first half of the decks, and of the second."""
+    middle = len(decks) // 2
+    return [_together(decks[:middle]), _together(decks[middle:])]
+
+
+def _together(decks: list[Gathered]) -> Gathered:
+    return Gathered(
+        [row for one in decks for row in one.names],
+        [row for one in decks for row in one.known],
+        [row for one in decks for row in one.cards],
+    )
 
 
 def fits(early: list[Gathered], late: list[Gathered]) -> tuple[Fit, Fit, Fit]:
@@ -110,39 +124,32 @@ def _fit(halves: list[Rows]) -> Fit:
     return Fit(weights, len(right), len(truth), kept)
 
 
-def _gathered(
-    seed: int, numbers: Iterable[int], pictures: int, names: Confidence | None = None
-) -> Gathered:
-    """The evidence from the decks of these `numbers`, in the second pass with the fit of the
-    first one (`names`)."""
+def _gathered(seed: int, number: int, pictures: int, names: Confidence | None = None) -> Gathered:
+    """The evidence from the deck of this `number`, in the second pass with the fit of the first
+    one (`names`)."""
     cv2.setNumThreads(1)
     locator, embedder = Locator(), Embedder()
     gathered = Gathered()
-    for number in numbers:
-        rng = np.random.default_rng([seed, number, names is not None])
-        # Near twins by turns with the kinds of art that are hard to find.
-        is_kind = number % 2 == 1
-        deck = (
-            draw_kind_deck(rng, *KINDS[rng.integers(len(KINDS))])
-            if is_kind
-            else sets.draw_deck(rng)
-        )
-        taught = {face: as_photographed(rng, art) for face, art in deck.faces.items()}
-        gallery = teach.build_gallery(
-            [teach.picture_of_art(face, art) for face, art in taught.items()], embedder
-        )
-        namer = Namer(gallery, deck.outline, deck.aspect, embedder, names or Confidence.even())
-        eyes = Eyes(locator, namer)
-        if number % STRANGE == 0:
-            others = sets.draw_deck(rng, STRANGERS)
-            strange = {f"strange-{i}": art for i, art in enumerate(others.faces.values())}
-            deck = replace(deck, faces=deck.faces | strange)
-        draw = drawn_kind if is_kind else sets.drawn
-        for _, bgr, truths in draw(rng, deck, pictures, "fit", {}):
-            if names is None:
-                gathered.names.extend(_names(rng, bgr, truths, namer))
-            else:
-                _add_boxes(gathered, bgr, truths, eyes, namer)
+    rng = np.random.default_rng([seed, number, names is not None])
+    # Near twins by turns with the kinds of art that are hard to find.
+    is_kind = number % 2 == 1
+    deck = draw_kind_deck(rng, *KINDS[rng.integers(len(KINDS))]) if is_kind else sets.draw_deck(rng)
+    taught = {face: as_photographed(rng, art) for face, art in deck.faces.items()}
+    gallery = teach.build_gallery(
+        [teach.picture_of_art(face, art) for face, art in taught.items()], embedder
+    )
+    namer = Namer(gallery, deck.outline, deck.aspect, embedder, names or Confidence.even())
+    eyes = Eyes(locator, namer)
+    if number % STRANGE == 0:
+        others = sets.draw_deck(rng, STRANGERS)
+        strange = {f"strange-{i}": art for i, art in enumerate(others.faces.values())}
+        deck = replace(deck, faces=deck.faces | strange)
+    draw = drawn_kind if is_kind else sets.drawn
+    for _, bgr, truths in draw(rng, deck, pictures, "fit", {}):
+        if names is None:
+            gathered.names.extend(_names(rng, bgr, truths, namer))
+        else:
+            _add_boxes(gathered, bgr, truths, eyes, namer)
     return gathered
 
 

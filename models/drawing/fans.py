@@ -34,7 +34,7 @@ def fan_sprite(
         _arm_below(layer, pivot + floats([length * 0.75, -length * 0.1]), palm, dress, 0.5)
     for number, picture in enumerate(pictures):
         turn = (number - (len(pictures) - 1) / 2) * spread + float(rng.normal(0, 1.2))
-        quad = _held_quad(pivot, (width, length), turn, squash)
+        quad = held_quad(pivot, (width, length), turn, squash)
         _lay_on(layer, picture, quad)
     _fingers(layer, pivot, palm, dress, fan.shows_faces)
     if fan.both_hands:
@@ -44,10 +44,11 @@ def fan_sprite(
     return np.clip(layer, 0, 255).astype(np.uint8)
 
 
-def _held_quad(
+def held_quad(
     pivot: np.ndarray, card: tuple[float, float], degrees: float, squash: float
 ) -> np.ndarray:
-    """A held card's corners: it turns about the hand, and leans away from the camera."""
+    """A held card's corners (4, 2) px: it turns about the hand at `pivot`, and leans away from the
+    camera. `card` (width, length) px; `squash`: its length as seen, as a part of the true one."""
     w, h = card
     flat = floats(
         [[-w / 2, -h * 1.05], [w / 2, -h * 1.05], [w / 2, -h * 0.05], [-w / 2, -h * 0.05]]

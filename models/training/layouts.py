@@ -5,9 +5,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from models.drawing.fans import held_quad
 from models.drawing.scene import Laid
 
-GRID = 0.07  # pictures with cards laid out in rows and columns
+GRID = 0.13  # pictures with cards laid out in rows and columns
+TOUCHING = 0.4  # of these grids: cards that touch, or nearly
+DOWN = (0.1, 0.95)  # of a grid: the share of its cards that lie face down
 BACK = 0.18  # cards that lie face down
 LARGE = 0.35  # of the picture's side; of cards longer than that, at most three groups lie there
 
@@ -50,11 +53,12 @@ def lay_out(
     gloss = float(rng.choice([0, rng.uniform(0.005, 0.03), rng.uniform(0.02, 0.06)]))
     cards: list[Laid] = []
     is_grid = rng.random() < GRID
+    down = rng.uniform(*DOWN) if is_grid else BACK
     for group in [_grid(rng, decks[deck][0], view)] if is_grid else groups(rng, view):
         if rng.random() < 0.08:
             deck = int(rng.integers(len(decks)))
         for at, angle in group:
-            is_back = rng.random() < BACK
+            is_back = rng.random() < down
             face = backs[deck] if is_back else decks[deck][rng.integers(len(decks[deck]))]
             shown = _gloss(rng, face, gloss) if gloss else face
             cards.append(Laid(shown, view.corners(face, at, angle)))
@@ -108,12 +112,38 @@ def _half(rng: np.random.Generator, centre: np.ndarray, turn: float, length: flo
     return [(centre, turn), (centre + length * 0.5 * along, second)]
 
 
+def held_fan(
+    rng: np.random.Generator, faces: tuple[np.ndarray, ...], back: np.ndarray, view: View
+) -> tuple[list[Laid], np.ndarray, np.ndarray]:
+    """Cards that a hand holds at the picture's edge, the lowest first; where the hand holds them
+    (x, y) px, and the unit vector (x, y) from there to the player."""
+    side, along = int(rng.integers(4)), rng.uniform(0.1, 0.9)
+    at = np.array([along, rng.uniform(0.72, 1.02)]) * view.size  # at the lower edge
+    length, squash = view.length * rng.uniform(1.05, 1.3), rng.uniform(0.5, 0.95)
+    count, spread = int(rng.integers(2, 9)), rng.uniform(4, 15)
+    a = np.pi / 2 * side + rng.normal(0, 0.25)
+    turn = np.array([[np.cos(a), np.sin(a)], [-np.sin(a), np.cos(a)]])
+    middle = view.size / 2
+    quarter = np.pi / 2 * side
+    edge = np.array([[np.cos(quarter), np.sin(quarter)], [-np.sin(quarter), np.cos(quarter)]])
+    pivot = (at - middle) @ edge + middle
+    shows_faces, cards = rng.random() < 0.5, []
+    for k in range(count):
+        picture = faces[rng.integers(len(faces))] if shows_faces else back
+        h, w = picture.shape[:2]
+        degrees = (k - (count - 1) / 2) * spread + rng.normal(0, 1.2)
+        quad = held_quad(np.zeros(2, np.float32), (length * w / h, length), degrees, squash)
+        cards.append(Laid(picture, (quad @ turn + pivot).astype(np.float32)))
+    return cards, pivot, np.array([0.0, 1.0]) @ turn
+
+
 def _grid(rng: np.random.Generator, face: np.ndarray, view: View) -> list[Place]:
-    """Rows and columns with narrow gaps."""
-    turn, sloppy = rng.normal(0, 0.15), rng.choice([0.004, 0.02])
+    """Rows and columns with narrow gaps or none."""
+    is_touching = rng.random() < TOUCHING
+    turn, sloppy = rng.normal(0, 0.15), 0.002 if is_touching else rng.choice([0.004, 0.02])
     if rng.random() < 0.25:
         turn = rng.uniform(0, 2 * np.pi)
-    gaps = 1 + rng.uniform(0.02, 0.25, 2)
+    gaps = 1 + (rng.uniform(0.0, 0.02, 2) if is_touching else rng.uniform(0.02, 0.25, 2))
     step = np.array([face.shape[1] / face.shape[0], 1.0]) * gaps * view.length
     count = np.minimum(rng.integers([2, 2], [9, 6]), np.ceil(1.3 * view.size / step)).astype(int)
     along = np.array([[np.cos(turn), np.sin(turn)], [-np.sin(turn), np.cos(turn)]])

@@ -1,19 +1,22 @@
 """Training pictures for the locator: random tables with random cards, and where the cards are."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
 import cv2
 import numpy as np
 
+from models.drawing.arms import dress_of, upright_arm
 from models.drawing.arts import BORDERS, draw_art, random_look
+from models.drawing.backs import repeating_back
 from models.drawing.faces import draw_back, draw_face, random_design, twin
 from models.drawing.hands import draw_hand
 from models.drawing.scene import Laid, Light, expose, lay, put, random_light, visible_parts
 from models.drawing.tables import draw_table
 from models.drawing.tabletops import draw_hard_table
 from models.drawing.things import draw_card_like, draw_thing, thing_layer
-from models.training.layouts import lay_out
+from models.training.layouts import View, held_fan, lay_out
 
 LABELLED = 0.22  # a card of which less can be seen is not asked for
 FACE = 224  # px, the height of a drawn face
@@ -24,6 +27,10 @@ HARD_LIGHT = 0.5  # pictures with a light in which edges are thin: over-exposed,
 NEAR = 0.35  # pictures taken from near: cards of 0.25 to 0.8 of the picture's side
 VIGNETTE = 0.25  # pictures that are darker in the corners
 CARD_LIKE = 0.25  # of the things
+REPEATING = 0.35  # backs of the decks by kind that repeat a small pattern
+HELD = 0.22  # pictures with a fan of cards that a hand holds
+ARMS, PALM, ELBOW = 5, 64.0, 0.1  # of a bank; px, the drawn hands' breadth; arms without a hand
+ROUND = 0.5  # hands of the pictures that come from the bank, with shading and patterned sleeves
 ALIKE = 0.12  # pictures whose table is as bright and of the tint as a card's rim
 
 
@@ -34,6 +41,7 @@ class Bank:
     decks: tuple[tuple[np.ndarray, ...], ...]
     backs: tuple[np.ndarray, ...]
     tables: tuple[np.ndarray, ...]
+    arms: tuple[np.ndarray, ...] = ()
 
 
 def make_bank(rng: np.random.Generator, decks: int, tables: int, size: int) -> Bank:
@@ -54,7 +62,17 @@ def make_bank(rng: np.random.Generator, decks: int, tables: int, size: int) -> B
         draw_hard_table(rng, big) if rng.random() < HARD_TABLES else draw_table(rng, big, big)
         for _ in range(tables)
     )
-    return Bank(tuple(all_faces), tuple(backs), tuple(tops))
+    return Bank(tuple(all_faces), tuple(backs), tuple(tops), tuple(_arms(rng)))
+
+
+def _arms(rng: np.random.Generator) -> Iterator[np.ndarray]:
+    """Arms that point up, (H, W, 4) uint8 BGRA, some in sleeves with a pattern."""
+    for _ in range(ARMS):
+        sleeves = int(rng.integers(1, 1 << 30)) if rng.random() < 0.7 else 0
+        dress = dress_of(int(rng.integers(1, 11)), sleeves)
+        arm = upright_arm(dress, PALM, rng.random() < ELBOW).astype(np.float32)
+        arm[..., :3] *= 255 / np.maximum(arm[..., 3:], 1)
+        yield np.clip(arm, 0, 255).astype(np.uint8)
 
 
 def _faces_by_kind(rng: np.random.Generator) -> tuple[np.ndarray, ...]:
@@ -76,6 +94,8 @@ def _back(rng: np.random.Generator, design: Any, aspect: float, by_kind: bool) -
     """A back; that of a deck by kind has its shape, and is plain or dark at times."""
     if not by_kind:
         return draw_back(rng, design, FACE)
+    if rng.random() < REPEATING:
+        return repeating_back(rng, FACE, round(FACE / aspect))
     if rng.random() < 0.3:
         look = random_look(rng, "plain", str(rng.choice(BORDERS)), "card")
         return draw_art(rng, replace(look, aspect=aspect), FACE)
@@ -115,7 +135,10 @@ def draw_scene(
     scene = picture.astype(np.float32)
     for card in cards:
         lay(scene, card, light, float(rng.uniform(0.7, 1.6)))
-    cover = _cover(rng, scene, cards, light, length)
+    cover = np.zeros((size, size), bool)
+    if bank.arms and rng.random() < HELD:
+        cards += _hold_fan(rng, scene, cover, bank, deck, light, length)
+    _cover(rng, scene, cover, cards, bank, light, length)
     if rng.random() < VIGNETTE:
         scene *= _vignette(rng, size)
     picture = expose(scene, light, rng)
@@ -127,12 +150,27 @@ def draw_scene(
     return picture, quads, visible_parts(quads, (size, size), cover)
 
 
-def _cover(
-    rng: np.random.Generator, scene: np.ndarray, cards: list[Laid], light: Light, length: float
-) -> np.ndarray:
-    """Draws hands, seldom a thing, over the cards; says where they hide them, (size, size) bool."""
+def _hold_fan(
+    rng: np.random.Generator, scene: np.ndarray, cover: np.ndarray, bank: Bank, deck: int,
+    light: Light, length: float,
+) -> list[Laid]:  # fmt: skip
+    """Draws a fan of cards in a hand over the scene, in place; marks the hand in `cover`."""
     size = len(scene)
-    cover = np.zeros((size, size), bool)
+    view = View(size, min(length, size / 3), np.zeros(2), 0.0)
+    cards, at, away = held_fan(rng, bank.decks[deck], bank.backs[deck], view)
+    for card in cards:
+        lay(scene, card, light, float(rng.uniform(1.0, 3.0)))
+    tip = at - away * view.length * rng.uniform(-0.1, 0.35)
+    _put_hand(rng, scene, cover, bank, tip, away, view.length * rng.uniform(0.5, 0.8), light)
+    return cards
+
+
+def _cover(
+    rng: np.random.Generator, scene: np.ndarray, cover: np.ndarray, cards: list[Laid], bank: Bank,
+    light: Light, length: float,
+) -> None:  # fmt: skip
+    """Draws hands, seldom a thing, over the cards, in place; marks what they hide in `cover`."""
+    size = len(scene)
     for _ in range(int(rng.choice([0, 0, 0, 1, 2]))):
         tip = (
             rng.uniform(0, size, 2)
@@ -140,21 +178,39 @@ def _cover(
             else cards[rng.integers(len(cards))].quad.mean(0) + rng.normal(0, length * 0.4, 2)
         )
         angle = rng.uniform(0, 2 * np.pi)
-        hand = draw_hand(
-            (size, size),
-            np.array(tip, np.float32),
-            np.array([np.cos(angle), np.sin(angle)], np.float32),
-            length * rng.uniform(0.7, 1.1),
-            rng,
-        )
-        put(scene, hand, light, length * 0.15)
-        cover |= hand[..., 3] > 127
+        away = np.array([np.cos(angle), np.sin(angle)])
+        palm = length * rng.uniform(0.7, 1.1)
+        _put_hand(rng, scene, cover, bank, np.asarray(tip), away, palm, light)
     if cards and rng.random() < 0.12:  # something was laid on a card
         under = cards[int(rng.integers(len(cards)))].quad.mean(0)
         layer = thing_layer(rng, size, under + rng.normal(0, length * 0.7, 2), length)
         put(scene, layer, light, length * 0.05)
         cover |= layer[..., 3] > 127
-    return cover
+
+
+def _put_hand(
+    rng: np.random.Generator, scene: np.ndarray, cover: np.ndarray, bank: Bank, tip: np.ndarray,
+    away: np.ndarray, palm: float, light: Light,
+) -> None:  # fmt: skip
+    """Draws a hand over the scene, in place, and marks it in `cover`."""
+    hand = _hand(rng, bank, len(scene), tip, away, palm)
+    put(scene, hand, light, palm * 0.17)
+    cover |= hand[..., 3] > 127
+
+
+def _hand(
+    rng: np.random.Generator, bank: Bank, size: int, tip: np.ndarray, away: np.ndarray, palm: float
+) -> np.ndarray:
+    """A hand whose fingers end at `tip` (x, y) px, its arm towards the unit vector `away`; `palm`:
+    its breadth, px. (size, size, 4) uint8 BGRA."""
+    if not bank.arms or rng.random() >= ROUND:
+        tip, away = tip.astype(np.float32), away.astype(np.float32)
+        return draw_hand((size, size), tip, away, palm, rng)
+    arm = bank.arms[rng.integers(len(bank.arms))]
+    turn = np.array([[away[1], away[0]], [-away[0], away[1]]]) * (palm / PALM)
+    start = np.array([arm.shape[1] / 2, PALM / 2])
+    matrix = np.hstack([turn, (tip - turn @ start)[:, None]])
+    return cv2.warpAffine(arm, matrix, (size, size), flags=cv2.INTER_AREA)
 
 
 def hard_light(rng: np.random.Generator, light: Light, length: float) -> Light:

@@ -3,7 +3,9 @@
 import json
 import subprocess
 import sys
+from itertools import pairwise
 
+import cv2
 import numpy as np
 import pytest
 
@@ -11,6 +13,7 @@ from kiosk.cli import main
 from models.crop import HEIGHT, WIDTH
 from models.training.corner_crops import COARSE_ERRORS, FINE_ERRORS, draw_corner_crop
 from models.training.crops import FAMILY, NAMER_ERRORS, draw_crop, make_face_bank
+from models.training.layouts import View, held_fan
 from models.training.tables import draw_training_picture, make_bank
 from vision.networks import corners, embedder
 from vision.networks.engine import Engine
@@ -27,6 +30,21 @@ def test_training_pictures_are_the_same_for_the_same_seed():
         assert a.shape == (160, 160, 3) and a.dtype == np.uint8
         assert quads_a.shape[1:] == (4, 2)
     assert sum(len(quads) for _, quads in pictures[0]) > 0
+
+
+def test_a_held_fan_lies_at_an_edge_and_each_card_hides_part_of_the_one_before():
+    rng = np.random.default_rng(2)
+    faces = tuple(np.full((90, 60, 4), 255, np.uint8) for _ in range(3))
+    view = View(320, 60.0, np.zeros(2), 0.0)
+    for _ in range(40):
+        cards, at, away = held_fan(rng, faces, faces[0], view)
+        assert 2 <= len(cards) <= 8
+        assert np.linalg.norm(away) == pytest.approx(1)
+        beyond = at + away * 0.5 * view.size  # the player sits outside the picture
+        assert (beyond < 0).any() or (beyond > view.size).any()
+        for before, card in pairwise(cards):
+            shared, _ = cv2.intersectConvexConvex(before.quad, card.quad)
+            assert 0 < shared < cv2.contourArea(card.quad)
 
 
 @pytest.mark.parametrize("errors", [NAMER_ERRORS, COARSE_ERRORS, FINE_ERRORS])
@@ -101,6 +119,7 @@ def test_a_network_trains_goes_on_and_is_exported(tmp_path, part, numbers):
         (["namer", "--minutes", "0"], "expected minutes above 0"),
         (["namer", "--seed", "-1"], "expected a seed of 0 or more"),
         (["locator", "--pictures", "3"], "expected 500 pictures or more, found 3"),
+        (["confidence", "--decks", "3"], "expected 24 decks or more, found 3"),
     ],
 )
 def test_a_training_that_cannot_be_is_refused_in_one_line(capsys, words, told):

@@ -4,7 +4,7 @@ import cv2
 import numpy as np
 import pytest
 
-from models.training.tuning import rows_of, turned
+from models.training.supply import SHOWN, Supply, rows_of, turned
 
 pytestmark = pytest.mark.train
 SIDE = 120
@@ -38,3 +38,13 @@ def test_a_row_has_its_longer_side_first_and_ends_at_the_picture():
 
 def test_a_picture_without_cards_has_no_rows():
     assert rows_of(np.zeros((0, 4, 2), np.float32), SIDE).shape == (0, 5)
+
+
+def test_a_supply_shows_new_pictures_first_and_none_too_often():
+    supply = Supply(seed=3, size=64, workers=2)
+    try:
+        shown = [picture.tobytes() for _ in range(6) for picture, _ in supply.batch(4)]
+    finally:
+        supply.close()
+    assert supply.drawn >= len(shown) / SHOWN
+    assert len(set(shown[:8])) == 8  # two processes draw different pictures

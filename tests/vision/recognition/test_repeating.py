@@ -7,7 +7,8 @@ import numpy as np
 import pytest
 
 from calibration.deck import teach
-from lab.evaluation.drawn_grids import PATTERNS, draw_grid_deck, drawn_grid, repeating_back
+from lab.evaluation.drawn_grids import draw_grid_deck, drawn_grid
+from models.drawing.backs import PATTERNS, repeating_back
 from models.drawing.faces import draw_face, random_design
 from models.drawing.scene import Laid, Light, expose, lay
 from models.drawing.tables import draw_table
