@@ -13,7 +13,7 @@ from vision.scene.background import Change
 from vision.scene.layout import Layout
 from vision.scene.occupancy import Occupancy
 from vision.scene.table import Card
-from vision.sightings import UNKNOWN
+from vision.sightings import BACK, UNKNOWN
 
 _SAME_PLACE = 0.8
 _NEAR = 0.1
@@ -71,8 +71,19 @@ def meaning(
         is_pushed = not above and _is_pushed(quad, shared, card, stacks, doubts, change)
         if is_pushed and not still_shows(card):
             return Landing("known", card.number, is_told=_is_told(quad, shared, card, stacks))
+    return _at_place_of(quad, face, overlapping, stacks, change, layout, shows_other)
+
+
+def _at_place_of(
+    quad: Quad, face: str, overlapping: list[tuple[float, Card]], stacks: Occupancy,
+    change: Change, layout: Layout, shows_other: Callable[[Mask], bool],
+) -> Landing:  # fmt: skip
+    """What it means that no card of this face lay where the card rests, by those that did."""
     for shared, card in overlapping:
-        if shared < _SAME_PLACE or stacks.over(card.number) != {card.number}:
+        is_clear = stacks.over(card.number) == {card.number}
+        # Where cards are turned over: one from below others lies on top afterwards.
+        is_back = card.face == BACK and face not in (BACK, UNKNOWN) and shared >= _UNMOVED
+        if shared < _SAME_PLACE or not (is_clear or (layout.turns and is_back)):
             continue
         if UNKNOWN != face != card.face and (card.place or "").startswith(layout.only_taken):
             return Landing("bared", card.number)

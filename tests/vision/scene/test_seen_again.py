@@ -3,10 +3,12 @@
 from dataclasses import replace
 
 import pytest
-from plain_layouts import Piles
+from detections import TrueCard
+from plain_layouts import Areas, Piles
 from tabletop import card_quad
 from test_watcher import Play
 
+from rules.table.layout import Area
 from vision import geometry
 from vision.scene.candidates import Candidate
 from vision.scene.seen_again import coming_over, is_seen_below
@@ -63,3 +65,22 @@ def test_what_changed_under_another_candidate_is_not_the_lying_cards(scene):
     over = coming_over(pants, scene)
     assert (over == scene.occupancy.area(coming.quad)).all()
     assert geometry.iou(double.quad, pants.quad) > 0.75 and over.any()
+
+
+def test_a_card_from_below_another_is_turned_over():
+    """It lies on top then, where it had lain."""
+    square = ((0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0))
+    play = Play(Areas((Area("machine/1", square),), turns=True), 12, dropout=0.0, false_boxes=0.0)
+    play.look(4)
+    play.lay("back", (300, 180), "left", "machine/1", -14)
+    play.lay("hat", (318, 180), "left", "machine/1")
+    below, above = play.cards
+    turned = TrueCard("boxers", below.quad, -1.0)
+
+    def turn():
+        play.cards = [above, turned]
+
+    play.reach("left", (300, 180), turn)
+    play.look(15)
+    play.expected += [("removed", "back", "machine/1", 2), ("placed", "boxers", "machine/1", 2)]
+    assert play.seen == play.expected
