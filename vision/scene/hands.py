@@ -20,6 +20,7 @@ _SAME_HAND_S = 0.4
 BEGINNING_S = 10.0  # after the first picture
 _MIXED_S = 0.3  # before a card rests or is gone
 _BOTH_S = 0.15  # the same for hands that are not one blob
+_UNSEEN_S = 2.0  # a place that was not seen for longer: the hands of so long count
 _TAKEN_S = 5.0  # a hand that was over the place longer ago took nothing
 _CORNER = 2.0  # times as many pixels at another side: the hand comes from there
 _OVER = 0.1  # part of a place over which a hand has to be
@@ -53,6 +54,7 @@ class Hands:
         self._who: npt.NDArray[np.uint8] | None = None
         self._mixed_at: npt.NDArray[np.float32] | None = None
         self._side_at: npt.NDArray[np.float32] | None = None
+        self._same_at: npt.NDArray[np.float32] | None = None  # when it was last seen unchanged
         self._began_at = 0.0
 
     def see(self, change: Change, resting: Mask) -> Cover:
@@ -66,8 +68,10 @@ class Hands:
             self._who = np.zeros(shape, np.uint8)
             self._mixed_at = np.full(shape, -np.inf, np.float32)
             self._side_at = np.full((len(SIDES), *shape), -np.inf, np.float32)
+            self._same_at = np.full(shape, -np.inf, np.float32)
         assert self._before is not None and self._since is not None
         assert self._who is not None and self._covered is not None and self._side_at is not None
+        assert self._same_at is not None
         unexplained = (change.changed & ~resting).view(np.uint8)
         if not unexplained.any():
             cover = Cover(np.zeros(shape, bool), np.zeros(shape, np.uint8))
@@ -81,6 +85,7 @@ class Hands:
         self._who[near] = wide[near]
         for k in np.unique(wide[near]):
             self._side_at[k - 1][wide == k] = change.at
+        self._same_at[~change.changed & ~near] = change.at
         # A hand's place is kept for a moment: the card it let go of is still on its way.
         stale = change.at - self._since > _SAME_HAND_S
         self._before = np.where(stale, 0, self._who).astype(np.uint8)
@@ -112,7 +117,7 @@ class Hands:
         if not np.isfinite(at):
             return False
         is_one_blob = bool(self._mixed_at[place].max() >= at - _MIXED_S)
-        return is_one_blob or len(self._over(place, at)) >= 2
+        return is_one_blob or len(self._over_unseen(place, at)) >= 2
 
     def taker(self, place: Mask, at: float) -> str | None:
         """The side of the hand that took a card from there: of two the one that is leaving."""
@@ -132,8 +137,16 @@ class Hands:
 
     def over(self, place: Mask, at: float) -> tuple[str, ...]:
         """The sides from which hands were over the place shortly before `at` (s), or before the
-        last of them left it."""
-        return tuple(SIDES[k] for k in self._over(place, min(at, self.last_at(place))))
+        last of them left it, or since the place was last seen unchanged."""
+        return tuple(SIDES[k] for k in self._over_unseen(place, min(at, self.last_at(place))))
+
+    def _over_unseen(self, place: Mask, at: float) -> list[int]:
+        """The sides, as indices in SIDES, of hands that may have acted there until `at` (s)."""
+        since = at - _BOTH_S
+        if self._same_at is not None and place.any():
+            same_at = float(np.median(self._same_at[place]))
+            since = min(since, max(same_at, at - _UNSEEN_S))
+        return self._over_since(place, since)
 
     def _over(self, place: Mask, at: float) -> list[int]:
         """The sides, as indices in SIDES, from which hands were over the place shortly before."""
