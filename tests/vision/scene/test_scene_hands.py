@@ -62,6 +62,19 @@ def test_a_hand_that_left_long_before_is_not_mixed_in(hands):
     assert hands.taker(PLACE, 0.6) == "bottom"
 
 
+@pytest.mark.parametrize(("is_seen_between", "is_mixed"), [(True, False), (False, True)])
+def test_both_may_have_acted_where_nobody_saw_the_place_between(hands, is_seen_between, is_mixed):
+    """What the first one laid is no hand, but the place is not as it was."""
+    card = np.zeros(SHAPE, bool) if is_seen_between else PLACE
+    reach(hands, 0.1, "right")
+    moving(hands, 0.3, card, resting=card)
+    moving(hands, 0.4, card, resting=card)
+    for at in (0.6, 0.9, 1.2):
+        reach(hands, at, "bottom")
+    assert hands.is_mixed(PLACE, 1.3) == is_mixed
+    assert len(hands.over(PLACE, 1.3)) == 1 + is_mixed
+
+
 def test_a_doubt_stays_until_a_hand_comes_alone(hands):
     reach(hands, 0.1, "right")
     reach(hands, 0.2, "bottom")
