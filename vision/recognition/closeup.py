@@ -12,6 +12,7 @@ from vision.nms import SAME_CARD, suppress
 from vision.sightings import Located
 
 SIDES = (416, 320, 256, 208, 160, 128, 96, 64)  # px of the input; large cards need small ones
+BEYOND = 0.02  # of the picture's longer side: a quad whose corners all lie further out has no edge
 SCORE = 0.2  # least score of the locator; the corner network decides
 
 
@@ -37,12 +38,21 @@ class Closeup:
         sure = np.concatenate([_scores(seen), _scores(whole)])
         best = np.argsort(-sure)
         best = best[is_card[best] >= LIMITS.is_card]
+        best = best[_has_edges(quads[best], bgr.shape)]
         best = best[suppress(quads[best], SAME_CARD.closeup)]
         return Located(quads[best], sure[best].astype(np.float32))
 
 
 def _scores(seen: RefinedCorners) -> np.ndarray:
     return seen.is_card * (0.5 + 0.5 * seen.is_right)
+
+
+def _has_edges(quads: np.ndarray, shape: tuple[int, ...]) -> np.ndarray:
+    """Which quads (N, 4, 2) px have a corner in the picture of `shape`, or nearly: (N,) bool."""
+    size = np.array(shape[1::-1])
+    margin = BEYOND * size.max()
+    is_inside = (quads >= -margin).all(2) & (quads <= size + margin).all(2)
+    return np.asarray(is_inside.any(1))
 
 
 def _unions(quads: np.ndarray) -> np.ndarray:

@@ -36,9 +36,24 @@ def test_a_card_of_any_size_is_found_with_its_corners(closeup, part):
     assert found >= 4
 
 
-def test_a_bare_table_has_no_card(closeup):
-    bare = draw_table(np.random.default_rng(8), 540, 720, "felt")
+@pytest.mark.parametrize(("kind", "seed"), [("felt", 8), ("felt", 9), ("wood", 10), ("cloth", 11)])
+def test_a_bare_table_has_no_card(closeup, kind, seed):
+    bare = draw_table(np.random.default_rng(seed), 540, 720, kind)
     assert len(closeup.locate(bare)) == 0
+
+
+def test_a_card_that_fills_the_picture_is_found(closeup):
+    """As a scan that is cut at its edges."""
+    face = face_picture(load_deck("suds"), "hat", 720)
+    picture = np.full((736, round(736 * face.shape[1] / face.shape[0]), 3), 40, np.uint8)
+    h, w = picture.shape[:2]
+    quad = np.float32([[3, 4], [w - 4, 4], [w - 4, h - 5], [3, h - 5]])
+    scene = picture.astype(np.float32)
+    lay(scene, Laid(face, quad), Light())
+    found = closeup.locate(scene.astype(np.uint8)).quads
+    off = [min(np.linalg.norm(np.roll(q, k, 0) - quad, axis=1).max() for k in range(4))
+           for q in found]  # fmt: skip
+    assert off and min(off) < 0.03 * h
 
 
 def test_half_of_a_card_leads_to_the_whole():
