@@ -1,4 +1,4 @@
-"""A game's own buttons wait for the cards that lay when they were pressed and are not told yet."""
+"""Buttons wait for the cards that lay when they were pressed and are not told yet."""
 
 from __future__ import annotations
 
@@ -6,21 +6,22 @@ from collections import deque
 from dataclasses import replace
 
 from kiosk.game.limits import LIMITS
-from rules.contract.game import SHARED_BUTTONS
 from rules.table.event import Pressed
 
+AT_ONCE = frozenset({"undo", "end"})  # buttons that wait for no card
 AGAIN_S = 0.5  # after a press, s; a card that begins to rest later was laid after it
 
 
 class Presses:
     """Who lays a card and presses "done" at once has laid it first, though the card is told later.
 
-    `start`, `undo` and `end` do not wait, unless a press before them does. Times in s.
+    A card that lies before `start` belongs to the set-up: `start` waits for one. `undo` and `end`
+    do not wait, unless a press before them does. Times in s.
     """
 
     def __init__(self) -> None:
         self._waiting: deque[Pressed] = deque()
-        self._is_card_coming = False
+        self._is_card_coming = self._is_settled = False
 
     def add(self, press: Pressed) -> None:
         """A press; its `at` is when it was pressed."""
@@ -29,6 +30,7 @@ class Presses:
     def told(self) -> None:
         """A card was told: what lay when a button was pressed may have been that one."""
         self._is_card_coming = False
+        self._is_settled = bool(self._waiting) and self._waiting[0].button == "start"
 
     def due(self, at: float, untold_since: float | None) -> tuple[Pressed, ...]:
         """The presses that count now, in order.
@@ -38,7 +40,7 @@ class Presses:
         found: list[Pressed] = []
         while self._waiting and not self._waits(self._waiting[0], at, untold_since):
             found.append(self._waiting.popleft())
-            self._is_card_coming = False
+            self._is_card_coming = self._is_settled = False
         return tuple(found)
 
     def held(self, at: float, untold_since: float | None) -> tuple[Pressed, ...]:
@@ -46,7 +48,7 @@ class Presses:
         return tuple(replace(press, at=max(at, press.at)) for press in self.due(at, untold_since))
 
     def _waits(self, press: Pressed, at: float, untold_since: float | None) -> bool:
-        if untold_since is None or press.button in SHARED_BUTTONS:
+        if untold_since is None or self._is_settled or press.button in AT_ONCE:
             self._is_card_coming = False
             return False
         # A hand moves the card as it lets go, so the card starts to rest again, soon.

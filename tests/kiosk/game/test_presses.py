@@ -48,8 +48,16 @@ def test_it_waits_only_so_long():
     assert len(presses.due(4.71 + LIMITS.press_wait_s, 4.4)) == 1
 
 
-def test_start_undo_and_end_wait_for_nothing_but_presses_before_them():
-    for button in ("start", "undo", "end"):
+def test_start_waits_for_a_card_of_the_set_up_and_no_longer():
+    """Cards in hands may rest on, untold."""
+    presses = pressed("start", 4.7)
+    assert presses.due(4.7, 4.4) == ()
+    presses.told()
+    assert presses.held(4.9, 4.4) == (Pressed(4.9, "start", 2),)
+
+
+def test_undo_and_end_wait_for_nothing_but_presses_before_them():
+    for button in ("undo", "end"):
         assert pressed(button, 4.7).due(4.7, 4.4) == (Pressed(4.7, button, 2),)
     presses = pressed("done", 4.7)
     presses.add(Pressed(4.8, "undo"))
