@@ -225,9 +225,10 @@ class Recogniser:
             )
             for k in self._few(nearest, LIMITS.partial_faces):
                 places.setdefault(k, quad)
+        places.setdefault(verified[0], seen.quad)  # the nearest by its embedding, though it lost
         if set(places) <= set(verified):
             return verified, seen
-        numbers = self._few(list(places), 2 * LIMITS.partial_faces + 1)
+        numbers = self._few(list(places), 2 * LIMITS.partial_faces + 2)
         return numbers, self._verify(bgr, {k: places[k] for k in numbers}, occluders)
 
     def _verify(
