@@ -31,9 +31,8 @@ class View:
         """The corners (4, 2) px of a face that lies at a place."""
         h, w = face.shape[:2]
         half = np.array([[-w, -h], [w, -h], [w, h], [-w, h]]) / h * self.length / 2
-        c, s = np.cos(angle), np.sin(angle)
         middle = self.size / 2
-        p = (half @ np.array([[c, s], [-s, c]]) + at - middle) / middle
+        p = (half @ _turn(angle) + at - middle) / middle
         p = p / np.maximum(1 + 0.5 * (p @ self.tilt), 0.35)[:, None]  # not behind the camera
         p = p * (1 + self.lens * (p**2).sum(1, keepdims=True))
         return (p * middle + middle).astype(np.float32)
@@ -112,6 +111,12 @@ def _half(rng: np.random.Generator, centre: np.ndarray, turn: float, length: flo
     return [(centre, turn), (centre + length * 0.5 * along, second)]
 
 
+def _turn(angle: float) -> np.ndarray:
+    """The matrix (2, 2) that turns points (N, 2), multiplied from the right, by `angle` radians."""
+    c, s = np.cos(angle), np.sin(angle)
+    return np.array([[c, s], [-s, c]])
+
+
 def held_fan(
     rng: np.random.Generator, faces: tuple[np.ndarray, ...], back: np.ndarray, view: View
 ) -> tuple[list[Laid], np.ndarray, np.ndarray]:
@@ -121,12 +126,9 @@ def held_fan(
     at = np.array([along, rng.uniform(0.72, 1.02)]) * view.size  # at the lower edge
     length, squash = view.length * rng.uniform(1.05, 1.3), rng.uniform(0.5, 0.95)
     count, spread = int(rng.integers(2, 9)), rng.uniform(4, 15)
-    a = np.pi / 2 * side + rng.normal(0, 0.25)
-    turn = np.array([[np.cos(a), np.sin(a)], [-np.sin(a), np.cos(a)]])
+    turn = _turn(np.pi / 2 * side + rng.normal(0, 0.25))
     middle = view.size / 2
-    quarter = np.pi / 2 * side
-    edge = np.array([[np.cos(quarter), np.sin(quarter)], [-np.sin(quarter), np.cos(quarter)]])
-    pivot = (at - middle) @ edge + middle
+    pivot = (at - middle) @ _turn(np.pi / 2 * side) + middle
     shows_faces, cards = rng.random() < 0.5, []
     for k in range(count):
         picture = faces[rng.integers(len(faces))] if shows_faces else back
@@ -146,7 +148,7 @@ def _grid(rng: np.random.Generator, face: np.ndarray, view: View) -> list[Place]
     gaps = 1 + (rng.uniform(0.0, 0.02, 2) if is_touching else rng.uniform(0.02, 0.25, 2))
     step = np.array([face.shape[1] / face.shape[0], 1.0]) * gaps * view.length
     count = np.minimum(rng.integers([2, 2], [9, 6]), np.ceil(1.3 * view.size / step)).astype(int)
-    along = np.array([[np.cos(turn), np.sin(turn)], [-np.sin(turn), np.cos(turn)]])
+    along = _turn(turn)
     first = view.size / 2 + rng.normal(0, 0.12, 2) * view.size - ((count - 1) / 2 * step) @ along
     return [
         (
