@@ -173,6 +173,7 @@ class GameLoop:
 
     def _take(self, frame: Frame, observation: Observation) -> None:
         """Takes a watcher's events. Cards that come or go in a shifted view wait for certainty."""
+        self._press(self._presses.before(self._progress.at, self._in_game(observation.laid_since)))
         has_cards = bool(self._doubted) or any(map(is_card_event, observation.events))
         doubtful = has_cards and self._guard is not None and self._guard.check(frame)
         waiting, self._doubted = self._doubted, []
@@ -238,8 +239,11 @@ class GameLoop:
     def _untold_since(self) -> float | None:
         """Since when the first of the cards rests that are not told yet, in the game's time (s)."""
         observation = self._progress.observation
-        since = observation.untold_since if observation is not None else None
-        return None if since is None else self._offset_s + since
+        return self._in_game(observation.untold_since if observation is not None else None)
+
+    def _in_game(self, at: float | None) -> float | None:
+        """A time of the source (s) in the game's time."""
+        return None if at is None else self._offset_s + at
 
     def _happen(self, event: Event) -> None:
         """Takes an event of the watcher."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Iterable
 from dataclasses import replace
 
 from kiosk.game.limits import LIMITS
@@ -32,6 +33,15 @@ class Presses:
         self._is_card_coming = False
         self._is_settled = bool(self._waiting) and self._waiting[0].button == "start"
 
+    def before(self, at: float, since: float | None) -> tuple[Pressed, ...]:
+        """The presses that were pressed before a card was laid that rests `since` then: they count
+        before it, at `at`."""
+        found: list[Pressed] = []
+        while since is not None and self._waiting and since > self._waiting[0].at + AGAIN_S:
+            found.append(self._waiting.popleft())
+            self._is_card_coming = self._is_settled = False
+        return _dated(found, at)
+
     def due(self, at: float, untold_since: float | None) -> tuple[Pressed, ...]:
         """The presses that count now, in order.
 
@@ -45,7 +55,7 @@ class Presses:
 
     def held(self, at: float, untold_since: float | None) -> tuple[Pressed, ...]:
         """The presses that count after they have waited: from now on, at `at`."""
-        return tuple(replace(press, at=max(at, press.at)) for press in self.due(at, untold_since))
+        return _dated(self.due(at, untold_since), at)
 
     def _waits(self, press: Pressed, at: float, untold_since: float | None) -> bool:
         if untold_since is None or self._is_settled or press.button in AT_ONCE:
@@ -55,3 +65,8 @@ class Presses:
         self._is_card_coming |= untold_since <= press.at
         is_soon = untold_since <= press.at + AGAIN_S
         return self._is_card_coming and is_soon and at - press.at < LIMITS.press_wait_s
+
+
+def _dated(presses: Iterable[Pressed], at: float) -> tuple[Pressed, ...]:
+    """The presses, which happen at `at` (s) at the earliest."""
+    return tuple(replace(press, at=max(at, press.at)) for press in presses)

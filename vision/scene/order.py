@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 
 from vision import geometry
 from vision.scene.candidates import Candidate
 from vision.scene.scene import Scene
+from vision.scene.table import Table
 
 LOOKED = 3  # looks that tell whether a card lies there
 AWAY_S = 0.05  # s without a hand there, after which one look tells it
@@ -70,3 +72,16 @@ def untold_since(scene: Scene) -> float | None:
         if not scene.is_in_fan(card)
     ]
     return min(since, default=None)
+
+
+def resting_since(scene: Scene) -> dict[int, float]:
+    """Since when (s) each of the candidates rests, by its number."""
+    return {card.number: scene.rested_since(card) for card in scene.candidates.coming}
+
+
+def laid_since(before: Table, after: Table, resting: Mapping[int, float]) -> float | None:
+    """Since when (s) the first of the cards rests that came between two tables; None if nothing is
+    known of one of them."""
+    came = [card.number for card in after.cards if before.card(card.number) is None]
+    known = [resting[number] for number in came if number in resting]
+    return min(known, default=None) if len(known) == len(came) else None

@@ -25,7 +25,7 @@ from vision.scene.layout import Layout
 from vision.scene.leftovers import Leftovers
 from vision.scene.lifts import Lifts
 from vision.scene.occupancy import Occupancy
-from vision.scene.order import is_order_open, untold_since
+from vision.scene.order import is_order_open, laid_since, resting_since, untold_since
 from vision.scene.scene import Scene
 from vision.scene.shown import shown_tracks
 from vision.scene.table import Table
@@ -44,7 +44,8 @@ class Observation:
     """What one frame brought: events in order, the table as it lies, the cards followed.
 
     `recent`: the frames of the last seconds, the oldest first. `untold_since` (s): since when the
-    first of the new cards rests that no event has told yet; None without one.
+    first of the new cards rests that no event has told yet; None without one. `laid_since` (s): the
+    same of the cards that these events tell; None if that is not known of each.
     """
 
     events: tuple[Event, ...]
@@ -53,6 +54,7 @@ class Observation:
     cover: Cover
     recent: tuple[KeptFrame, ...] = ()
     untold_since: float | None = None
+    laid_since: float | None = None
 
 
 class Watcher:
@@ -98,6 +100,7 @@ class Watcher:
         boxes = self._leftovers.boxes(change, cover, located)
         self._arrivals.follow(change, cover, boxes, frame)
         self._arrivals.name(change, cover, frame, name)
+        resting = resting_since(scene)
         change = self._arrivals.land(change, cover, frame)
         change = self._departures.give_up(change, cover, located)
         self._leftovers.name_unknown(change, cover, frame, name)
@@ -116,8 +119,9 @@ class Watcher:
         if not cover.mask.any():
             scene.layout.refine(scene.size)
         return Observation(
-            events, scene.table, shown_tracks(scene), cover, recent, untold_since(scene)
-        )
+            events, scene.table, shown_tracks(scene), cover, recent, untold_since(scene),
+            laid_since(before, scene.table, resting),
+        )  # fmt: skip
 
     def _lose(self, lost: bool, at: float) -> tuple[Event, ...]:
         if self._is_blind or not lost:

@@ -56,6 +56,16 @@ def test_start_waits_for_a_card_of_the_set_up_and_no_longer():
     assert presses.held(4.9, 4.4) == (Pressed(4.9, "start", 2),)
 
 
+def test_a_card_that_was_laid_after_a_press_counts_after_it():
+    """Another card, in a hand, rests on and holds the button up."""
+    for button in ("start", "done"):
+        presses = pressed(button, 4.7)
+        assert presses.due(4.7, 4.0) == ()
+        assert presses.before(5.3, 5.1) == presses.before(5.3, None) == ()
+        assert presses.before(5.5, 5.4) == (Pressed(5.5, button, 2),)
+        assert presses.held(5.5, 4.0) == ()
+
+
 def test_undo_and_end_wait_for_nothing_but_presses_before_them():
     for button in ("undo", "end"):
         assert pressed(button, 4.7).due(4.7, 4.4) == (Pressed(4.7, button, 2),)
