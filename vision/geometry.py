@@ -51,8 +51,9 @@ def turned(a: Quad, b: Quad) -> float:
 
 def intersection(a: Quad, b: Quad) -> float:
     """Area in px² that two convex quads share."""
-    if (a.max(0) < b.min(0)).any() or (b.max(0) < a.min(0)).any():
-        return 0.0
+    for of_a, of_b in zip(a.T.tolist(), b.T.tolist(), strict=True):
+        if max(of_a) < min(of_b) or max(of_b) < min(of_a):
+            return 0.0
     shared, _ = cv2.intersectConvexConvex(
         np.ascontiguousarray(a, np.float32), np.ascontiguousarray(b, np.float32)
     )

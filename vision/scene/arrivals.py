@@ -14,7 +14,6 @@ from vision.scene.background import Change
 from vision.scene.candidates import Candidate, is_named
 from vision.scene.dull_places import DullPlaces
 from vision.scene.followed import came, followed
-from vision.scene.hand_searches import HandSearches
 from vision.scene.hands import Cover
 from vision.scene.held import Holding, is_touched
 from vision.scene.landing import Landings
@@ -23,6 +22,7 @@ from vision.scene.looks import looked_at, marked, priority
 from vision.scene.order import rested_before, with_unsettled
 from vision.scene.proposals import SCORE
 from vision.scene.scene import Scene
+from vision.scene.searches import Searches
 from vision.scene.seen_again import is_seen_below
 from vision.scene.tracks import Name
 from vision.sightings import Located
@@ -52,7 +52,7 @@ class Arrivals:
         self._landings = Landings(scene)
         self._dull = DullPlaces(scene.settings)
         self._holding = Holding(scene)
-        self._searches = HandSearches()
+        self._searches = Searches()
 
     def resting(self, frame: Frame) -> Mask:
         """Where a candidate already lies, in the low picture: that is no hand."""
@@ -106,6 +106,8 @@ class Arrivals:
             spared = self._dull.spared(coming[k], frame.bgr, at)
             if spared is not None:
                 coming[k] = spared
+            elif self._was_there(coming[k]) and not self._searches.is_due(coming[k], at):
+                continue
             elif self._holding.may_look(coming[k], at):
                 asked += [k] if len(asked) < scene.settings.names_at_once else []
         self._landings.recall(self._look_back.look(at, name))
@@ -116,18 +118,23 @@ class Arrivals:
         looked = looked_at([coming[k] for k in asked], frame.bgr, name, scene.table, quick)
         self._holding.looked(looked, change, cover)
         if not quick:
-            self._searches.searched((card for card in looked if self._in_hand(card)), at)
+            free = (card for card in looked if not is_touched(scene, cover, card.quad))
+            self._searches.searched(free, at)
         for k, card in zip(asked, looked, strict=True):
             self._dull.looked(coming[k], card, frame.bgr, at)
             coming[k] = card
         scene.candidates.keep(marked(coming, scene))
 
+    def _was_there(self, card: Candidate) -> bool:
+        """Whether a box came with no change, and no hand holds it."""
+        return not card.fresh and not self._in_hand(card)
+
     def _may_search(self, card: Candidate, cover: Cover, at: float) -> bool:
-        """Whether a search for the whole card, which is slow, may find it: not while a hand still
-        moves it."""
+        """Whether a search for the whole card, which costs many frames, may find it: not while a
+        hand moves or holds it, nor right after one in vain."""
         if card.frames < 2 and is_touched(self._scene, cover, card.quad):
             return False
-        return not self._in_hand(card) or self._searches.is_due(card, at)
+        return not self._in_hand(card) and self._searches.is_due(card, at)
 
     def _in_hand(self, card: Candidate) -> bool:
         return card.number in self._scene.held.attached

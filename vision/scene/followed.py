@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from statistics import median
 
 import numpy as np
@@ -43,10 +44,12 @@ def followed(
         card for card in scene.table.cards
         if card.number in scene.hidden and scene.hidden[card.number].shown >= stays
     ]  # fmt: skip
+    known = [card.quad for card in scene.table.cards]
+    usual = median(geometry.length(quad) for quad in known) if len(known) >= 3 else None
     found = [
         k
         for k in np.flatnonzero(fresh | unexplained)
-        if _fits(quads[k], bool(fresh[k]), scene)
+        if _fits(quads[k], bool(fresh[k]), known, usual)
         and not any(geometry.iou(quads[k], card.quad) > LAID for card in laid)
     ]
     return np.array(found, np.intp)
@@ -60,16 +63,13 @@ def _inside(
     return np.clip(points[..., 0], 0, width - 1), np.clip(points[..., 1], 0, height - 1)
 
 
-def _fits(quad: Quad, fresh: bool, scene: Scene) -> bool:
-    """Neither a part of a card that is known, nor of another size than all cards."""
-    known = scene.table.cards
+def _fits(quad: Quad, fresh: bool, known: Sequence[Quad], usual: float | None) -> bool:
+    """Neither a part of a card that is known, nor of another size than all cards; `usual`: how long
+    (px) these are."""
     size = geometry.area(quad)
     # A box is often a little small: where something changed it may be a card just laid.
     part = 0.5 if fresh else 0.75
     for card in known:
-        if size < part * geometry.area(card.quad) and geometry.overlap(quad, card.quad) > 0.8:
+        if size < part * geometry.area(card) and geometry.overlap(quad, card) > 0.8:
             return False
-    if len(known) < 3:
-        return True
-    usual = median(geometry.length(card.quad) for card in known)
-    return 0.5 * usual <= geometry.length(quad) <= 1.8 * usual
+    return usual is None or 0.5 * usual <= geometry.length(quad) <= 1.8 * usual

@@ -1,33 +1,30 @@
-"""When hands, and what they hold, are searched for whole cards: such a search costs many frames."""
+"""When a place is searched for a whole card again: such a search costs many frames."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-import numpy as np
-
 from vision import geometry
 from vision.geometry import Quad
 from vision.scene.candidates import Candidate
-from vision.scene.looks import wait_s
+from vision.scene.looks import LONGEST_S, wait_s
 
-FIRST_S, LONGEST_S = 0.25, 2.0  # s between two searches at a place in a hand: each doubles it
-SAME = 0.5  # of a candidate's length: nearer places are one
+FIRST_S = 0.5  # s between two searches at a place that shows none: each doubles it
+SAME = 0.5  # IoU of two boxes at one place
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Searched:
-    """A place (quad (4, 2) px), how often it was searched, and when last (s)."""
+    """A place (quad (4, 2) px), how often it was searched in vain, and when last (s)."""
 
     quad: Quad
-    looks: int
+    times: int
     at: float
 
 
-class HandSearches:
-    """Spares searches at candidates joined to a hand. A card that is let go is joined to none, and
-    is searched for at once."""
+class Searches:
+    """Spares searches at places where the last ones found no card."""
 
     def __init__(self) -> None:
         self._places: list[Searched] = []
@@ -35,7 +32,7 @@ class HandSearches:
     def is_due(self, card: Candidate, at: float) -> bool:
         """Whether the next search at the candidate's place is due."""
         found = self._find(card)
-        return found is None or at - found.at >= wait_s(found.looks, 1, FIRST_S, LONGEST_S)
+        return found is None or at - found.at >= wait_s(found.times, 1, FIRST_S)
 
     def searched(self, cards: Iterable[Candidate], at: float) -> None:
         """These candidates were searched for. What has a name now needs no wait."""
@@ -44,14 +41,12 @@ class HandSearches:
             if found is not None:
                 self._places.remove(found)
             if not card.evidence:
-                looks = 1 if found is None else found.looks + 1
-                self._places.append(Searched(card.quad, looks, at))
+                times = 1 if found is None else found.times + 1
+                self._places.append(Searched(card.quad, times, at))
         self._places = [each for each in self._places if at - each.at <= 2 * LONGEST_S]
 
     def _find(self, card: Candidate) -> Searched | None:
-        reach = SAME * geometry.length(card.quad)
-        middle = geometry.centre(card.quad)
-        for each in self._places:
-            if float(np.linalg.norm(geometry.centre(each.quad) - middle)) <= reach:
-                return each
+        for place in self._places:
+            if geometry.iou(place.quad, card.quad) >= SAME:
+                return place
         return None

@@ -1,0 +1,44 @@
+"""Places are searched for whole cards ever less often, while they show none."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from vision.scene.candidates import Candidate
+from vision.scene.looks import LONGEST_S
+from vision.scene.searches import FIRST_S, Searches
+
+QUAD = np.float32([[40, 30], [100, 30], [100, 110], [40, 110]])
+BOX = Candidate(1, QUAD, QUAD, 0.0, 0.0, 0.5)
+
+
+def waits(card, looks=8):
+    """The times (s) from each of so many searches that find `card` to the next."""
+    searches, at, found = Searches(), 0.0, []
+    for _ in range(looks):
+        assert searches.is_due(card, at)
+        searches.searched([card], at)
+        later = next(w for w in np.arange(0.0, 9.0, 0.05) if searches.is_due(card, at + w))
+        found.append(later)
+        at += later
+    return found
+
+
+def test_each_search_without_a_name_doubles_the_wait():
+    found = waits(BOX)
+    assert found[0] == pytest.approx(FIRST_S)
+    assert found[-1] == pytest.approx(LONGEST_S, abs=0.06)
+    assert found[:4] == sorted(found[:4])
+
+
+def test_a_named_card_waits_for_nothing():
+    assert waits(replace(BOX, evidence=(("hat", 0.9),))) == [0.0] * 8
+
+
+def test_elsewhere_a_search_is_due():
+    searches = Searches()
+    searches.searched([BOX], 0.0)
+    beside = replace(BOX, quad=QUAD + np.float32([30, 0]))
+    shaken = replace(BOX, quad=QUAD + np.float32([4, 2]))
+    assert searches.is_due(beside, 0.1) and not searches.is_due(shaken, 0.1)
