@@ -55,6 +55,7 @@ class Hands:
         self._mixed_at: npt.NDArray[np.float32] | None = None
         self._side_at: npt.NDArray[np.float32] | None = None
         self._same_at: npt.NDArray[np.float32] | None = None  # when it was last seen unchanged
+        self._rival = np.zeros((1, 1), np.uint8)  # the other side, of a hand from a corner
         self._began_at = 0.0
 
     def see(self, change: Change, resting: Mask) -> Cover:
@@ -69,10 +70,12 @@ class Hands:
             self._mixed_at = np.full(shape, -np.inf, np.float32)
             self._side_at = np.full((len(SIDES), *shape), -np.inf, np.float32)
             self._same_at = np.full(shape, -np.inf, np.float32)
+            self._rival = np.zeros(shape, np.uint8)
         assert self._before is not None and self._since is not None
         assert self._who is not None and self._covered is not None and self._side_at is not None
         assert self._same_at is not None
         unexplained = (change.changed & ~resting).view(np.uint8)
+        self._rival[:] = 0
         if not unexplained.any():
             cover = Cover(np.zeros(shape, bool), np.zeros(shape, np.uint8))
         else:
@@ -83,8 +86,10 @@ class Hands:
         near = wide > 0
         self._since[near] = change.at
         self._who[near] = wide[near]
-        for k in np.unique(wide[near]):
-            self._side_at[k - 1][wide == k] = change.at
+        for sides in (wide, cv2.dilate(self._rival, _SQUARE)):
+            for k in np.unique(sides[near]):
+                if k:
+                    self._side_at[k - 1][sides == k] = change.at
         self._same_at[~change.changed & ~near] = change.at
         # A hand's place is kept for a moment: the card it let go of is still on its way.
         stale = change.at - self._since > _SAME_HAND_S
@@ -125,6 +130,8 @@ class Hands:
         if len(over) < 2 or self._side_at is None:
             return self.actor(place, at - _TAKEN_S)
         last_at = self._side_at[:, place].max(axis=1)
+        if len({float(last_at[k]) for k in over}) == 1:  # one hand, from a corner
+            return self.actor(place, at - _TAKEN_S)
         return SIDES[min(over, key=lambda k: float(last_at[k]))]
 
     def came_over(self, place: Mask, since: float) -> int:
@@ -183,7 +190,9 @@ class Hands:
             inside = labels[box] == blob
             mask[box] |= inside
             sides = self._sides(inside, edges[blob], self._before[box])
-            side[box][inside] = self._side(inside, edges[blob], self._before[box], sides)
+            side[box][inside] = found = self._side(inside, edges[blob], self._before[box], sides)
+            if isinstance(found, int):
+                self._rival[box][inside] = _rival_of(found, edges[blob])
             if len(sides) >= 2:
                 self._mixed_at[box][inside] = change.at
         return Cover(mask, side)
@@ -219,6 +228,16 @@ class Hands:
 
 
 _SQUARE = np.ones((3, 3), np.uint8)
+
+
+def _rival_of(side: int, edge: npt.NDArray[np.int64]) -> int:
+    """The other side (1 + index in SIDES) from which a hand of this `side` may come as well, as it
+    has about as many pixels there: it comes from a corner of the picture; 0: none."""
+    if side == 0:
+        return 0
+    others = [k for k in range(len(SIDES)) if k != side - 1 and edge[k] >= _EDGE]
+    rivals = [k for k in others if _CORNER * edge[k] > edge[side - 1]]
+    return max(rivals, key=lambda k: int(edge[k]), default=-1) + 1
 
 
 def _joined(cover: Cover, change: Change) -> Cover:
