@@ -10,8 +10,9 @@ from vision.scene.doubts import Gripped, Order, Unordered
 
 SETTLED_S = 0.5  # s after which a card that rested before others and is seen no more was none
 OPEN_S = 6.0  # s for which one that rests is waited for
-NONE = (1.0, 0.02)  # how likely it is that none comes, in the order that was told and otherwise
-SEEN = (0.05, 1.0)  # the same of one that comes
+NONE = (1.0, 0.02, 0.02)  # how likely it is that none comes: if it came after the cards that were
+# told, before the first of them, and after the first but before the others
+SEEN = (0.05, 1.0, 1.0)  # the same of one that comes
 LAID, HELD = 1.0, 0.002  # how likely it is that a hand lets go of a card, as laid and otherwise
 GRIPPED_S = 2.0  # s for which a hand holds a card still over others
 
@@ -125,12 +126,17 @@ class Weighing:
         return self._choice
 
     def _postpone(self, event: Placed, open_ways: Alternatives) -> Placed:
+        """The event, which happened as it is told, or comes after the card that still rests. The
+        choice has three ways: that card comes last, first, or after the first that is told."""
         itself = replace(event, sure=1.0, ways=None)
-        open_ = self._postponed
-        if open_ is None:
-            open_ = Postponed((), self._next(event.at), event.at, event.at)
+        open_ = self._postponed or Postponed((), self._next(event.at), event.at, event.at)
+        is_first = not open_.events
         self._postponed = replace(open_, events=(*open_.events, itself), open_at=event.at)
-        return replace(event, ways=Alternatives(open_ways.ways, open_.choice, awaits=True))
+        chance = open_ways.ways[1].chance
+        last = 1.0 - 2.0 * chance
+        ways = Way(last, (itself,)), Way(chance, ()), Way(chance, (itself,) if is_first else ())
+        sure = last + chance if is_first else last
+        return replace(event, sure=sure, ways=Alternatives(ways, open_.choice, awaits=True))
 
     def _before(self, event: Placed) -> list[Event]:
         """A card that comes now, or came before those that are postponed."""
@@ -143,8 +149,9 @@ class Weighing:
             return [alone]
         itself = replace(alone, sure=1.0)
         after = tuple(replace(later, at=event.at) for later in open_.events)
-        ways = Way(0.5, (itself,)), Way(0.5, (itself, *after))
-        seen = Learned(event.at, open_.choice, SEEN)
+        ways = tuple(Way(1.0 / 3.0, (itself, *later)) for later in ((), after, after[1:]))
+        likely = SEEN if len(after) > 1 else (*SEEN[:2], SEEN[0])  # then the third is the first
+        seen = Learned(event.at, open_.choice, likely)
         return [seen, replace(event, ways=Alternatives(ways, open_.choice))]
 
 

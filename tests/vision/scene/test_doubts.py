@@ -117,6 +117,18 @@ def test_as_long_as_such_a_card_rests_the_order_is_open():
     assert not mistakes((*CAT, *told))
 
 
+def test_a_card_that_rests_may_have_come_between_two_that_were_told():
+    """Seat 1, seat 2, seat 1: that of seat 2 gets its name last."""
+    weighing = Weighing()
+    first = doubtful(Placed(3.0, "n", "seat/1/left", 1), Doubt.ORDER)
+    second = doubtful(Placed(4.0, "p", "seat/1/right", 1), Doubt.ORDER)
+    late = doubtful(Placed(4.5, "o", "seat/2/left", 2), Doubt.EARLIER)
+    told = [*weighing.weigh([first], 3.0, is_open=True, let_go=free)]
+    told += weighing.weigh([second], 4.0, is_open=True, let_go=free)
+    told += weighing.weigh([late], 4.5, is_open=False, let_go=free)
+    assert not mistakes((*CAT, *told))
+
+
 def test_after_a_restart_no_choice_is_that_of_an_earlier_one():
     choices = []
     for at in (3.0, 4.0):  # each with a new watcher
