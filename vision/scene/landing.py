@@ -201,8 +201,11 @@ class Landings:
             scene.lay(missed, None, born, Act(below.seat, doubts=frozenset({Doubt.NO_NAME})), 0.0)
 
     def _lay_covered(self, card: Candidate, face: str, change: Change, cover: Cover) -> bool:
-        """Lays the candidates that rested where this one lies now; whether there were any."""
+        """Lays the candidates that rested where this one lies now; whether there were any. A lying
+        card that is seen again covers nothing: what was over it was held there, and is gone."""
         scene, count = self._scene, len(self._scene.vanished)
+        if scene.is_known(card):
+            return False
         left = []
         for other in self._scene.vanished:
             if not self._was_covered(other, card, face):

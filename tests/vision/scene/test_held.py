@@ -75,6 +75,16 @@ def test_a_card_held_over_the_bare_table_and_taken_away_was_never_laid(play):
     assert play.seen == play.expected
 
 
+@pytest.mark.parametrize("seconds", [0.2, 0.3])
+def test_a_card_held_over_a_lying_one_which_is_then_seen_again_was_never_laid(play, seconds):
+    """The lying card was pushed a little meanwhile, so that its place looks new."""
+    hold(play, "top", (185, 60), [("boxers", card_quad((185, 130)))], seconds)
+    play.look(arm=("top", np.array((185.0, 0.0))))
+    play.cards = [TrueCard("hat", card_quad((204, 153)), -1.0, place="pile/1")]
+    play.look(20)
+    assert play.seen == play.expected
+
+
 def test_it_is_laid_once_the_hand_has_gone(play):
     hold(play, "right", (470, 190), [("boxers", card_quad((420, 190)))], 1.0)
     assert play.seen == play.expected
