@@ -193,9 +193,12 @@ class Holding:
         is_attached = card.number in self._scene.held.attached
         if not is_attached and card.number in self._first_fans:
             return at - card.since < FIRST_S
-        if not is_attached and not self._scene.is_in_view(card.place, WHOLE):
+        named = is_named(card, self._scene.settings)
+        # A card that the border cuts is located by what shows of it.
+        place, least = (card.place, WHOLE) if named else (geometry.scaled(card.place, OWN), 1.0)
+        if not is_attached and not self._scene.is_in_view(place, least):
             # People hold their cards at the picture's border.
-            return at - card.since < HELD_S or not is_named(card, self._scene.settings)
+            return at - card.since < HELD_S or not named
         if not is_attached and not is_touched(self._scene, cover, card.place):
             # Between the fingers and the cards of a fan the table shows now and then.
             apart_s = at - self._attached_at.get(card.number, float("-inf"))

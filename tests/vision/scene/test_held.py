@@ -7,6 +7,9 @@ from plain_layouts import Piles
 from tabletop import Tabletop, card_quad
 from test_watcher import FPS, Play
 
+from vision.scene.candidates import Candidate
+from vision.scene.hands import Cover
+from vision.scene.held import Holding
 from vision.sightings import Located
 
 
@@ -83,6 +86,19 @@ def test_a_card_held_over_a_lying_one_which_is_then_seen_again_was_never_laid(pl
     play.cards = [TrueCard("hat", card_quad((204, 153)), -1.0, place="pile/1")]
     play.look(20)
     assert play.seen == play.expected
+
+
+@pytest.mark.parametrize(
+    ("right", "face", "is_held"),
+    [(638, None, True), (600, None, False), (638, "hat", False)],
+)
+def test_what_shows_at_the_border_of_a_held_card_is_no_unknown_card(play, right, face, is_held):
+    """Its box ends at the border, as if the card did. A card with a name is laid there."""
+    part = np.float32([[right - 46, 140], [right, 140], [right, 204], [right - 46, 204]])
+    evidence = ((face, 3.0),) if face else ()
+    card = Candidate(9, part, part, 1.0, 9.0, 0.9, 40, evidence, looks=9)
+    bare = Cover(np.zeros((180, 320), bool), np.zeros((180, 320), np.uint8))
+    assert Holding(play.watcher._scene).holds(card, bare, 9.0) == is_held
 
 
 def test_it_is_laid_once_the_hand_has_gone(play):
