@@ -35,7 +35,7 @@ WRONG = {
     Doubt.WHOSE: 0.4,
     Doubt.ORDER: 0.05,
     Doubt.EARLIER: 0.0,
-    Doubt.STARTED: 0.03,
+    Doubt.STARTED: 0.05,
     Doubt.TWIN: 0.05,
     Doubt.AROUND: 0.4,
     Doubt.COVERED: 0.4,
