@@ -98,6 +98,10 @@ class Fans:
         is_touched = card.number in self._fingered | self._touched
         return is_touched and self._scene.is_near_border(card.place)
 
+    def is_touched(self, card: Candidate) -> bool:
+        """Whether something lay on the candidate at its last look that may be a finger."""
+        return card.number in self._touched
+
     def looked(self, cards: Iterable[Candidate], change: Change, cover: Cover) -> None:
         """These candidates were looked at: a finger may lie on them. One of a hand that the change
         shows is hardly that of a fan."""

@@ -32,6 +32,8 @@ MOVING_PX = 6  # px of the small picture that move in a hand that moves
 ON_CARDS = 0.3  # part of a candidate that lies over lying cards, on a pile
 RESTS_S = 0.4  # s that a card lies still on others, after which it is laid under a hand
 HELD_S = 2.0  # the same on the bare table, but for
+REACHED = 0.25  # part of the ring about a card that a hand takes up beside which it lies,
+RING = 1.3  # and of the card's size: that ring
 WHOLE = 0.97  # part of a card in the picture, below which its border cuts it off
 INNER = 0.85  # of a card's size: what lies further out is its edge
 STILL = 0.06  # part of a card's edge that may move, by noise, while it lies still
@@ -146,6 +148,7 @@ class Holding:
         self._scene = scene
         self._fans = Fans(scene)
         self._parted: dict[int, int] = {}
+        self._aside: set[int] = set()
         self._attached_at: dict[int, float] = {}
         self._first_fans: frozenset[int] = frozenset()
         self._fan_at = float("-inf")
@@ -162,6 +165,10 @@ class Holding:
         known = {n: at for n, at in self._attached_at.items() if n in followed}
         self._attached_at = known | dict.fromkeys(now.attached, change.at)
         self._remember(cover)
+        self._aside = {
+            card.number for card in cards
+            if card.number in now.attached and self._is_aside(card, change)
+        }  # fmt: skip
         self._parted = {
             card.number: self._parted.get(card.number, 0) + 1
             for card in cards
@@ -212,7 +219,8 @@ class Holding:
         rests_s = at - card.since
         if not is_attached or self._is_on_cards(card):
             return rests_s < RESTS_S
-        return rests_s < HELD_S or self._scene.is_near_border(card.place)
+        is_at_border = self._scene.is_near_border(card.place) and card.number not in self._aside
+        return rests_s < HELD_S or is_at_border
 
     def grips(self, card: Candidate, cover: Cover) -> bool:
         """Whether a hand lies on a candidate, or is joined to it, and did not move beside it."""
@@ -221,6 +229,17 @@ class Holding:
             return False
         is_free = not is_attached or self._is_on_cards(card)
         return self._parted.get(card.number, 0) < (1 if is_free else PARTED)
+
+    def _is_aside(self, card: Candidate, change: Change) -> bool:
+        """Whether all of a named card shows, and the table about it but for a part that a hand
+        takes up: it lies beside that hand."""
+        scene = self._scene
+        if self._fans.is_touched(card) or not is_named(card, scene.settings):
+            return False
+        area = scene.occupancy.area
+        ring = area(card.place, RING) & ~area(card.place, OWN)
+        is_whole = scene.is_in_view(card.place, WHOLE)
+        return is_whole and float(change.changed[ring].mean()) <= REACHED
 
     def _is_on_cards(self, card: Candidate) -> bool:
         lying = self._scene.table.cards
