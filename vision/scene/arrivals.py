@@ -118,8 +118,7 @@ class Arrivals:
         looked = looked_at([coming[k] for k in asked], frame.bgr, name, scene.table, quick)
         self._holding.looked(looked, change, cover)
         if not quick:
-            free = (card for card in looked if not is_touched(scene, cover, card.quad))
-            self._searches.searched(free, at)
+            self._searches.searched((each for each in looked if self._is_seen(each, cover)), at)
         for k, card in zip(asked, looked, strict=True):
             self._dull.looked(coming[k], card, frame.bgr, at)
             coming[k] = card
@@ -131,10 +130,14 @@ class Arrivals:
 
     def _may_search(self, card: Candidate, cover: Cover, at: float) -> bool:
         """Whether a search for the whole card, which costs many frames, may find it: not while a
-        hand moves or holds it, nor right after one in vain."""
+        hand moves it, nor in a fan, nor right after one in vain."""
         if card.frames < 2 and is_touched(self._scene, cover, card.quad):
             return False
-        return not self._in_hand(card) and self._searches.is_due(card, at)
+        return card.number not in self._scene.held.fanned and self._searches.is_due(card, at)
+
+    def _is_seen(self, card: Candidate, cover: Cover) -> bool:
+        """Whether a search in vain says something: a hand that holds the card stays on it."""
+        return self._in_hand(card) or not is_touched(self._scene, cover, card.quad)
 
     def _in_hand(self, card: Candidate) -> bool:
         return card.number in self._scene.held.attached

@@ -10,7 +10,7 @@ from vision.geometry import Quad
 from vision.scene.candidates import Candidate
 from vision.scene.looks import LONGEST_S, wait_s
 
-FIRST_S = 0.5  # s between two searches at a place that shows none: each doubles it
+FIRST_S = 0.25  # s between two searches at a place that shows none: each doubles it
 SAME = 0.5  # IoU of two boxes at one place
 
 
