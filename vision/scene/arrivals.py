@@ -106,9 +106,7 @@ class Arrivals:
             spared = self._dull.spared(coming[k], frame.bgr, at)
             if spared is not None:
                 coming[k] = spared
-            elif self._was_there(coming[k]) and not self._searches.is_due(coming[k], at):
-                continue
-            elif self._holding.may_look(coming[k], at):
+            elif self._is_due(coming[k], at) and self._holding.may_look(coming[k], at):
                 asked += [k] if len(asked) < scene.settings.names_at_once else []
         self._landings.recall(self._look_back.look(at, name))
         if not asked:
@@ -124,9 +122,9 @@ class Arrivals:
             coming[k] = card
         scene.candidates.keep(marked(coming, scene))
 
-    def _was_there(self, card: Candidate) -> bool:
-        """Whether a box came with no change, and no hand holds it."""
-        return not card.fresh and not self._in_hand(card)
+    def _is_due(self, card: Candidate, at: float) -> bool:
+        """Whether a look may help: at a box that came with no change, in no hand, only a search."""
+        return card.fresh or self._in_hand(card) or self._searches.is_due(card, at)
 
     def _may_search(self, card: Candidate, cover: Cover, at: float) -> bool:
         """Whether a search for the whole card, which costs many frames, may find it: not while a

@@ -10,8 +10,9 @@ from vision.scene.doubts import Gripped, Order, Unordered
 
 SETTLED_S = 0.5  # s after which a card that rested before others and is seen no more was none
 OPEN_S = 6.0  # s for which one that rests is waited for
-NONE = (1.0, 0.02, 0.02)  # how likely it is that none comes: if it came after the cards that were
-# told, before the first of them, and after the first but before the others
+# How likely it is that none comes, under each way of the choice: one comes after the cards that
+# were told, before the first of them, or after the first but before the others.
+NONE = (1.0, 0.02, 0.02)
 SEEN = (0.05, 1.0, 1.0)  # the same of one that comes
 LAID, HELD = 1.0, 0.002  # how likely it is that a hand lets go of a card, as laid and otherwise
 GRIPPED_S = 2.0  # s for which a hand holds a card still over others
