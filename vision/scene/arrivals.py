@@ -40,6 +40,7 @@ ON_CARDS = 0.6  # where so much of it lies on lying cards
 EXPLAINED = 0.1  # part of a lying card's place that differs, below which it looks as remembered
 SURE = 0.985  # certainty of a name that needs no further look: it may make a mistake
 ORDER_S = 0.4  # s that a card waits for one that rested before it
+AT_FIRST = 4  # times as many cards of the first pictures are named in a frame: nobody plays yet
 WAIT_S = 0.25  # s after which a card lands with the name that it has
 
 
@@ -107,7 +108,7 @@ class Arrivals:
             if spared is not None:
                 coming[k] = spared
             elif self._is_due(coming[k], at) and self._holding.may_look(coming[k], at):
-                asked += [k] if len(asked) < scene.settings.names_at_once else []
+                asked += [k] if len(asked) < self._most(coming[k]) else []
         self._landings.recall(self._look_back.look(at, name))
         if not asked:
             scene.candidates.keep(tuple(coming))
@@ -121,6 +122,11 @@ class Arrivals:
             self._dull.looked(coming[k], card, frame.bgr, at)
             coming[k] = card
         scene.candidates.keep(marked(coming, scene))
+
+    def _most(self, card: Candidate) -> int:
+        """How many cards are named in a frame at most."""
+        is_early = self._scene.is_first(card) and not self._scene.layout.is_playing()
+        return self._scene.settings.names_at_once * (AT_FIRST if is_early else 1)
 
     def _is_due(self, card: Candidate, at: float) -> bool:
         """Whether a look may help: at a box that came with no change, in no hand, only a search."""

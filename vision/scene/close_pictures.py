@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
@@ -14,6 +14,7 @@ from vision import geometry
 from vision.frame import Image
 from vision.geometry import Mask, Quad
 from vision.scene.nudges import matches_nudged
+from vision.scene.same_face import Course, course
 from vision.scene.table import Card
 
 SIZE = (120, 156)  # px, width and height of a picture, with
@@ -25,6 +26,7 @@ class Rim:
     """When the part of a card beside another one tells whether the card is still there."""
 
     inset: float = 0.96  # of the card's size: corners are not exact
+    print: float = 0.9  # the same, without the border
     beside: float = 1.06  # of the other card's size: its edge and its shadow
     least: int = 60  # px of a picture
     drawn: float = 12.0  # grey levels of deviation, from which the drawing tells it
@@ -92,6 +94,42 @@ class ClosePictures:
             above |= _filled(geometry.mapped(_scaled(other.quad, RIM.beside), to_picture))
         return matches_nudged(before, now, _filled(_scaled(_CARD, RIM.inset)), above, beside)
 
+    def course(
+        self, card: Card, below: Sequence[Card], bgr: Image, over: Card | None = None
+    ) -> Course | None:
+        """What became of a card whose face is seen; None where it is not. Corners in px of this
+        frame. `below`: the cards under it, from the bottom up; `over`: one that lay on it and may
+        be gone: then it may also be a like one, laid on that."""
+        before = self._pictures.get(card.number)
+        if before is None:
+            return None
+        now, to_picture = _cut(bgr, card.quad)
+        upon = before if over is None else self._mapped(over, bgr, to_picture, before)
+        under = cv2.inpaint(before, _WITHOUT, 3, cv2.INPAINT_TELEA)
+        for other in below:
+            under = self._mapped(other, bgr, to_picture, np.asarray(under, np.uint8))
+        like = over is None and bool(below) and below[-1].face == card.face
+        like = like and below[-1].number in self._pictures
+        inner = _filled(_scaled(_CARD, RIM.print))
+        found = course(before, upon, np.asarray(under, np.uint8), now, _CARD, inner, like=like)
+        if found is None:
+            return None
+        back = geometry.mapped(found.corners, np.linalg.inv(to_picture))
+        return replace(found, corners=np.asarray(back, np.float32))
+
+    def _mapped(
+        self, card: Card, bgr: Image, to_picture: npt.NDArray[np.float64], base: Image
+    ) -> Image:
+        """The picture `base` with the card's own on it, as it lies there."""
+        own = self._pictures.get(card.number)
+        if own is None:
+            return base
+        mapping = to_picture @ np.linalg.inv(_cut(bgr, card.quad)[1])
+        size = base.shape[1::-1]
+        moved = cv2.warpPerspective(own, mapping, size)
+        place = cv2.warpPerspective(_filled(_CARD).view(np.uint8), mapping, size).view(bool)
+        return np.where(place[..., None], moved, base)
+
 
 def _is_itself(before: Image, now: Image, inner: Mask, rim: Mask) -> bool:
     """Whether all of a card looks as it did, where another one should hide most of it: that is the
@@ -128,6 +166,9 @@ def _filled(quad: Quad) -> Mask:
     mask = np.zeros(SIZE[::-1], np.uint8)
     cv2.fillConvexPoly(mask, np.rint(quad).astype(np.int32), 1)
     return mask.view(bool)
+
+
+_WITHOUT = cv2.dilate(_filled(_CARD).view(np.uint8), np.ones((5, 5), np.uint8))
 
 
 def _grey(picture: Image) -> npt.NDArray[np.float32]:

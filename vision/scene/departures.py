@@ -15,7 +15,9 @@ from vision.scene.difference import differs, is_shadow
 from vision.scene.doubts import Doubt
 from vision.scene.hands import Cover
 from vision.scene.held import is_touched
+from vision.scene.order import rests_untold
 from vision.scene.proposals import SCORE
+from vision.scene.restacked import cards_below, course_of, lay_like
 from vision.scene.scene import FOOTPRINT, Scene
 from vision.scene.table import Card
 from vision.sightings import UNKNOWN, Located
@@ -31,6 +33,7 @@ FOUND = 0.5  # IoU of a located box with a card that still lies there
 LINES = 0.15  # part of its place whose fine lines differ too
 LOOKED = 3  # looks that tell whether a card lies there
 AMOUNT = 0.5  # part of a card's place that must differ from what the card showed, to give it up
+HIDDEN_S = 0.5  # s for which the card that shows where one went may be hidden
 COVERED = 0.5  # part of a card's place that looks neither as the card nor as before it came
 
 
@@ -41,11 +44,13 @@ class Departures:
         self._scene = scene
         self._signs: dict[int, float] = {}
         self._free_at: dict[int, float] = {}
+        self._waits: dict[int, float] = {}  # since when (s) it has been waited for a hand to go
 
     def uncover(self, change: Change, cover: Cover, bgr: Image) -> Change:
         """Remembers what a hand uncovers of the cards that it has just laid."""
         scene = self._scene
         self._free_at = {n: at for n, at in self._free_at.items() if n in scene.hidden}
+        self._waits = {n: at for n, at in self._waits.items() if scene.table.card(n) is not None}
         for number, laid in tuple(scene.hidden.items()):
             card = scene.table.card(number)
             if card is None or scene.occupancy.over(number) != {number}:
@@ -85,15 +90,46 @@ class Departures:
         scene = self._scene
         while taken := scene.occupancy.gone(change, scene.background.rest, cover.mask):
             place = scene.footprint(taken)
+            if not self._may_be_drawn_out(taken, place):
+                break
             lowest = next(card.number for card in scene.table.cards if card.number in taken)
             before = scene.occupancy.before(lowest, scene.background.rest, change)
             if before is not None and self._lay_missed(taken, place, before, change):
                 break  # what lay on them is told before it goes
-            scene.take(taken, SURE_GONE)
+            below = self._below(taken)
+            found = None if below is None else course_of(scene, *below)
+            if below is not None and found is not None and found.kind == "laid":
+                return lay_like(scene, below[1], below[0].face, found.corners, change)
+            if below is not None and found is None and self._waits_for(below[1], change):
+                break
+            untold = rests_untold(place, scene)
+            scene.unsettled |= untold
+            scene.take(taken, SURE_GONE, frozenset({Doubt.ORDER} if untold else ()))
             change = scene.background.absorb(change, place & change.changed & ~cover.mask)
             if before is not None:
                 scene.background.put(before, place & cover.mask)
         return change
+
+    def _may_be_drawn_out(self, taken: frozenset[int], place: Mask) -> bool:
+        """Whether a hand was there since the cards lie on these that stay: laying one shifts what
+        shows of those below."""
+        scene = self._scene
+        staying = {n for number in taken for n in scene.occupancy.over(number)} - taken
+        laid_at = max((scene.laid_at.get(n, -np.inf) for n in staying), default=-np.inf)
+        return scene.hands.last_at(place) > laid_at
+
+    def _below(self, taken: frozenset[int]) -> tuple[Card, Card] | None:
+        """The card that shows where one seems to be gone, and that one: another card with the face
+        of the one below may have been laid on it."""
+        top = self._scene.table.card(next(iter(taken)))
+        if len(taken) > 1 or top is None or not (below := cards_below(self._scene, top)):
+            return None
+        return below[-1], top
+
+    def _waits_for(self, card: Card, change: Change) -> bool:
+        """Whether it is too early to say that a card went below which no card is recognised yet: a
+        hand may hide it."""
+        return change.at - self._waits.setdefault(card.number, change.at) < HIDDEN_S
 
     def _lay_missed(self, taken: frozenset[int], place: Mask, bare: Image, change: Change) -> bool:
         """Lays an unknown card for each that rested on these and got no name; whether any did."""

@@ -28,6 +28,7 @@ class Doubt(StrEnum):
     REVEALED = "revealed"  # a card below it is seen
     LATE = "late"  # it was told without a name before
     IN_HAND = "in hand"  # a hand still lies on it
+    SAME_FACE = "same face"  # only the moved face tells: it may have been pushed
 
 
 # How likely an event with that doubt did not happen as it is told (docs/scene.md, "Doubts").
@@ -44,6 +45,7 @@ WRONG = {
     Doubt.REVEALED: 0.4,
     Doubt.LATE: 0.1,
     Doubt.IN_HAND: 0.1,
+    Doubt.SAME_FACE: 0.1,
 }
 
 

@@ -43,6 +43,17 @@ class Cover:
         return tuple(SIDES[int(side) - 1] for side in present if side)
 
 
+@dataclass(frozen=True, slots=True)
+class Visit:
+    """A hand from one side over the table, `begin` to `end` (s). `place`: where it was; `is_told`:
+    whether an act of its player was told meanwhile."""
+
+    begin: float
+    end: float
+    place: str | None
+    is_told: bool = False
+
+
 class Hands:
     """Follows what moves over the table, and remembers who was last where."""
 

@@ -20,6 +20,7 @@ from vision.scene.hands import Cover
 from vision.scene.interpretation import Landing, meaning
 from vision.scene.layout import covered_face
 from vision.scene.lone import take_elsewhere
+from vision.scene.restacked import course_of
 from vision.scene.rested import DIFFERENT
 from vision.scene.scene import FOOTPRINT, Scene
 from vision.scene.seen_again import coming_over
@@ -77,6 +78,8 @@ class Landings:
             )  # fmt: skip
         if landing.kind == "revealed" and self._looks_new(landing, quad, change):
             landing = Landing("new")
+        if landing.kind == "known":
+            landing = self._weighed(landing)
         footprint = occupancy.area(quad, FOOTPRINT)
         if landing.kind == "revealed":
             footprint |= scene.footprint(landing.taken)
@@ -117,6 +120,19 @@ class Landings:
         level = scene.settings.changed_level
         count = changed_but_for_a_nudge(change, scene.background.rest, place, level)
         return bool(count >= DIFFERENT * np.count_nonzero(place))
+
+    def _weighed(self, landing: Landing) -> Landing:
+        """The landing on a known card, by what its picture says: it was pushed, or a like one was
+        laid on it."""
+        scene = self._scene
+        assert landing.number is not None
+        old = scene.table.card(landing.number)
+        if old is None or scene.occupancy.over(old.number) != {old.number}:
+            return landing
+        found = course_of(scene, old)
+        if found is None or found.kind not in ("laid", "nudged"):
+            return landing
+        return Landing("new") if found.kind == "laid" else replace(landing, is_told=True)
 
     def _push(self, landing: Landing, card: Candidate) -> geometry.Mask:
         """A known card lies where it was seen now; returns where it lay."""

@@ -83,7 +83,9 @@ class Lifts:
                     again = replace(event, place=back.event.place)  # its place keeps that name
                     self._scene.suspected.append(Way(PUT_BACK, (back.event, again)))
                 continue
-            told += self._let_go([h for h in self._held if _is_about(event, h)], at)
+            told += self._let_go(
+                [h for h in self._held if _is_about(event, h, self._scene.layout.lone_faces)], at
+            )
             told.append(event)
         self._held = [self._looked_at(held, cover, at) for held in self._held]
         over = [h for h in self._held if self._is_over(h, at)]
@@ -192,11 +194,14 @@ class Lifts:
         return not self._scene.table.at(place)
 
 
-def _is_about(event: Event, held: Held) -> bool:
+def _is_about(event: Event, held: Held, lone: frozenset[str]) -> bool:
     """Whether an event tells that what was lifted stays away: what follows at its place, or where
-    it is laid now."""
+    the hand that took it lays it; others may lay a like one, but of a `lone` face."""
     if not isinstance(event, Placed | Removed):
         return True
-    if event.place == held.event.place or event.card in {gone.face for gone in held.cards}:
+    if event.place == held.event.place:
         return True
+    if event.card in {gone.face for gone in held.cards}:
+        is_same_hand = None in (event.seat, held.event.seat) or event.seat == held.event.seat
+        return is_same_hand or event.card in lone
     return len(held.cards) > 1 and isinstance(event, Placed)

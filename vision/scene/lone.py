@@ -63,6 +63,15 @@ def _take_from_stack(card: Candidate, face: str, scene: Scene) -> None:
             scene.take(frozenset({old.number}), FROM_STACK, side=card.side)
 
 
+def _waits_at(place: str, scene: Scene) -> bool:
+    """Whether a card has lain at the place from the start and has no name yet."""
+    return any(
+        scene.is_first(other)
+        and scene.layout.spot(other.place, scene.table, scene.size).place == place
+        for other in scene.candidates.coming
+    )
+
+
 def _has_changed(old: Card, change: Change, cover: Cover, scene: Scene) -> bool:
     """Whether the place of a lying card looks otherwise, or a hand hides it. The part that no other
     card reaches tells: which of two cards found at once lies on top is not known."""
@@ -81,10 +90,9 @@ def _has_changed(old: Card, change: Change, cover: Cover, scene: Scene) -> bool:
 def _take_from_home(
     card: Candidate, face: str, change: Change, cover: Cover, scene: Scene
 ) -> Change:
-    """The card lay among others at its home, too hidden for a name."""
+    """The card lay among others at its home, and had no name there."""
     home = scene.layout.homes.get(face)
-    beside = () if home is None else scene.table.at(home)
-    if home is None or not beside:
+    if home is None or not (scene.table.at(home) or _waits_at(home, scene)):
         return change
     spot = scene.layout.spot(card.place, scene.table, scene.size, face=face, side=card.side)
     if spot.place == home:
@@ -92,6 +100,6 @@ def _take_from_home(
     act = Act(scene.seat(card.side), card.certainty())
     scene.unseen.append(weighed(Removed(scene.at, face, home), act))
     bared: Mask = np.zeros_like(change.changed)
-    for other in beside:
+    for other in scene.table.at(home):
         bared |= scene.occupancy.area(other.quad, AROUND)
     return scene.background.absorb(change, bared & change.changed & ~cover.mask)

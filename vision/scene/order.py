@@ -6,11 +6,15 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from vision import geometry
+from vision.geometry import Mask
 from vision.scene.candidates import Candidate
 from vision.scene.scene import Scene
 from vision.scene.table import Table
 
 LOOKED = 3  # looks that tell whether a card lies there
+BEFORE_S = 0.1  # s that a hand came before a card rested, to have laid another one before it
+BROUGHT_S, STAYS_S = 0.3, 3.0  # s since that hand went, and since it came
+RESTED_S = 0.3  # s that a card rests which was laid before another one went
 AWAY_S = 0.05  # s without a hand there, after which one look tells it
 
 
@@ -40,12 +44,41 @@ def rested_before(card: Candidate, scene: Scene) -> list[Candidate]:
         other
         for other in scene.candidates.coming
         if other.number != card.number and other.fresh and not other.is_double
-        if other.frames >= 2 and scene.rested_since(other) <= since
+        if _has_rested(other, since, scene) or _was_brought_before(other, card, since, scene)
         if other.seen_at >= card.seen_at
         if geometry.intersection(other.place, card.place) == 0 and not scene.is_known(other)
         if not shows_nothing(other, scene) and scene.is_in_view(other.place)
         if not scene.is_in_fan(other)
     ]
+
+
+def _has_rested(other: Candidate, since: float, scene: Scene) -> bool:
+    return other.frames >= 2 and scene.rested_since(other) <= since
+
+
+def _was_brought_before(other: Candidate, card: Candidate, since: float, scene: Scene) -> bool:
+    """Whether another hand, which came before the card rested, has it still: it may lie there
+    already."""
+    visit = None if other.side in (None, card.side) else scene.visits.get(other.side or "")
+    if visit is None or visit.is_told or scene.at - visit.end > BROUGHT_S:
+        return False
+    return visit.begin <= since - BEFORE_S and scene.at - visit.begin <= STAYS_S
+
+
+def rests_untold(place: Mask, scene: Scene) -> set[int]:
+    """The numbers of the candidates that rest, are not told yet, and lie beside a place (h, w) of
+    the small picture from which a card went."""
+    if not scene.layout.in_turn:
+        return set()
+    return {
+        other.number
+        for other in scene.candidates.coming
+        if other.fresh and not other.is_double and other.frames >= 2 and other.looks
+        if scene.at - scene.rested_since(other) >= RESTED_S and not scene.is_known(other)
+        if not shows_nothing(other, scene) and scene.is_in_view(other.place)
+        if not scene.is_in_fan(other)
+        if not place[scene.occupancy.area(other.place)].any()
+    }
 
 
 def shows_nothing(card: Candidate, scene: Scene) -> bool:

@@ -17,7 +17,7 @@ from vision.scene.before import Before, Gone
 from vision.scene.candidates import Candidate, Candidates, is_named
 from vision.scene.close_pictures import ClosePictures
 from vision.scene.doubts import Act, Doubt
-from vision.scene.hands import Hands
+from vision.scene.hands import Hands, Visit
 from vision.scene.layout import Layout
 from vision.scene.occupancy import Occupancy
 from vision.scene.rested import RestedChange, RestedChanges
@@ -47,7 +47,8 @@ class Held:
 class Scene:
     """The state of one watched table; each stage changes it in the order of the frame.
 
-    `acts`: the last act on each card. `names`: how sure each lying card's face is. `hidden`:
+    `acts`: the last act on each card. `names`: how sure each lying card's face is; `laid_at` (s):
+    since when it is told. `hidden`:
     cards that were laid under a hand and are not remembered whole yet. `taken`: the cards that went
     last. `lifted`: the places of faces that went and have not come to rest
     since. `explained`: candidates that were lying cards, seen again. `rested`: changes that nothing
@@ -56,6 +57,7 @@ class Scene:
     `unsettled`: candidates that rested before cards that were told.
     `suspected`: what may have happened though it was not told, each with how likely that is: a card
     laid where one of its face counts as pushed.
+    `visits`: the last one from each side.
     `unseen`: cards that went in this frame and never had a name where they lay. `named`: the faces
     that have lain.
     `fan_places` (h, w): where hands have held fans. `bgr`: the present frame.
@@ -66,12 +68,14 @@ class Scene:
     settings: VisionSettings
     acts: dict[int, Act] = field(default_factory=dict)
     names: dict[int, float] = field(default_factory=dict)
+    laid_at: dict[int, float] = field(default_factory=dict)
     hidden: dict[int, Candidate] = field(default_factory=dict)
     taken: tuple[Gone, ...] = ()
     held: Held = Held()
     vanished: list[Candidate] = field(default_factory=list)
     unsettled: set[int] = field(default_factory=set)
     suspected: list[Way] = field(default_factory=list)
+    visits: dict[str, Visit] = field(default_factory=dict)
     unseen: list[CardEvent] = field(default_factory=list)
     named: set[str] = field(default_factory=set)
     lifted: dict[str, str] = field(default_factory=dict)
@@ -149,6 +153,7 @@ class Scene:
     def lay(self, card: Card, before: Before | None, born: int, act: Act, name: float) -> None:
         """One more card lies on top of everything."""
         self.occupancy.lay(card, before, born)
+        self.laid_at[card.number] = self.at
         self.named.add(card.face)
         self.lifted.pop(card.face, None)
         self.acts[card.number] = act

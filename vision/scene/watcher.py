@@ -26,11 +26,13 @@ from vision.scene.leftovers import Leftovers
 from vision.scene.lifts import Lifts
 from vision.scene.occupancy import Occupancy
 from vision.scene.order import is_order_open, laid_since, resting_since, untold_since
+from vision.scene.restacked import Restacked
 from vision.scene.scene import Scene
 from vision.scene.shown import shown_tracks
 from vision.scene.table import Table
 from vision.scene.tracks import Name, Track
 from vision.scene.visibility import is_lost
+from vision.scene.visits import Visits
 from vision.scene.weighing import Weighing
 from vision.settings import VisionSettings
 from vision.sightings import Located
@@ -71,8 +73,10 @@ class Watcher:
         self._recent = RecentFrames()
         self._arrivals = Arrivals(self._scene, self._recent)
         self._departures = Departures(self._scene)
+        self._restacked = Restacked(self._scene)
         self._leftovers = Leftovers(self._scene)
         self._lifts = Lifts(self._scene)
+        self._visits = Visits(self._scene)
         self._weighing = Weighing()
         self._is_blind = False
         self._view_since: float | None = None
@@ -102,6 +106,7 @@ class Watcher:
         self._arrivals.name(change, cover, frame, name)
         resting = resting_since(scene)
         change = self._arrivals.land(change, cover, frame)
+        change = self._restacked.see(change, cover)
         change = self._departures.give_up(change, cover, located)
         self._leftovers.name_unknown(change, cover, frame, name)
         change = self._leftovers.explain(change, cover)
@@ -110,6 +115,7 @@ class Watcher:
         scene.unseen.clear()
         events += self._find(occupancy, change, cover, frame.at)
         told = self._lifts.tell(events, before, cover, frame.at)
+        self._visits.see(cover, told)
         self._weighing.suspect(scene.suspected)
         scene.suspected.clear()
         events = self._weighing.weigh(

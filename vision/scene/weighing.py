@@ -20,9 +20,9 @@ GRIPPED_S = 2.0  # s for which a hand holds a card still over others
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Postponed:
-    """Cards that were told since `since` (s), and perhaps came after one that is not told yet."""
+    """Acts that were told since `since` (s), and perhaps came after one that is not told yet."""
 
-    events: tuple[Placed, ...]
+    events: tuple[CardEvent, ...]
     choice: int
     since: float
     open_at: float
@@ -78,7 +78,7 @@ class Weighing:
             self._unseen, self._postponed, self._grips = (), None, ()
         if not isinstance(event, Placed | Removed):
             return [event]
-        if isinstance(event, Placed) and isinstance(event.ways, Unordered):
+        if isinstance(event.ways, Unordered):
             is_later = event.ways.order is Order.LATER
             return [self._postpone(event, event.ways)] if is_later else self._before(event)
         if isinstance(event.ways, Gripped):
@@ -126,7 +126,7 @@ class Weighing:
         self._choice = max(self._choice + 1, round(1000 * at))
         return self._choice
 
-    def _postpone(self, event: Placed, open_ways: Alternatives) -> Placed:
+    def _postpone(self, event: CardEvent, open_ways: Alternatives) -> CardEvent:
         """The event, which happened as it is told, or comes after the card that still rests. The
         choice has three ways: that card comes last, first, or after the first that is told."""
         itself = replace(event, sure=1.0, ways=None)
@@ -139,7 +139,7 @@ class Weighing:
         sure = last + chance if is_first else last
         return replace(event, sure=sure, ways=Alternatives(ways, open_.choice, awaits=True))
 
-    def _before(self, event: Placed) -> list[Event]:
+    def _before(self, event: CardEvent) -> list[Event]:
         """A card that comes now, or came before those that are postponed."""
         open_, self._postponed = self._postponed, None
         assert event.ways is not None

@@ -1,0 +1,124 @@
+"""A card of the same face that was laid on another, or taken from it: only the face has moved."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from vision.frame import Image
+from vision.geometry import Mask, Quad
+
+Picture = npt.NDArray[np.float32]
+
+
+@dataclass(frozen=True, slots=True)
+class Restacking:
+    """What the picture must say. Lengths in px of a close picture.
+
+    `same`: correlation of the moved face with this picture, from which it is that face; `smooth`:
+    filters, from the coarsest on; `moved`: how far a corner went, below which nothing happened;
+    `far`: beyond which it is another card; `tint`: by how much its light may be coloured since;
+    `better`: the part of the difference that the other course leaves, which the right one may.
+    """
+
+    same: float = 0.9
+    smooth: tuple[int, ...] = (21, 7)
+    moved: float = 1.5
+    far: float = 25.0
+    tint: float = 1.2
+    better: float = 0.85
+
+
+RESTACKING = Restacking()
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Course:
+    """What became of a card whose face is seen. `kind`: "still"; "laid": another card of that face
+    lies on it; "nudged": it was pushed; "gone": it went, and a like one below it shows; "open":
+    laid or nudged. `corners` (4, 2): of the face now, in the close picture."""
+
+    kind: str
+    corners: Quad
+
+
+def course(
+    face: Image, upon: Image, below: Image, now: Image, card: Quad, inner: Mask, *, like: bool
+) -> Course | None:
+    """What happened, from close pictures (h, w, 3) that show the same place; None where the face is
+    not found in `now`.
+
+    `face`: the picture with the card; `upon`: the picture on which another one would lie; `below`:
+    the picture without the card; `card` (4, 2): its corners; `inner` (h, w): its print; `like`:
+    whether a card of its face lies right below it.
+    """
+    found, turned = _motion(face, now, inner), face
+    if found is None:  # the other way round
+        turned = np.ascontiguousarray(face[::-1, ::-1])
+        found, card = _motion(turned, now, inner), np.roll(card, 2, axis=0)
+    if found is None:
+        return None
+    size = face.shape[1::-1]
+    corners = np.asarray(card @ found[:, :2].T + found[:, 2], np.float32)
+    is_turned = turned is not face
+    apart = float(np.linalg.norm(corners - card, axis=1).max())
+    gain = _gain(turned, now, found, inner)
+    if apart > RESTACKING.far or gain.max() > RESTACKING.tint * gain.min():
+        return None
+    if apart < RESTACKING.moved and not is_turned:
+        return Course("still", corners)
+    moved = cv2.warpAffine(turned * gain, found, size, borderMode=cv2.BORDER_REPLICATE)
+    old, new = _soft(card, size), _soft(corners, size)
+    edges = cv2.dilate((np.abs(old - new) > 0.1).view(np.uint8), np.ones((3, 3), np.uint8))
+    place = edges.view(bool)
+    if not place.any():  # exactly upon it
+        return Course("laid", corners)
+
+    def left(base: Image, part: Picture) -> float:
+        made = base * gain + (moved - base * gain) * part[..., None]
+        return float(np.abs(made - now)[place].mean())
+
+    laid, nudged = left(upon, new), left(below, new)
+    gone = left(below, np.zeros_like(new)) if like else np.inf
+    if gone <= min(laid, nudged):
+        return Course("gone", corners)
+    if laid <= RESTACKING.better * nudged:
+        return Course("laid", corners)
+    return Course("nudged" if nudged <= RESTACKING.better * laid else "open", corners)
+
+
+def _motion(before: Image, now: Image, inner: Mask) -> npt.NDArray[np.float64] | None:
+    """The rigid motion (2, 3) of the face between the pictures, if it is that face."""
+    then, seen = (
+        np.asarray(cv2.cvtColor(one, cv2.COLOR_BGR2GRAY), np.float32) for one in (before, now)
+    )
+    stop = (cv2.TERM_CRITERIA_EPS | cv2.TERM_CRITERIA_COUNT, 50, 1e-3)
+    motion, same = np.eye(2, 3, dtype=np.float32), 0.0
+    for smooth in RESTACKING.smooth:
+        try:
+            same, found = cv2.findTransformECC(
+                then, seen, motion, cv2.MOTION_EUCLIDEAN, stop, inner.view(np.uint8), smooth
+            )
+        except cv2.error:  # it did not converge
+            return None
+        motion = np.asarray(found, np.float32)
+    return np.asarray(motion, np.float64) if same >= RESTACKING.same else None
+
+
+def _gain(
+    picture: Image, now: Image, motion: npt.NDArray[np.float64], inner: Mask
+) -> npt.NDArray[np.float64]:
+    """By how much (3,) this picture's light is brighter, by the face in both."""
+    moved = cv2.warpAffine(picture, motion, picture.shape[1::-1], borderMode=cv2.BORDER_REPLICATE)
+    then, seen = moved[inner].mean(axis=0), now[inner].mean(axis=0)
+    return np.asarray(seen / np.maximum(then, 1.0), np.float64)
+
+
+def _soft(quad: Quad, size: tuple[int, int]) -> Picture:
+    """A filled quad (4, 2) px in a picture of `size` (width, height), 0 to 1, with soft edges."""
+    mask = np.zeros(size[::-1], np.float32)
+    cv2.fillConvexPoly(mask, np.rint(quad * 16).astype(np.int32), 1.0, cv2.LINE_8, 4)
+    return np.asarray(cv2.GaussianBlur(mask, (0, 0), 0.7), np.float32)

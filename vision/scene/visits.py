@@ -1,0 +1,110 @@
+"""Hands that came over the table and went again without an act that was seen."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+import numpy as np
+
+from rules.table.event import Event, Placed, Removed, Way
+from rules.table.layout import SIDES
+from vision import geometry
+from vision.geometry import Quad
+from vision.scene.hands import Cover, Visit
+from vision.scene.scene import Scene
+from vision.sightings import UNKNOWN
+
+OVER = 0.25  # part of a card under a hand that may act there
+REACH = 0.5  # card lengths from its border, beyond which a hand may lay a card on the bare table
+APART_S = 0.25  # s without a hand between two visits
+SHORTEST_S, LONGEST_S = 0.2, 3.0  # s that it takes to lay a card; a hand that stays holds a fan
+LATE_S = 6.0  # s after which a visit matters no more
+UNSEEN = 0.1  # how likely a card was laid unseen in a visit
+
+
+class Visits:
+    """Suspects an act in a visit that brought none, once another player acts."""
+
+    def __init__(self, scene: Scene) -> None:
+        self._scene = scene
+
+    def see(self, cover: Cover, events: Iterable[Event]) -> None:
+        """Takes what lies over the table in a frame, and what is told in it."""
+        scene = self._scene
+        if not (scene.layout.in_turn and scene.layout.is_playing()):
+            scene.visits.clear()
+            return
+        for side in cover.sides:
+            self._follow(side, cover)
+        for event in events:
+            if isinstance(event, Placed | Removed) and event.seat is not None:
+                self._suspect(event.seat)
+                self._tell(event.seat)
+
+    def _follow(self, side: str, cover: Cover) -> None:
+        scene, at = self._scene, self._scene.at
+        before = scene.visits.get(side)
+        is_same = before is not None and at - before.end <= APART_S
+        place = self._over(side, cover)
+        if before is not None and is_same:
+            scene.visits[side] = replace(before, end=at, place=place or before.place)
+        elif place is not None:
+            scene.visits[side] = Visit(at, at, place)
+
+    def _over(self, side: str, cover: Cover) -> str | None:
+        """The place at which a hand may act: that of the card which it hides most, else where it
+        reaches furthest."""
+        scene, hand = self._scene, cover.side == 1 + SIDES.index(side)
+        owner, cards = scene.occupancy.owner, scene.table.cards
+        if cards:
+            seen = np.bincount(owner.ravel(), minlength=len(cards) + 1)[1:]
+            hidden = np.bincount(owner[hand], minlength=len(cards) + 1)[1:]
+            share = hidden / np.maximum(seen, 1)
+            most = int(share.argmax())
+            if share[most] >= OVER and cards[most].place is not None:
+                return cards[most].place
+        tip = self._tip(side, hand)
+        if tip is None:
+            return None
+        return scene.layout.spot(tip, scene.table, scene.size, side=side).place
+
+    def _tip(self, side: str, hand: np.ndarray) -> Quad | None:
+        """A card's place (4, 2) px at the end of an arm that reaches far in."""
+        scene = self._scene
+        cards = scene.table.cards
+        if not cards:
+            return None
+        length = float(np.median([geometry.length(card.quad) for card in cards]))
+        y, x = np.nonzero(hand)
+        height, width = hand.shape
+        depth = {"bottom": height - 1 - y, "top": y, "left": x, "right": width - 1 - x}[side]
+        if not depth.size or depth.max() < REACH * length * scene.scale:
+            return None
+        far = depth >= depth.max() - 0.5 * length * scene.scale
+        middle = np.array([x[far].mean(), y[far].mean()], np.float32) / scene.scale
+        quad = cards[-1].quad
+        return np.asarray(quad - geometry.centre(quad) + middle, np.float32)
+
+    def _suspect(self, seat: int) -> None:
+        """A player acts: others may have laid a card before, in a visit without an act."""
+        scene = self._scene
+        for side, visit in tuple(scene.visits.items()):
+            other = scene.seat(side)
+            if other is None or other == seat or visit.is_told or visit.place is None:
+                continue
+            if scene.at - visit.end > LATE_S:
+                continue
+            if not SHORTEST_S <= visit.end - visit.begin <= LONGEST_S:
+                continue
+            if any(card.fresh and card.side == side for card in scene.candidates.coming):
+                continue  # it will be told
+            card = Placed(scene.at, UNKNOWN, visit.place, other)
+            scene.suspected.append(Way(UNSEEN, (card,)))
+            scene.visits[side] = replace(visit, is_told=True)
+
+    def _tell(self, seat: int) -> None:
+        scene = self._scene
+        for side, visit in scene.visits.items():
+            if scene.seat(side) == seat:
+                scene.visits[side] = replace(visit, is_told=True)
