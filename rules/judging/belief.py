@@ -15,7 +15,7 @@ from rules.contract.mistakes import Mistake, Mistakes, OpenedBy
 from rules.judging import referee
 from rules.judging.branches import branches, is_about_who, weighed
 from rules.judging.claims import claiming
-from rules.judging.hypothesis import History, Hypothesis, Key, settled
+from rules.judging.hypothesis import History, Hypothesis, Key, scaled, settled
 from rules.judging.referee import Session
 from rules.judging.said import Spoken, Told, fresh_claims, untold
 from rules.judging.telling import tell
@@ -219,11 +219,13 @@ def _waits_for(event: Event) -> int | None:
 def _branched(
     belief: Belief, event: Event, number: int, untold: frozenset[Key]
 ) -> list[Hypothesis]:
-    return [
+    found = [
         branch
         for each in belief.hypotheses
         for branch in branches(each, event, number, belief.choices, untold)
     ]
+    total = sum(each.weight for each in found)
+    return [scaled(each, 1.0 / total) for each in found] if total > 0 else found
 
 
 def _numbered(choices: Mapping[int, int], event: Event, number: int) -> Mapping[int, int]:

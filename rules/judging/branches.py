@@ -38,11 +38,25 @@ def branches(
     found: list[Hypothesis] = []
     kept = [way for way in ways if way.chance * hypothesis.weight >= BRANCH_FROM] or [ways[0]]
     total = sum(way.chance for way in kept)
+    less = 1.0
     for index, way in enumerate(ways):
-        if any(way is each for each in kept):
-            part = scaled(hypothesis, way.chance / total)
-            found += _by_faces(part, event, ways, index, number, untold, is_choice=len(ways) > 1)
+        if not any(way is each for each in kept):
+            continue
+        part = scaled(hypothesis, way.chance / total)
+        made = _by_faces(part, event, ways, index, number, untold, is_choice=len(ways) > 1)
+        if not event.ways.ways:  # only its name is open: that it may be right tells no name
+            if index == 0:
+                less = sum(each.weight for each in made) / part.weight
+            made = _weighing(made, part.weight * less)
+        found += made
     return found
+
+
+def _weighing(hypotheses: list[Hypothesis], weight: float) -> list[Hypothesis]:
+    """The hypotheses, whose mistakes make them weigh so much together."""
+    own = sum(each.weight for each in hypotheses)
+    less = weight / own if own > 0 else 1.0
+    return [scaled(each, less, less) for each in hypotheses]
 
 
 def _by_faces(

@@ -14,6 +14,7 @@ from rules.judging.hypothesis import (
     Origin,
     Stand,
     Taken,
+    scaled,
     took,
 )
 from rules.judging.referee import Session
@@ -28,6 +29,7 @@ from rules.table.call import Call, CallKind
 from rules.table.event import CardEvent, Event, Learned, Placed, Pressed, Removed
 from rules.values import replace
 
+ERRS = 0.1  # how likely an act is a mistake rather than right, where it is open what was done
 MOST_FACES = 16  # that are tried for a card that was told as another one
 
 
@@ -39,6 +41,8 @@ def judged(
     untold: frozenset[Key] = frozenset(),
 ) -> Hypothesis:
     """The hypothesis after event `number`, which was `events` here. `stands`: the new ones.
+
+    Players seldom err: a course in which they do weighs less than one in which they do not.
 
     `untold`: mistakes that nobody will hear of now. Players go on from there: the card counts as
     one that is not judged.
@@ -59,7 +63,9 @@ def judged(
     is_taken_up = _is_taken_up(hypothesis, events)
     unnamed = replace(hypothesis, unnamed=None) if is_taken_up else None
     taken_at = events[0].at if is_taken_up else -1.0
-    return Hypothesis(session, histories, kept, unnamed, taken_at, course.excused)
+    after = Hypothesis(session, histories, kept, unnamed, taken_at, course.excused)
+    errs = ERRS ** sum(call.call is CallKind.MISTAKE for call in course.made)
+    return scaled(after, errs, errs) if errs < 1.0 else after
 
 
 class _Course:

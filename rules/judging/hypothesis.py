@@ -45,12 +45,19 @@ class History:
 
     `share`: the part of an unnamed card's faces that it is about, 1 without one. All faces being
     alike is no evidence: `most` is what the weight would be were the card certainly one of those.
+    `erring`: how much less it weighs for the mistakes in it; `seen`: its weight without that.
     """
 
     weight: float
     taken: tuple[Taken, ...] = ()
     claims: Claims = field(default_factory=dict)
     share: float = 1.0
+    erring: float = 1.0
+
+    @property
+    def seen(self) -> float:
+        """The weight by what was seen alone."""
+        return self.weight / self.erring
 
     @property
     def most(self) -> float:
@@ -116,9 +123,13 @@ class Hypothesis:
         return sum(history.most for history in self.histories)
 
 
-def scaled(hypothesis: Hypothesis, factor: float) -> Hypothesis:
-    """The hypothesis at `factor` times its weight."""
-    histories = tuple(replace(each, weight=each.weight * factor) for each in hypothesis.histories)
+def scaled(hypothesis: Hypothesis, factor: float, erring: float = 1.0) -> Hypothesis:
+    """The hypothesis at `factor` times its weight; `erring`: times as much for the mistakes in it,
+    or for those that the others have too."""
+    histories = tuple(
+        replace(each, weight=each.weight * factor, erring=each.erring * erring)
+        for each in hypothesis.histories
+    )
     return replace(hypothesis, histories=histories)
 
 
@@ -139,7 +150,8 @@ def settled(hypotheses: Iterable[Hypothesis]) -> tuple[tuple[Hypothesis, ...], f
     left = sum(each.weight for each in kept)
     if left <= 0:
         return tuple(merged[:MOST_HYPOTHESES]), 0.0
-    return tuple(scaled(each, 1.0 / left) for each in kept), 1.0 - left / total
+    most = max(history.erring for each in kept for history in each.histories)
+    return tuple(scaled(each, 1.0 / left, 1.0 / most) for each in kept), 1.0 - left / total
 
 
 def _merged(hypotheses: Iterable[Hypothesis]) -> list[Hypothesis]:
@@ -210,4 +222,7 @@ def _few(histories: list[History]) -> tuple[History, ...]:
 def _joined(one: History, other: History) -> History:
     """Two histories as one; the first one's ways and claims."""
     weight = one.weight + other.weight
-    return replace(one, weight=weight, share=weight / (one.most + other.most))
+    seen = one.seen + other.seen
+    return replace(
+        one, weight=weight, share=weight / (one.most + other.most), erring=weight / seen
+    )  # fmt: skip

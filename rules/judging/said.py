@@ -57,29 +57,34 @@ class Told:
 class Shares:
     """The weight of the histories that make the `nth` claim of a key: in all, by its words.
 
-    `least`: what it is at least, whatever unnamed cards are.
+    `seen`: the same by what was seen alone: that players seldom err accuses nobody; `least`: what
+    both are at least, whatever unnamed cards are.
     """
 
     weight: float
+    seen: float
     least: float
     calls: Mapping[tuple[int | None, str], tuple[float, Call]]
 
 
 def shares_of(histories: Iterable[History], key: Key, nth: int) -> Shares:
     """The weight of the histories that make the `nth` claim of this key."""
-    total = against = 0.0
+    total = against = seen = all_seen = 0.0
     calls: dict[tuple[int | None, str], tuple[float, Call]] = {}
     for history in histories:
         made = history.claims.get(key, ())
+        all_seen += history.seen
         if len(made) >= nth:
             total += history.weight
+            seen += history.seen
             call = made[nth - 1]
             words = (call.seat, call.message)
             share, first = calls.get(words, (0.0, call))
             calls[words] = (share + history.weight, first)
         else:
             against += history.most
-    return Shares(total, min(total, 1.0 - against), calls)
+    seen /= all_seen or 1.0
+    return Shares(total, seen, min(total, seen, 1.0 - against), calls)
 
 
 def open_weights(hypotheses: Iterable[Hypothesis]) -> dict[Open, float]:
@@ -124,7 +129,5 @@ def untold(
     if not keys:
         return frozenset()
     histories = [history for each in hypotheses for history in each.histories]
-    least = sure_enough * sum(history.weight for history in histories)
-    return frozenset(
-        key for key in keys if sum(h.weight for h in histories if key in h.claims) < least
-    )
+    shares = {key: shares_of(histories, key, 1) for key in keys}
+    return frozenset(key for key in keys if min(shares[key].weight, shares[key].seen) < sure_enough)

@@ -167,10 +167,10 @@ def test_a_call_that_all_courses_make_needs_no_order():
 def test_evidence_about_an_earlier_choice_calls_the_mistake_and_withdraws_the_question():
     below = Placed(2, "t-shirt", "pile/1", 1)
     this = Placed(2, "boxers", "pile/1", 1)
-    unseen = told((Way(0.6, (below, this)), Way(0.4, (this,))), 9)
+    unseen = told((Way(0.1, (below, this)), Way(0.9, (this,))), 9)
     state, said = heard([START, placed(1, "hat"), unseen])
     assert lines(said[-1]) == [("unsure", "out-of-sequence", "boxers")]
-    state, said = belief.step(state, Learned(3, 9, (0.01, 1)))
+    state, said = belief.step(state, Learned(3, 9, (1, 0.01)))
     assert lines(said) == [("mistake", "out-of-sequence", "boxers")] and said.events == (3,)
     assert withdrawn(said) == [("unsure", "out-of-sequence", 3)]
     (mistake,) = said.reasons
@@ -194,10 +194,11 @@ def test_a_mistake_that_is_put_right_while_evidence_is_awaited_is_not_told():
 def test_weights_that_turn_over_withdraw_a_call_in_the_open():
     hat, shirt = Placed(2, "socks", "pile/1", 2), Placed(2, "t-shirt", "pile/1", 2)
     state, said = heard(
-        [START, placed(1, "hat"), told((Way(0.99, (hat,)), Way(0.01, (shirt,))), 1)]
+        [START, placed(1, "hat"), told((Way(0.9, (hat,)), Way(0.1, (shirt,))), 1)]
     )
-    assert lines(said[-1]) == [("mistake", "out-of-sequence", "socks")]
-    state, said = belief.step(state, Learned(3, 1, (0.001, 1)))
+    state, said = belief.step(state, Learned(2, 1, (1, 0.001)))
+    assert lines(said) == [("mistake", "out-of-sequence", "socks")]
+    state, said = belief.step(state, Learned(3, 1, (1e-6, 1)))
     assert withdrawn(said) == [("mistake", "out-of-sequence", 3)]
     assert belief.open_mistakes(state) == () and state.session.table["pile/1"] == ("hat", "t-shirt")
     # Later events name the card as it was told.
@@ -243,10 +244,19 @@ def test_evidence_outlives_an_undo():
 def test_players_who_go_on_after_a_seat_in_doubt_are_followed():
     """Seat 1 or 2 laid the first card; who plays next shows whose turn it was."""
     first = [Placed(1, "c", "discard", seat) for seat in (1, 2)]
-    who = told((Way(0.6, (first[0],)), Way(0.4, (first[1],))))
-    state, said = heard([START, who, Placed(2, "d", "seat/2/left", 2)], "cat-in-the-hat", 3)
-    assert lines(said[1]) == [("unsure", "out-of-turn", "c")] and lines(said[2]) == []
-    assert {each.session.state.turn for each in state.hypotheses} == {3}
+    for two_laid_it, asked in ((0.4, []), (0.95, [("unsure", "out-of-turn", "c")])):
+        who = told((Way(1 - two_laid_it, (first[0],)), Way(two_laid_it, (first[1],))))
+        state, said = heard([START, who, Placed(2, "d", "seat/2/left", 2)], "cat-in-the-hat", 3)
+        assert lines(said[1]) == asked and lines(said[2]) == []
+        assert {each.session.state.turn for each in state.hypotheses} == {3}
+
+
+def test_of_two_courses_players_rather_took_the_right_one():
+    """Seat 1 is due: as likely as not that seat 2 laid the card, but hardly so by mistake."""
+    first = [Placed(1, "c", "discard", seat) for seat in (1, 2)]
+    who = told((Way(0.5, (first[0],)), Way(0.5, (first[1],))))
+    state, _ = heard([START, who], "cat-in-the-hat", 3)
+    assert [round(each.weight, 2) for each in state.hypotheses] == [0.91, 0.09]
 
 
 def test_a_card_laid_on_an_unnamed_one_may_be_taken_back():

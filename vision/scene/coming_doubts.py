@@ -11,7 +11,7 @@ from vision.scene.candidates import Candidate
 from vision.scene.difference import STRUCTURE
 from vision.scene.doubts import Doubt
 from vision.scene.hands import Cover
-from vision.scene.order import rested_before, shows_nothing
+from vision.scene.order import brought_before, rested_before, shows_nothing
 from vision.scene.scene import SAME_PLACE, Scene
 from vision.scene.table import Card
 from vision.sightings import UNKNOWN
@@ -30,14 +30,18 @@ def doubts_of(
     """What is in doubt about a new card beside its name and place. The scene remembers the
     candidates that rested before it (`unsettled`)."""
     before = _rested_before(card, scene)
-    is_early = scene.is_unsettled(card)
+    at_once = _brought_before(card, scene) - before
+    is_early, is_hurried = scene.is_unsettled(card), card.number in scene.hurried
     followed = {c.number for c in (*scene.candidates.coming, *scene.vanished)}
-    scene.unsettled = before | scene.unsettled & followed
+    scene.hurried = (at_once - scene.unsettled) | (scene.hurried - before) & followed
+    scene.unsettled = before | at_once | scene.unsettled & followed
     cards = [other for other in scene.table.cards if other.face == face]
     found = {
         Doubt.NO_NAME: face == UNKNOWN,
         Doubt.ORDER: bool(before) and not is_early,
-        Doubt.EARLIER: is_early,
+        Doubt.AT_ONCE: bool(at_once) and not (before or is_early),
+        Doubt.EARLIER: is_early and not is_hurried,
+        Doubt.PERHAPS_EARLIER: is_early and is_hurried,
         Doubt.STARTED: not card.fresh and scene.layout.is_playing(),
         Doubt.WHOSE: _is_whose_unsure(card, scene.occupancy.area(quad), change, scene),
         Doubt.TWIN: any(_is_twin(other, quad, change, scene) for other in cards),
@@ -55,6 +59,13 @@ def _rested_before(card: Candidate, scene: Scene) -> set[int]:
     if scene.layout.in_turn:
         before |= {other.number for other in rested_before(card, scene)}
     return before
+
+
+def _brought_before(card: Candidate, scene: Scene) -> set[int]:
+    """The candidates that another hand may have laid before the card."""
+    if not scene.layout.in_turn:
+        return set()
+    return {other.number for other in brought_before(card, scene)}
 
 
 def _is_whose_unsure(card: Candidate, place: Mask, change: Change, scene: Scene) -> bool:

@@ -18,7 +18,9 @@ class Doubt(StrEnum):
 
     WHOSE = "whose"  # two hands were there, or none was seen
     ORDER = "order"  # a card elsewhere rested before it and is not told
+    AT_ONCE = "at once"  # another hand was there before it, and has a card still
     EARLIER = "earlier"  # it is such a card: others were told before it
+    PERHAPS_EARLIER = "perhaps earlier"  # the same of a card that a hand had still
     STARTED = "started"  # no hand brought it, and the game runs: it lay there before
     TWIN = "twin"  # a card of its face lies near: it may be that one
     AROUND = "around"  # the cards around changed too
@@ -35,7 +37,9 @@ class Doubt(StrEnum):
 WRONG = {
     Doubt.WHOSE: 0.4,
     Doubt.ORDER: 0.05,
+    Doubt.AT_ONCE: 0.15,
     Doubt.EARLIER: 0.0,
+    Doubt.PERHAPS_EARLIER: 0.0,
     Doubt.STARTED: 0.05,
     Doubt.TWIN: 0.05,
     Doubt.AROUND: 0.4,
@@ -53,7 +57,11 @@ class Order(Enum):
     """When an event came, of those whose order is open."""
 
     LATER = "later"  # perhaps after one that is not told yet
-    EARLIER = "earlier"  # perhaps before others that are told
+    EARLIER = "earlier"  # before others that are told, if it was laid
+    OPEN = "open"  # before or after others that are told
+
+
+_EARLY = {Doubt.EARLIER: Order.EARLIER, Doubt.PERHAPS_EARLIER: Order.OPEN}
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,18 +107,18 @@ def weighed(event: CardEvent, act: Act) -> CardEvent:
         right *= 1.0 - WRONG[Doubt.WHOSE]
         courses = [(replace(itself, seat=seat),) for seat in act.rivals or (None,)]
         rest += [(WRONG[Doubt.WHOSE] / len(courses), course) for course in courses]
-    is_early = Doubt.EARLIER in act.doubts
-    if right >= (NAMED if is_early else CERTAIN):
-        early = Unordered(order=Order.EARLIER) if is_early else None
-        return replace(itself, sure=right, ways=early)
-    if act.doubts == {Doubt.ORDER} and act.sure * act.place_sure >= NAMED:
-        ways = (Way(right, (itself,)), Way(1.0 - right, ()))
-        return replace(itself, sure=right, ways=Unordered(ways))
+    early = next((order for doubt, order in _EARLY.items() if doubt in act.doubts), None)
+    if right >= (CERTAIN if early is None else NAMED):
+        ways = None if early is None else Unordered(order=early)
+        return replace(itself, sure=right, ways=ways)
+    if act.doubts <= {Doubt.ORDER, Doubt.AT_ONCE} and act.sure * act.place_sure >= NAMED:
+        two = (Way(right, (itself,)), Way(1.0 - right, ()))
+        return replace(itself, sure=right, ways=Unordered(two))
     whole = sum(chance for chance, _ in rest)
     others = [Way((1.0 - right) * chance / whole, ways) for chance, ways in rest if chance > 0]
     ordered = tuple(sorted((Way(right, (itself,)), *others), key=lambda way: -way.chance))
-    if is_early:
-        return replace(itself, sure=right, ways=Unordered(ordered, order=Order.EARLIER))
+    if early is not None:
+        return replace(itself, sure=right, ways=Unordered(ordered, order=early))
     if act.number is not None and Doubt.IN_HAND in act.doubts:
         return replace(itself, sure=right, ways=Gripped(ordered, number=act.number))
     return replace(itself, sure=right, ways=Alternatives(ordered))
@@ -122,7 +130,7 @@ def _misnamed(event: CardEvent) -> tuple[CardEvent, ...]:
 
 def _instead(event: CardEvent, doubt: Doubt) -> tuple[CardEvent, ...]:
     """What happened where this doubt is right."""
-    if doubt is Doubt.ORDER:
+    if doubt in (Doubt.ORDER, Doubt.AT_ONCE):
         return (replace(event, seat=None),)
     if doubt is Doubt.AROUND and isinstance(event, Placed):
         return Placed(event.at, UNKNOWN, event.place, event.seat), event

@@ -50,7 +50,7 @@ class Visit:
 
     begin: float
     end: float
-    place: str | None
+    place: str
     is_told: bool = False
 
 

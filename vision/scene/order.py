@@ -42,9 +42,23 @@ def rested_before(card: Candidate, scene: Scene) -> list[Candidate]:
     since = scene.rested_since(card)
     return [
         other
+        for other in _beside(card, scene)
+        if other.frames >= 2 and scene.rested_since(other) <= since
+    ]
+
+
+def brought_before(card: Candidate, scene: Scene) -> list[Candidate]:
+    """The candidates elsewhere that another hand has still, which came before the card rested:
+    they may lie there already."""
+    since = scene.rested_since(card)
+    return [other for other in _beside(card, scene) if _came_before(other, card, since, scene)]
+
+
+def _beside(card: Candidate, scene: Scene) -> list[Candidate]:
+    return [
+        other
         for other in scene.candidates.coming
         if other.number != card.number and other.fresh and not other.is_double
-        if _has_rested(other, since, scene) or _was_brought_before(other, card, since, scene)
         if other.seen_at >= card.seen_at
         if geometry.intersection(other.place, card.place) == 0 and not scene.is_known(other)
         if not shows_nothing(other, scene) and scene.is_in_view(other.place)
@@ -52,13 +66,7 @@ def rested_before(card: Candidate, scene: Scene) -> list[Candidate]:
     ]
 
 
-def _has_rested(other: Candidate, since: float, scene: Scene) -> bool:
-    return other.frames >= 2 and scene.rested_since(other) <= since
-
-
-def _was_brought_before(other: Candidate, card: Candidate, since: float, scene: Scene) -> bool:
-    """Whether another hand, which came before the card rested, has it still: it may lie there
-    already."""
+def _came_before(other: Candidate, card: Candidate, since: float, scene: Scene) -> bool:
     visit = None if other.side in (None, card.side) else scene.visits.get(other.side or "")
     if visit is None or visit.is_told or scene.at - visit.end > BROUGHT_S:
         return False

@@ -54,7 +54,8 @@ class Scene:
     since. `explained`: candidates that were lying cards, seen again. `rested`: changes that nothing
     explains yet.
     `held`: candidates that hands may hold. `vanished`: those that rested and are followed no more.
-    `unsettled`: candidates that rested before cards that were told.
+    `unsettled`: candidates that rested before cards that were told; `hurried`: those of which only
+    the hand was there.
     `suspected`: what may have happened though it was not told, each with how likely that is: a card
     laid where one of its face counts as pushed.
     `visits`: the last one from each side.
@@ -74,6 +75,7 @@ class Scene:
     held: Held = Held()
     vanished: list[Candidate] = field(default_factory=list)
     unsettled: set[int] = field(default_factory=set)
+    hurried: set[int] = field(default_factory=set)
     suspected: list[Way] = field(default_factory=list)
     visits: dict[str, Visit] = field(default_factory=dict)
     unseen: list[CardEvent] = field(default_factory=list)

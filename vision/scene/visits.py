@@ -10,7 +10,7 @@ import numpy as np
 from rules.table.event import Event, Placed, Removed, Way
 from rules.table.layout import SIDES
 from vision import geometry
-from vision.geometry import Quad
+from vision.geometry import Mask, Quad
 from vision.scene.hands import Cover, Visit
 from vision.scene.scene import Scene
 from vision.sightings import UNKNOWN
@@ -44,18 +44,22 @@ class Visits:
 
     def _follow(self, side: str, cover: Cover) -> None:
         scene, at = self._scene, self._scene.at
+        hand = cover.side == 1 + SIDES.index(side)
+        if scene.fan_places is not None:
+            hand &= ~scene.fan_places
+        place = self._over(side, hand)
+        if place is None:
+            return
         before = scene.visits.get(side)
-        is_same = before is not None and at - before.end <= APART_S
-        place = self._over(side, cover)
-        if before is not None and is_same:
-            scene.visits[side] = replace(before, end=at, place=place or before.place)
-        elif place is not None:
+        if before is not None and at - before.end <= APART_S:
+            scene.visits[side] = replace(before, end=at, place=place)
+        else:
             scene.visits[side] = Visit(at, at, place)
 
-    def _over(self, side: str, cover: Cover) -> str | None:
+    def _over(self, side: str, hand: Mask) -> str | None:
         """The place at which a hand may act: that of the card which it hides most, else where it
         reaches furthest."""
-        scene, hand = self._scene, cover.side == 1 + SIDES.index(side)
+        scene = self._scene
         owner, cards = scene.occupancy.owner, scene.table.cards
         if cards:
             seen = np.bincount(owner.ravel(), minlength=len(cards) + 1)[1:]
@@ -69,7 +73,7 @@ class Visits:
             return None
         return scene.layout.spot(tip, scene.table, scene.size, side=side).place
 
-    def _tip(self, side: str, hand: np.ndarray) -> Quad | None:
+    def _tip(self, side: str, hand: Mask) -> Quad | None:
         """A card's place (4, 2) px at the end of an arm that reaches far in."""
         scene = self._scene
         cards = scene.table.cards
@@ -91,7 +95,7 @@ class Visits:
         scene = self._scene
         for side, visit in tuple(scene.visits.items()):
             other = scene.seat(side)
-            if other is None or other == seat or visit.is_told or visit.place is None:
+            if other is None or other == seat or visit.is_told:
                 continue
             if scene.at - visit.end > LATE_S:
                 continue

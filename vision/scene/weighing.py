@@ -12,7 +12,7 @@ SETTLED_S = 0.5  # s after which a card that rested before others and is seen no
 OPEN_S = 6.0  # s for which one that rests is waited for
 # How likely it is that none comes, under each way of the choice: one comes after the cards that
 # were told, before the first of them, or after the first but before the others.
-NONE = (1.0, 0.02, 0.02)
+NONE = (1.0, 0.003, 0.003)
 SEEN = (0.05, 1.0, 1.0)  # the same of one that comes
 LAID, HELD = 1.0, 0.002  # how likely it is that a hand lets go of a card, as laid and otherwise
 GRIPPED_S = 2.0  # s for which a hand holds a card still over others
@@ -79,8 +79,9 @@ class Weighing:
         if not isinstance(event, Placed | Removed):
             return [event]
         if isinstance(event.ways, Unordered):
-            is_later = event.ways.order is Order.LATER
-            return [self._postpone(event, event.ways)] if is_later else self._before(event)
+            if event.ways.order is Order.LATER:
+                return [self._postpone(event, event.ways)]
+            return self._before(event, is_open=event.ways.order is Order.OPEN)
         if isinstance(event.ways, Gripped):
             return [self._gripped(event, event.ways)]
         if self._unseen and (event.ways is None or _is_plain(event.ways)):
@@ -139,8 +140,9 @@ class Weighing:
         sure = last + chance if is_first else last
         return replace(event, sure=sure, ways=Alternatives(ways, open_.choice, awaits=True))
 
-    def _before(self, event: CardEvent) -> list[Event]:
-        """A card that comes now, or came before those that are postponed."""
+    def _before(self, event: CardEvent, *, is_open: bool) -> list[Event]:
+        """A card that comes now, or came before those that are postponed. `is_open`: its coming
+        tells nothing about that."""
         open_, self._postponed = self._postponed, None
         assert event.ways is not None
         if event.ways.ways:  # what it is is in doubt too: the order stays as likely as it was
@@ -151,9 +153,12 @@ class Weighing:
         itself = replace(alone, sure=1.0)
         after = tuple(replace(later, at=event.at) for later in open_.events)
         ways = tuple(Way(1.0 / 3.0, (itself, *later)) for later in ((), after, after[1:]))
+        placed = replace(event, ways=Alternatives(ways, open_.choice))
+        if is_open:
+            return [placed]
         likely = SEEN if len(after) > 1 else (*SEEN[:2], SEEN[0])  # then the third is the first
         seen = Learned(event.at, open_.choice, likely)
-        return [seen, replace(event, ways=Alternatives(ways, open_.choice))]
+        return [seen, placed]
 
 
 def _is_plain(ways: Alternatives) -> bool:

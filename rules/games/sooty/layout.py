@@ -53,6 +53,10 @@ def find(tabletop: Tabletop, card: LandedCard) -> Spot:
     lying = {other.place for other in tabletop.cards}
     sets = [f"seat/{seat}/set/{number}" for number in (1, 2)]
     free = [place for place in sets if place not in lying]
+    if card.came_from in free:  # put back
+        again = where_it_was(tabletop, card, (card.came_from,))
+        if again is not None:
+            return Spot(*again)
     if free:
         return Spot(free[0], sure)
     own = next(n.place for n in nearest(tabletop, card) if n.place in sets)

@@ -34,7 +34,7 @@ def test_a_face_in_doubt_may_be_another_one():
     assert right.events == (HAT,) and other.events[0].card == UNKNOWN
 
 
-@pytest.mark.parametrize("doubt", sorted(set(Doubt) - {Doubt.EARLIER}))
+@pytest.mark.parametrize("doubt", sorted(set(Doubt) - {Doubt.EARLIER, Doubt.PERHAPS_EARLIER}))
 def test_each_doubt_has_its_alternative(doubt):
     for event in (HAT, Removed(1.0, "hat", "pile/1", 1)):
         told = weighed(event, Act(1, 1.0, 1.0, frozenset({doubt}), rivals=(2,)))
