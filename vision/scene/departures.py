@@ -15,6 +15,7 @@ from vision.scene.difference import differs, is_shadow
 from vision.scene.doubts import Doubt
 from vision.scene.hands import Cover
 from vision.scene.held import is_touched
+from vision.scene.occupancy import DRAWN_OUT
 from vision.scene.order import rests_untold
 from vision.scene.proposals import SCORE
 from vision.scene.restacked import cards_below, course_of, lay_like
@@ -90,8 +91,10 @@ class Departures:
         scene = self._scene
         while taken := scene.occupancy.gone(change, scene.background.rest, cover.mask):
             place = scene.footprint(taken)
-            if not self._may_be_drawn_out(taken, place):
-                break
+            staying = self._staying_on(taken)
+            laid_at = max((scene.laid_at.get(n, -np.inf) for n in staying), default=-np.inf)
+            if scene.hands.last_at(place) <= laid_at:
+                break  # laying those on it shifted what shows of it
             lowest = next(card.number for card in scene.table.cards if card.number in taken)
             before = scene.occupancy.before(lowest, scene.background.rest, change)
             if before is not None and self._lay_missed(taken, place, before, change):
@@ -102,21 +105,27 @@ class Departures:
                 return lay_like(scene, below[1], below[0].face, found.corners, change)
             if below is not None and found is None and self._waits_for(below[1], change):
                 break
-            untold = rests_untold(place, scene)
-            scene.unsettled |= untold
-            scene.take(taken, SURE_GONE, frozenset({Doubt.ORDER} if untold else ()))
+            scene.take(taken, SURE_GONE, self._doubts_of(taken, place))
             change = scene.background.absorb(change, place & change.changed & ~cover.mask)
             if before is not None:
                 scene.background.put(before, place & cover.mask)
         return change
 
-    def _may_be_drawn_out(self, taken: frozenset[int], place: Mask) -> bool:
-        """Whether a hand was there since the cards lie on these that stay: laying one shifts what
-        shows of those below."""
-        scene = self._scene
-        staying = {n for number in taken for n in scene.occupancy.over(number)} - taken
-        laid_at = max((scene.laid_at.get(n, -np.inf) for n in staying), default=-np.inf)
-        return scene.hands.last_at(place) > laid_at
+    def _staying_on(self, taken: frozenset[int]) -> frozenset[int]:
+        """The cards that lie on these, and stay."""
+        return frozenset(n for number in taken for n in self._scene.occupancy.over(number)) - taken
+
+    def _doubts_of(self, taken: frozenset[int], place: Mask) -> frozenset[Doubt]:
+        """Why these cards may not have gone, or not now. Piles are squared up more often than a
+        card is drawn out of one."""
+        scene, doubts = self._scene, set()
+        if untold := rests_untold(place, scene):
+            scene.unsettled |= untold
+            doubts.add(Doubt.ORDER)
+        shown = max(scene.occupancy.exposed(number) for number in taken)
+        if self._staying_on(taken) and shown < DRAWN_OUT:
+            doubts.add(Doubt.SQUARED)
+        return frozenset(doubts)
 
     def _below(self, taken: frozenset[int]) -> tuple[Card, Card] | None:
         """The card that shows where one seems to be gone, and that one: another card with the face

@@ -30,6 +30,7 @@ class Doubt(StrEnum):
     REVEALED = "revealed"  # a card below it is seen
     LATE = "late"  # it was told without a name before
     IN_HAND = "in hand"  # a hand still lies on it
+    SQUARED = "squared"  # a narrow part of it showed below others, and shows no more
     SAME_FACE = "same face"  # only the moved face tells: it may have been pushed
 
 
@@ -49,6 +50,7 @@ WRONG = {
     Doubt.REVEALED: 0.4,
     Doubt.LATE: 0.1,
     Doubt.IN_HAND: 0.1,
+    Doubt.SQUARED: 0.6,
     Doubt.SAME_FACE: 0.1,
 }
 

@@ -23,7 +23,7 @@ from vision.settings import VisionSettings
 HIDDEN = 1.15  # of a card's size: its shadow too
 _ENOUGH_PX = 6
 _BESIDE = 1.06  # of a card's size: beyond its edge
-_DRAWN_OUT = 0.12
+DRAWN_OUT = 0.12  # of a card, that shows of one that is drawn out from below others
 _RING = np.ones((7, 7), np.uint8)
 _STRIP_PX, _STRIP_S = 24, 0.4  # of the small picture, and for how long, of a narrow part
 _UNMOVED = 0.08  # part of a card that may differ, by noise, while it lies still
@@ -196,7 +196,7 @@ class Occupancy(Layers):
         shown = [self.visible(number) for number in over - doubts.keys()]
         are_still = all(change.changed[part].mean() < _UNMOVED for part in shown if part.any())
         for other in drawn:
-            is_wide = self.exposed(other.number) >= _DRAWN_OUT
+            is_wide = self.exposed(other.number) >= DRAWN_OUT
             enough = self._seen[self._index(other.number) + 1] >= _STRIP_PX
             is_late = change.at - doubts[other.number] >= _STRIP_S
             if not is_wide and not (enough and is_late and are_still):

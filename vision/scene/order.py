@@ -13,7 +13,7 @@ from vision.scene.table import Table
 
 LOOKED = 3  # looks that tell whether a card lies there
 BEFORE_S = 0.1  # s that a hand came before a card rested, to have laid another one before it
-BROUGHT_S, STAYS_S = 0.3, 3.0  # s since that hand went, and since it came
+BROUGHT_S = 0.3  # s since that hand went
 RESTED_S = 0.3  # s that a card rests which was laid before another one went
 AWAY_S = 0.05  # s without a hand there, after which one look tells it
 
@@ -68,9 +68,9 @@ def _beside(card: Candidate, scene: Scene) -> list[Candidate]:
 
 def _came_before(other: Candidate, card: Candidate, since: float, scene: Scene) -> bool:
     visit = None if other.side in (None, card.side) else scene.visits.get(other.side or "")
-    if visit is None or visit.is_told or scene.at - visit.end > BROUGHT_S:
+    if visit is None or scene.at - visit.end > BROUGHT_S:
         return False
-    return visit.begin <= since - BEFORE_S and scene.at - visit.begin <= STAYS_S
+    return visit.begin <= since - BEFORE_S
 
 
 def rests_untold(place: Mask, scene: Scene) -> set[int]:
