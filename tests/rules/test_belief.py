@@ -193,9 +193,7 @@ def test_a_mistake_that_is_put_right_while_evidence_is_awaited_is_not_told():
 
 def test_weights_that_turn_over_withdraw_a_call_in_the_open():
     hat, shirt = Placed(2, "socks", "pile/1", 2), Placed(2, "t-shirt", "pile/1", 2)
-    state, said = heard(
-        [START, placed(1, "hat"), told((Way(0.9, (hat,)), Way(0.1, (shirt,))), 1)]
-    )
+    state, said = heard([START, placed(1, "hat"), told((Way(0.9, (hat,)), Way(0.1, (shirt,))), 1)])
     state, said = belief.step(state, Learned(2, 1, (1, 0.001)))
     assert lines(said) == [("mistake", "out-of-sequence", "socks")]
     state, said = belief.step(state, Learned(3, 1, (1e-6, 1)))

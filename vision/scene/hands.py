@@ -45,12 +45,14 @@ class Cover:
 
 @dataclass(frozen=True, slots=True)
 class Visit:
-    """A hand from one side over the table, `begin` to `end` (s). `place`: where it was; `is_told`:
-    whether an act of its player was told meanwhile."""
+    """A hand from one side over the table, `begin` to `end` (s). `place`: where it was when it
+    reached furthest, by `depth` px of the small picture; `is_told`: whether an act of its player
+    was told meanwhile."""
 
     begin: float
     end: float
     place: str
+    depth: float
     is_told: bool = False
 
 

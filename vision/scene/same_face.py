@@ -18,13 +18,15 @@ Picture = npt.NDArray[np.float32]
 class Restacking:
     """What the picture must say. Lengths in px of a close picture.
 
-    `same`: correlation of the moved face with this picture, from which it is that face; `smooth`:
-    filters, from the coarsest on; `moved`: how far a corner went, below which nothing happened;
-    `far`: beyond which it is another card; `tint`: by how much its light may be coloured since;
-    `better`: the part of the difference that the other course leaves, which the right one may.
+    `same`: correlation of the moved face with this picture, from which it is that face; `plain`:
+    from which it lies as it did, not the other way round; `smooth`: filters, the coarsest first;
+    `moved`: how far a corner went, below which nothing happened; `far`: beyond which it is another
+    card; `tint`: by how much its light may be coloured since; `better`: the part of the difference
+    that the other course leaves, which the right one may leave.
     """
 
     same: float = 0.9
+    plain: float = 0.97
     smooth: tuple[int, ...] = (21, 7)
     moved: float = 1.5
     far: float = 25.0
@@ -55,11 +57,14 @@ def course(
     the picture without the card; `card` (4, 2): its corners; `inner` (h, w): its print; `like`:
     whether a card of its face lies right below it.
     """
-    found, turned = _motion(face, now, inner), face
-    if found is None:  # the other way round
-        turned = np.ascontiguousarray(face[::-1, ::-1])
-        found, card = _motion(turned, now, inner), np.roll(card, 2, axis=0)
-    if found is None:
+    same, found = _motion(face, now, inner)
+    turned = face
+    if same < RESTACKING.plain:  # perhaps it lies the other way round
+        other = np.ascontiguousarray(face[::-1, ::-1])
+        other_same, other_found = _motion(other, now, inner)
+        if other_same > same:
+            same, found, turned, card = other_same, other_found, other, np.roll(card, 2, axis=0)
+    if found is None or same < RESTACKING.same:
         return None
     size = face.shape[1::-1]
     corners = np.asarray(card @ found[:, :2].T + found[:, 2], np.float32)
@@ -90,8 +95,8 @@ def course(
     return Course("nudged" if nudged <= RESTACKING.better * laid else "open", corners)
 
 
-def _motion(before: Image, now: Image, inner: Mask) -> npt.NDArray[np.float64] | None:
-    """The rigid motion (2, 3) of the face between the pictures, if it is that face."""
+def _motion(before: Image, now: Image, inner: Mask) -> tuple[float, npt.NDArray[np.float64] | None]:
+    """How much alike a face is in the pictures, and its rigid motion (2, 3) between them."""
     then, seen = (
         np.asarray(cv2.cvtColor(one, cv2.COLOR_BGR2GRAY), np.float32) for one in (before, now)
     )
@@ -103,9 +108,9 @@ def _motion(before: Image, now: Image, inner: Mask) -> npt.NDArray[np.float64] |
                 then, seen, motion, cv2.MOTION_EUCLIDEAN, stop, inner.view(np.uint8), smooth
             )
         except cv2.error:  # it did not converge
-            return None
+            return 0.0, None
         motion = np.asarray(found, np.float32)
-    return np.asarray(motion, np.float64) if same >= RESTACKING.same else None
+    return float(same), np.asarray(motion, np.float64)
 
 
 def _gain(

@@ -6,11 +6,12 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 import numpy as np
+import numpy.typing as npt
 
 from rules.table.event import Event, Placed, Removed, Way
 from rules.table.layout import SIDES
 from vision import geometry
-from vision.geometry import Mask, Quad
+from vision.geometry import Mask
 from vision.scene.hands import Cover, Visit
 from vision.scene.scene import Scene
 from vision.sightings import UNKNOWN
@@ -47,48 +48,47 @@ class Visits:
         hand = cover.side == 1 + SIDES.index(side)
         if scene.fan_places is not None:
             hand &= ~scene.fan_places
-        place = self._over(side, hand)
+        depth = _depth(side, hand)
+        if not depth.size:
+            return
+        reach = float(depth.max())
+        place = self._over(hand) or self._at_tip(side, hand, depth)
         if place is None:
             return
         before = scene.visits.get(side)
-        if before is not None and at - before.end <= APART_S:
-            scene.visits[side] = replace(before, end=at, place=place)
+        if before is None or at - before.end > APART_S:
+            scene.visits[side] = Visit(at, at, place, reach)
+        elif reach >= before.depth:
+            scene.visits[side] = replace(before, end=at, place=place, depth=reach)
         else:
-            scene.visits[side] = Visit(at, at, place)
+            scene.visits[side] = replace(before, end=at)
 
-    def _over(self, side: str, hand: Mask) -> str | None:
-        """The place at which a hand may act: that of the card which it hides most, else where it
-        reaches furthest."""
-        scene = self._scene
-        owner, cards = scene.occupancy.owner, scene.table.cards
-        if cards:
-            seen = np.bincount(owner.ravel(), minlength=len(cards) + 1)[1:]
-            hidden = np.bincount(owner[hand], minlength=len(cards) + 1)[1:]
-            share = hidden / np.maximum(seen, 1)
-            most = int(share.argmax())
-            if share[most] >= OVER and cards[most].place is not None:
-                return cards[most].place
-        tip = self._tip(side, hand)
-        if tip is None:
+    def _over(self, hand: Mask) -> str | None:
+        """The place of the card that a hand hides most, if it may act there."""
+        owner, cards = self._scene.occupancy.owner, self._scene.table.cards
+        if not cards:
             return None
-        return scene.layout.spot(tip, scene.table, scene.size, side=side).place
+        seen = np.bincount(owner.ravel(), minlength=len(cards) + 1)[1:]
+        hidden = np.bincount(owner[hand], minlength=len(cards) + 1)[1:]
+        share = hidden / np.maximum(seen, 1)
+        most = int(share.argmax())
+        return cards[most].place if share[most] >= OVER else None
 
-    def _tip(self, side: str, hand: Mask) -> Quad | None:
-        """A card's place (4, 2) px at the end of an arm that reaches far in."""
+    def _at_tip(self, side: str, hand: Mask, depth: npt.NDArray[np.intp]) -> str | None:
+        """The place of a card at the end of an arm that reaches far in."""
         scene = self._scene
         cards = scene.table.cards
         if not cards:
             return None
-        length = float(np.median([geometry.length(card.quad) for card in cards]))
-        y, x = np.nonzero(hand)
-        height, width = hand.shape
-        depth = {"bottom": height - 1 - y, "top": y, "left": x, "right": width - 1 - x}[side]
-        if not depth.size or depth.max() < REACH * length * scene.scale:
+        length = scene.scale * float(np.median([geometry.length(card.quad) for card in cards]))
+        if depth.max() < REACH * length:
             return None
-        far = depth >= depth.max() - 0.5 * length * scene.scale
+        far = depth >= depth.max() - 0.5 * length
+        y, x = np.nonzero(hand)
         middle = np.array([x[far].mean(), y[far].mean()], np.float32) / scene.scale
         quad = cards[-1].quad
-        return np.asarray(quad - geometry.centre(quad) + middle, np.float32)
+        quad = np.asarray(quad - geometry.centre(quad) + middle, np.float32)
+        return scene.layout.spot(quad, scene.table, scene.size, side=side).place
 
     def _suspect(self, seat: int) -> None:
         """A player acts: others may have laid a card before, in a visit without an act."""
@@ -112,3 +112,10 @@ class Visits:
         for side, visit in scene.visits.items():
             if scene.seat(side) == seat:
                 scene.visits[side] = replace(visit, is_told=True)
+
+
+def _depth(side: str, hand: Mask) -> npt.NDArray[np.intp]:
+    """How far from its side of the small picture each pixel (N,) of a hand lies."""
+    y, x = np.nonzero(hand)
+    height, width = hand.shape
+    return {"bottom": height - 1 - y, "top": y, "left": x, "right": width - 1 - x}[side]

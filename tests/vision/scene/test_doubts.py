@@ -104,6 +104,17 @@ def test_of_two_cards_in_doubtful_order_nobody_is_out_of_turn():
     assert not mistakes((*CAT, *told))
 
 
+def test_whether_a_card_that_a_hand_held_came_first_stays_open():
+    """Two hands at once: that the card comes tells nothing, and the right order is the likely one."""
+    weighing = Weighing()
+    first = doubtful(Placed(3.0, "n", "seat/2/left", 2), Doubt.AT_ONCE)
+    late = doubtful(Placed(3.4, "l", "seat/1/left", 1), Doubt.PERHAPS_EARLIER)
+    told = [*weighing.weigh([first], 3.0, is_open=True, let_go=free)]
+    told += weighing.weigh([late], 3.4, is_open=False, let_go=free)
+    assert [event.kind for event in told] == ["placed", "placed"]
+    assert in_order("cat-in-the-hat", (*CAT, *told)) == []
+
+
 def test_as_long_as_such_a_card_rests_the_order_is_open():
     """Two others lay theirs meanwhile; then the first one gets its name."""
     weighing = Weighing()

@@ -109,6 +109,25 @@ def test_a_card_that_was_put_back_and_covered_was_not_taken():
     assert play.watcher.table.stacks() == {"pile/1": ("hat", "t-shirt", "socks")}
 
 
+def test_a_like_card_that_another_hand_lays_is_not_the_one_that_was_lifted():
+    play = begun()
+    held = next(card for card in play.cards if card.face == "t-shirt")
+    far, at = np.array(BEYOND["bottom"], float), np.array((302, 184), float)
+    for step in (0.7, 0.35, 0.1, 0.0):
+        play.look(arm=("bottom", at + far * step))
+    play.cards.remove(held)
+    play.look(4, arm=("bottom", at + np.array([0, 60])))
+    other = TrueCard("t-shirt", card_quad((520, 90)), -1.0, place="pile/2")
+    play.cards.append(other)
+    play.look(12, arm=("bottom", at + np.array([0, 60])))
+    play.cards.append(held)
+    for step in (0.0, 0.1, 0.4, 0.8):
+        play.look(arm=("bottom", at + far * step))
+    play.look(15)
+    told = [event[:3] for event in play.seen[len(play.expected) :]]
+    assert ("placed", "t-shirt", "pile/2") in told
+
+
 def test_another_card_in_its_place_is_told_after_it_went():
     play = begun()
     lifted(play, "t-shirt", ("pants", (306, 180)))

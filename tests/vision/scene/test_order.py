@@ -10,8 +10,9 @@ from test_watcher import Play
 
 from vision.scene.candidates import Candidate
 from vision.scene.doubts import Doubt
+from vision.scene.hands import Visit
 from vision.scene.landing import Landings
-from vision.scene.order import with_unsettled
+from vision.scene.order import brought_before, rests_untold, with_unsettled
 from vision.scene.scene import Held
 
 HERE, THERE = (300, 180), (120, 90)
@@ -117,3 +118,30 @@ def test_a_hand_that_left_before_the_place_changed_has_not_laid_the_card(frames,
     play.cards.append(TrueCard("hat", card_quad(HERE), -1.0, place="pile/1"))
     play.look(20)
     assert play.seen == [("placed", "hat", "pile/1", seat)]
+
+
+@pytest.mark.parametrize(
+    ("visit", "is_open"),
+    [
+        (Visit(8.0, 8.9, "pile/1", 40.0), True),
+        (Visit(8.6, 8.9, "pile/1", 40.0), False),  # it came after the card rested
+        (Visit(8.0, 8.2, "pile/1", 40.0), False),  # it has gone long ago
+        (None, False),
+    ],
+)
+def test_what_a_hand_holds_that_came_before_may_have_been_laid_before(visit, is_open):
+    table = scene()
+    table.at = 9.0
+    table.candidates.keep((replace(HELD, since=8.9, frames=1), NEXT))
+    if visit is not None:
+        table.visits["right"] = visit
+    assert [other.number for other in brought_before(NEXT, table)] == ([7] if is_open else [])
+
+
+def test_a_card_that_rests_untold_may_have_come_before_another_one_went():
+    table = scene()
+    table.at = 9.0
+    table.candidates.keep((HELD, replace(NEXT, since=8.9)))
+    gone = table.occupancy.area(card_quad((500, 300)))
+    assert rests_untold(gone, table) == {7}
+    assert rests_untold(table.occupancy.area(HELD.place), table) == set()  # where it went from

@@ -134,3 +134,22 @@ def test_an_arm_is_no_camera_that_moved():
         # Events make the loop look at once: several looks at nearly the same moment.
         state = view_shift.look(state, arm_over_a_plain_table(at, rng), at, now=at > 3.2)
         assert state.moved_px is None, at
+
+
+def test_like_cards_that_come_and_go_at_several_places_are_no_camera_that_moved():
+    """Most of what can be recognised is the cards; a sheet of paper at the border stands."""
+    plain = np.full((720, 1280, 3), 60, np.uint8)
+    for row in range(5):
+        text = "wash dry fold"[row:]
+        cv2.putText(plain, text, (30, 60 + 40 * row), cv2.FONT_HERSHEY_SIMPLEX, 1.2, (220,) * 3, 2)
+    face = table(7)[100:240, 100:200]
+
+    def lying(*corners):
+        bgr = plain.copy()
+        for x, y in corners:
+            bgr[y : y + 140, x : x + 100] = face
+        return seen(np.pad(bgr, ((20, 20), (20, 20), (0, 0)), mode="edge"))
+
+    start = lying((600, 160), (250, 520), (900, 420))
+    later = lying((616, 172), (266, 532), (916, 432))
+    assert watch([later] * 31, start) is None

@@ -1,0 +1,83 @@
+"""A hand that came and went without an act that was seen may have laid a card all the same."""
+
+from dataclasses import dataclass
+
+import numpy as np
+import pytest
+from plain_layouts import Piles
+from test_watcher import BEYOND, Play
+
+from vision.sightings import UNKNOWN
+
+
+@dataclass(frozen=True, slots=True)
+class Running(Piles):
+    """Piles of a game that runs, in which the players take turns."""
+
+    in_turn: bool = True
+
+    def is_playing(self):
+        """What lies at first was laid before."""
+        return True
+
+
+def begun(layout):
+    play = Play(layout, 4, dropout=0.0, false_boxes=0.0)
+    play.look(4)
+    play.lay("hat", (300, 180), "left", "pile/1")
+    return play
+
+
+def visit(play, side, frames):
+    """A hand that comes over the hat, stays, and goes."""
+    far, at = np.array(BEYOND[side], float), np.array((300, 180), float)
+    play.look(arm=(side, at + far * 0.4))
+    if frames:
+        play.look(frames, arm=(side, at))
+    play.look(arm=(side, at + far * 0.4))
+    play.look(10)
+
+
+def unseen(play):
+    """(seat, place) of cards that the right may have laid unseen before each event."""
+    told = [event for event in play.told if event.kind == "placed" and event.ways is not None]
+    found = [
+        {
+            (way.events[0].seat, way.events[0].place)
+            for way in event.ways.ways
+            if len(way.events) > 1 and (way.events[0].card, way.events[0].seat) == (UNKNOWN, 4)
+        }
+        for event in told
+    ]
+    return [who for each in found for who in each]
+
+
+def test_a_visit_without_an_act_is_in_the_next_event():
+    play = begun(Running())
+    visit(play, "right", 4)
+    play.lay("socks", (520, 250), "top", "pile/2")
+    for face, place in (("pants", (120, 90)), ("boxers", (120, 270)), ("wild", (520, 90))):
+        play.lay(face, place, "top", "")
+    assert unseen(play) == [(4, "pile/1")]  # suspected once
+
+
+@pytest.mark.parametrize("frames", [0, 60])
+def test_a_hand_that_only_passes_or_stays_for_long_lays_nothing(frames):
+    play = begun(Running())
+    visit(play, "right", frames)
+    play.lay("socks", (520, 250), "top", "pile/2")
+    assert unseen(play) == []
+
+
+def test_what_the_visitor_does_is_what_the_visit_was_for():
+    play = begun(Running())
+    play.lay("socks", (520, 250), "right", "pile/2")
+    play.lay("pants", (120, 90), "top", "pile/3")
+    assert unseen(play) == []
+
+
+def test_where_turns_do_not_count_nothing_is_suspected():
+    play = begun(Running(in_turn=False))
+    visit(play, "right", 4)
+    play.lay("socks", (520, 250), "top", "pile/2")
+    assert unseen(play) == []
