@@ -13,18 +13,26 @@ from dataclasses import dataclass, replace
 import cv2
 import numpy as np
 
-from vision.scene.votes import INNER, MIN_POINTS, MOST, rigid, votes
+from vision.scene.votes import (
+    INNER,
+    LEAST,
+    MIN_POINTS,
+    MOST,
+    contradict,
+    corners_of,
+    is_all_over,
+    rigid,
+    votes,
+)
 
 WIDTH_PX = 480
 LOOK_EVERY_S = 0.5
 ANEW_EVERY_S = 2.0
 LOOKS = 3
-LEAST = 7
 STRONG = 1e-3  # least eigenvalue of a corner; what a sensor's noise makes lies below it
 # In pixels of the small picture: 1 px is some 1.5 mm on a table of 70 cm.
-MOVED_PX, STANDS_PX, UNMOVED_PX = 1.2, 1.0, 0.3
+MOVED_PX, STANDS_PX = 1.2, 1.0
 AGREE_FOLLOWED, AGREE_MATCHED = 0.5, 0.2
-NINTHS, SPREAD = 3, 0.3  # of the picture, over which the corners that agree lie at least
 SAME_MOTION_PX = 2.0  # between two looks, at the picture's corners: the camera rests there
 REST_LEVELS, REST_PART = 12, 0.002  # grey levels, and the part of the picture that may change more
 SLIPS_PX = 0.12  # at the picture's corners, of the small picture
@@ -179,7 +187,7 @@ def _slips(watch: Watch) -> bool:
     """Whether the last look saw the view a little off: a new reference would forget that."""
     if not watch.corners or watch.said_at < watch.looked_at:
         return False
-    rest = _corners(watch.reference.small.shape)
+    rest = corners_of(watch.reference.small.shape)
     return float(np.abs(watch.corners[-1] - rest).max()) > SLIPS_PX
 
 
@@ -221,29 +229,9 @@ def shift_of(reference: Reference, small: np.ndarray) -> Shift | None:
     if shift is None:
         matched = _matched(reference, small)
         shift = _agreed(matched, reference, max(12.0, AGREE_MATCHED * len(matched)))
-        if shift is not None and _contradict(pairs, shift, reference.small.shape):
-            return Shift(0.0, _corners(reference.small.shape))
+    if shift is not None and contradict(pairs, shift.corners, reference.small.shape):
+        return Shift(0.0, corners_of(reference.small.shape))
     return shift
-
-
-def _contradict(pairs: np.ndarray, shift: Shift, shape: tuple[int, ...]) -> bool:
-    """Whether many followed points stand quite still where the shift would take them on: what was
-    matched are like cards at several places."""
-    if len(pairs) < LEAST:
-        return False
-    matrix, _ = cv2.estimateAffinePartial2D(_corners(shape), shift.corners)
-    if matrix is None:
-        return False
-    source, target = pairs[:, :2], pairs[:, 2:]
-    still = source[np.linalg.norm(target - source, axis=1) < UNMOVED_PX]
-    ought = np.linalg.norm(still @ matrix[:, :2].T + matrix[:, 2] - still, axis=1)
-    return bool(np.count_nonzero(ought > 2 * UNMOVED_PX) >= LEAST)
-
-
-def _corners(shape: tuple[int, ...]) -> np.ndarray:
-    """The corners (4, 2) px of a picture (h, w)."""
-    height, width = shape[:2]
-    return np.array([[0, 0], [width, 0], [width, height], [0, height]], np.float64)
 
 
 def small_picture(bgr: np.ndarray) -> tuple[np.ndarray, float]:
@@ -288,25 +276,19 @@ def _agreed(pairs: np.ndarray, reference: Reference, least: float) -> Shift | No
     if matrix is None or inliers is None:
         return None
     keep = inliers.ravel() == 1
-    if keep.sum() < least or not _is_all_over(source[keep], reference.small.shape):
+    if keep.sum() < least or not is_all_over(source[keep], reference.small.shape):
         return None
     went = np.linalg.norm(target - source, axis=1)
     taken = source @ matrix[:, :2].T + matrix[:, 2]
     ought = np.linalg.norm(taken - source, axis=1)
     against = (went < STANDS_PX) & (ought > 2 * STANDS_PX)
-    corners = _corners(reference.small.shape)
+    corners = corners_of(reference.small.shape)
     if against.sum() > 0.2 * keep.sum():
         return Shift(0.0, corners)  # a pile was pushed; the table stands
     px = float(np.median(went[keep])) / reference.scale
     turned, moved = rigid(source[keep], target[keep])
     agreed = votes(source, target, source @ turned.T + moved, reference.small.shape)
     return Shift(px, corners @ turned.T + moved, agreed)
-
-
-def _is_all_over(points: np.ndarray, shape: tuple[int, ...]) -> bool:
-    height, width = shape[:2]
-    ninths = {(int(x * 3 / width), int(y * 3 / height)) for x, y in points}
-    return len(ninths) >= NINTHS and float(np.ptp(points, axis=0).max()) >= SPREAD * width
 
 
 def _even(gray: np.ndarray) -> np.ndarray:

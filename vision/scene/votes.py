@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import cv2
 import numpy as np
 
 MIN_POINTS = 8
@@ -11,6 +12,9 @@ MOST = 0.5  # of the points, weighed by ninths, that went with a view that moved
 AROUND = 5  # ninths of the whole picture, more than two hands are at
 NEARLY = 0.9  # of the points at the border, where hands may hold cards
 FEWEST = 3  # points that speak for a ninth
+LEAST = 7  # points that tell a shift, or that the view stands
+UNMOVED_PX = 0.3  # that a point moves at most which stands
+NINTHS, SPREAD = 3, 0.3  # of the picture, over which the points that agree lie at least
 
 
 def rigid(source: np.ndarray, target: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -50,3 +54,34 @@ def _mean_of_ninths(
     if len(told_by) < fewest:
         return 0.0
     return float(np.mean(shares)) if shares else float(follows[where].mean())
+
+
+def contradict(pairs: np.ndarray, taken: np.ndarray, shape: tuple[int, ...]) -> bool:
+    """Whether many points stand quite still where a shift would take them on: cards were pushed, or
+    like ones came to lie at other places.
+
+    `pairs`: (N, 4) px, where points were and are; `taken`: (4, 2), where the shift takes the
+    corners of the picture (h, w).
+    """
+    if len(pairs) < LEAST:
+        return False
+    matrix, _ = cv2.estimateAffinePartial2D(corners_of(shape), taken)
+    if matrix is None:
+        return False
+    source, target = pairs[:, :2], pairs[:, 2:]
+    still = source[np.linalg.norm(target - source, axis=1) < UNMOVED_PX]
+    ought = np.linalg.norm(still @ matrix[:, :2].T + matrix[:, 2] - still, axis=1)
+    return bool(np.count_nonzero(ought > 2 * UNMOVED_PX) >= LEAST)
+
+
+def corners_of(shape: tuple[int, ...]) -> np.ndarray:
+    """The corners (4, 2) px of a picture (h, w)."""
+    height, width = shape[:2]
+    return np.array([[0, 0], [width, 0], [width, height], [0, height]], np.float64)
+
+
+def is_all_over(points: np.ndarray, shape: tuple[int, ...]) -> bool:
+    """Whether points (N, 2) px lie all over the picture (h, w), not at one spot."""
+    height, width = shape[:2]
+    ninths = {(int(x * 3 / width), int(y * 3 / height)) for x, y in points}
+    return len(ninths) >= NINTHS and float(np.ptp(points, axis=0).max()) >= SPREAD * width

@@ -105,7 +105,7 @@ def test_of_two_cards_in_doubtful_order_nobody_is_out_of_turn():
 
 
 def test_whether_a_card_that_a_hand_held_came_first_stays_open():
-    """Two hands at once: that the card comes tells nothing, and the right order is the likely one."""
+    """Two hands at once: that the card comes tells nothing; the right order is likely."""
     weighing = Weighing()
     first = doubtful(Placed(3.0, "n", "seat/2/left", 2), Doubt.AT_ONCE)
     late = doubtful(Placed(3.4, "l", "seat/1/left", 1), Doubt.PERHAPS_EARLIER)
