@@ -57,24 +57,19 @@ def course(
     the picture without the card; `card` (4, 2): its corners; `inner` (h, w): its print; `like`:
     whether a card of its face lies right below it.
     """
-    same, found = _motion(face, now, inner)
-    turned = face
-    if same < RESTACKING.plain:  # perhaps it lies the other way round
-        other = np.ascontiguousarray(face[::-1, ::-1])
-        other_same, other_found = _motion(other, now, inner)
-        if other_same > same:
-            same, found, turned, card = other_same, other_found, other, np.roll(card, 2, axis=0)
+    same, turned, found = _found(face, now, inner)
     if found is None or same < RESTACKING.same:
         return None
-    size = face.shape[1::-1]
-    corners = np.asarray(card @ found[:, :2].T + found[:, 2], np.float32)
     is_turned = turned is not face
+    card = np.roll(card, 2, axis=0) if is_turned else card
+    corners = np.asarray(card @ found[:, :2].T + found[:, 2], np.float32)
     apart = float(np.linalg.norm(corners - card, axis=1).max())
     gain = _gain(turned, now, found, inner)
     if apart > RESTACKING.far or gain.max() > RESTACKING.tint * gain.min():
         return None
     if apart < RESTACKING.moved and not is_turned:
         return Course("still", corners)
+    size = face.shape[1::-1]
     moved = cv2.warpAffine(turned * gain, found, size, borderMode=cv2.BORDER_REPLICATE)
     old, new = _soft(card, size), _soft(corners, size)
     edges = cv2.dilate((np.abs(old - new) > 0.1).view(np.uint8), np.ones((3, 3), np.uint8))
@@ -86,13 +81,29 @@ def course(
         made = base * gain + (moved - base * gain) * part[..., None]
         return float(np.abs(made - now)[place].mean())
 
-    laid, nudged = left(upon, new), left(below, new)
     gone = left(below, np.zeros_like(new)) if like else np.inf
+    return Course(_kind(left(upon, new), left(below, new), gone), corners)
+
+
+def _kind(laid: float, nudged: float, gone: float) -> str:
+    """The course that leaves the smallest difference (grey levels)."""
     if gone <= min(laid, nudged):
-        return Course("gone", corners)
+        return "gone"
     if laid <= RESTACKING.better * nudged:
-        return Course("laid", corners)
-    return Course("nudged" if nudged <= RESTACKING.better * laid else "open", corners)
+        return "laid"
+    return "nudged" if nudged <= RESTACKING.better * laid else "open"
+
+
+def _found(
+    face: Image, now: Image, inner: Mask
+) -> tuple[float, Image, npt.NDArray[np.float64] | None]:
+    """How much alike the face is in this picture, the face as it lies there, and its motion."""
+    same, motion = _motion(face, now, inner)
+    if same >= RESTACKING.plain:
+        return same, face, motion
+    turned = np.ascontiguousarray(face[::-1, ::-1])
+    other_same, other = _motion(turned, now, inner)
+    return (other_same, turned, other) if other_same > same else (same, face, motion)
 
 
 def _motion(before: Image, now: Image, inner: Mask) -> tuple[float, npt.NDArray[np.float64] | None]:

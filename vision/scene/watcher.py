@@ -114,19 +114,26 @@ class Watcher:
         events += difference(before, scene.table, frame.at, scene.acts)
         scene.unseen.clear()
         events += self._find(occupancy, change, cover, frame.at)
-        told = self._lifts.tell(events, before, cover, frame.at)
-        self._visits.see(cover, told)
-        self._weighing.suspect(scene.suspected)
-        scene.suspected.clear()
-        events = self._weighing.weigh(
-            told, frame.at, is_open=is_order_open(scene),
-            let_go=lambda number: has_let_go(scene, number, change, cover),
-        )  # fmt: skip
+        events = self._tell(events, before, change, cover)
         if not cover.mask.any():
             scene.layout.refine(scene.size)
         return Observation(
             events, scene.table, shown_tracks(scene), cover, recent, untold_since(scene),
             laid_since(before, scene.table, resting),
+        )  # fmt: skip
+
+    def _tell(
+        self, events: tuple[Event, ...], before: Table, change: Change, cover: Cover
+    ) -> tuple[Event, ...]:
+        """What is told of a frame's events, with what may have happened instead."""
+        scene = self._scene
+        told = self._lifts.tell(events, before, cover, scene.at)
+        self._visits.see(cover, told)
+        self._weighing.suspect(scene.suspected)
+        scene.suspected.clear()
+        return self._weighing.weigh(
+            told, scene.at, is_open=is_order_open(scene),
+            let_go=lambda number: has_let_go(scene, number, change, cover),
         )  # fmt: skip
 
     def _lose(self, lost: bool, at: float) -> tuple[Event, ...]:
