@@ -113,11 +113,14 @@ class Arrivals:
         if not asked:
             scene.candidates.keep(tuple(coming))
             return
-        quick = not any(self._may_search(coming[k], cover, at) for k in asked)
-        looked = looked_at([coming[k] for k in asked], frame.bgr, name, scene.table, quick)
+        wide = [self._may_search(coming[k], cover, at) for k in asked]
+        looked = [
+            looked_at(coming[k], frame.bgr, name, scene.table, quick=not may)
+            for k, may in zip(asked, wide, strict=True)
+        ]
         self._holding.looked(looked, change, cover)
-        if not quick:
-            self._searches.searched((each for each in looked if self._is_seen(each, cover)), at)
+        searched = (card for card, may in zip(looked, wide, strict=True) if may)
+        self._searches.searched((card for card in searched if self._is_seen(card, cover)), at)
         for k, card in zip(asked, looked, strict=True):
             self._dull.looked(coming[k], card, frame.bgr, at)
             coming[k] = card

@@ -51,7 +51,7 @@ WRONG = {
     Doubt.LATE: 0.1,
     Doubt.IN_HAND: 0.1,
     Doubt.SQUARED: 0.6,
-    Doubt.SAME_FACE: 0.1,
+    Doubt.SAME_FACE: 0.15,
 }
 
 

@@ -64,7 +64,7 @@ class Leftovers:
             if held is None or not self._is_open(card, cover):  # looks are counted from here on
                 held = Candidate(card.number, card.quad, card.quad, at, at, 1.0)
             else:
-                held = replace(looked_at([held], frame.bgr, name, scene.table)[0], seen_at=at)
+                held = replace(looked_at(held, frame.bgr, name, scene.table), seen_at=at)
             self._again[card.number] = held
             if is_named(held, scene.settings):
                 self._again.pop(card.number)

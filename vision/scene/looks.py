@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import replace
 
 import numpy as np
-import numpy.typing as npt
 
 from vision import geometry
 from vision.frame import Image
@@ -32,17 +31,14 @@ def priority(card: Candidate) -> tuple[float, ...]:
 
 
 def looked_at(
-    cards: list[Candidate], bgr: Image, name: Name, table: Table, quick: bool = False
-) -> list[Candidate]:
-    """The candidates with one look more at each: what `name` says of them in this frame."""
-    quads: npt.NDArray[np.float32] = np.stack([card.quad for card in cards]).astype(np.float32)
-    named = name(bgr, quads, quick, nearest(quads[0], table))
-    visible = named.visible or (None,) * len(cards)
-    answers = zip(cards, named.faces, named.confidences, named.quads, visible, strict=True)
-    return [
-        card.named(face, float(sure), np.asarray(quad, np.float32), bgr, shown)
-        for card, face, sure, quad, shown in answers
-    ]
+    card: Candidate, bgr: Image, name: Name, table: Table, quick: bool = False
+) -> Candidate:
+    """The candidate with one look more at it: what `name` says of it in this frame."""
+    quads = card.quad[None].astype(np.float32)
+    named = name(bgr, quads, quick, nearest(card.quad, table))
+    visible = named.visible[0] if named.visible else None
+    sure, quad = float(named.confidences[0]), np.asarray(named.quads[0], np.float32)
+    return card.named(named.faces[0], sure, quad, bgr, visible)
 
 
 def nearest(quad: Quad, table: Table) -> Quad | None:

@@ -19,16 +19,19 @@ class Restacking:
     """What the picture must say. Lengths in px of a close picture.
 
     `same`: correlation of the moved face with this picture, from which it is that face; `plain`:
-    from which it lies as it did, not the other way round; `smooth`: filters, the coarsest first;
-    `moved`: how far a corner went, below which nothing happened; `far`: beyond which it is another
-    card; `tint`: by how much its light may be coloured since; `better`: the part of the difference
-    that the other course leaves, which the right one may leave.
+    from which it lies as it did, not the other way round; `clear`: by how much more it must be so
+    the other way round; `smooth`: filters, the coarsest first; `moved`: how far a corner went,
+    below which nothing happened; `apart`: from which on the edges tell a like card from a push;
+    `far`: beyond which it is another card; `tint`: by how much its light may be coloured since;
+    `better`: the part of what the other course leaves that the right one may leave.
     """
 
     same: float = 0.9
     plain: float = 0.97
+    clear: float = 0.03
     smooth: tuple[int, ...] = (21, 7)
     moved: float = 1.5
+    apart: float = 4.0
     far: float = 25.0
     tint: float = 1.2
     better: float = 0.85
@@ -82,7 +85,9 @@ def course(
         return float(np.abs(made - now)[place].mean())
 
     gone = left(below, np.zeros_like(new)) if like else np.inf
-    return Course(_kind(left(upon, new), left(below, new), gone), corners)
+    kind = _kind(left(upon, new), left(below, new), gone)
+    is_told = is_turned or kind != "laid" or apart >= RESTACKING.apart
+    return Course(kind if is_told else "open", corners)
 
 
 def _kind(laid: float, nudged: float, gone: float) -> str:
@@ -103,7 +108,8 @@ def _found(
         return same, face, motion
     turned = np.ascontiguousarray(face[::-1, ::-1])
     other_same, other = _motion(turned, now, inner)
-    return (other_same, turned, other) if other_same > same else (same, face, motion)
+    is_turned = other_same > same + RESTACKING.clear
+    return (other_same, turned, other) if is_turned else (same, face, motion)
 
 
 def _motion(before: Image, now: Image, inner: Mask) -> tuple[float, npt.NDArray[np.float64] | None]:
