@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import numpy as np
+
 from rules.table.event import Placed, Way
 from vision import geometry
 from vision.geometry import Quad
@@ -64,7 +66,12 @@ class Restacked:
         """Lays and takes cards of which only the moved face tells. Returns the change without
         them."""
         scene = self._scene
-        for card in scene.table.cards:
+        if not self._over and not cover.mask.any():
+            return change
+        near = set(np.unique(scene.occupancy.owner[cover.mask]))
+        for index, card in enumerate(scene.table.cards):
+            if index + 1 not in near and card.number not in self._over:
+                continue
             if not self._is_open(card):
                 self._over.pop(card.number, None)
                 continue
