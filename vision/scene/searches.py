@@ -11,6 +11,7 @@ from vision.scene.candidates import Candidate
 from vision.scene.looks import LONGEST_S, wait_s
 
 FIRST_S = 0.25  # s between two searches at a place that shows none: each doubles it
+AT_REST = 2  # searches while a hand moved a card, after which the next one may follow at its rest
 SAME = 0.5  # IoU of two boxes at one place
 
 
@@ -32,7 +33,9 @@ class Searches:
     def is_due(self, card: Candidate, at: float) -> bool:
         """Whether the next search at the candidate's place is due."""
         found = self._find(card)
-        return found is None or at - found.at >= wait_s(found.times, 1, FIRST_S)
+        if found is None or (found.times <= AT_REST and card.since > found.at):
+            return True
+        return at - found.at >= wait_s(found.times, 1, FIRST_S)
 
     def searched(self, cards: Iterable[Candidate], at: float) -> None:
         """These candidates were searched for. What has a name now needs no wait."""

@@ -42,3 +42,10 @@ def test_elsewhere_a_search_is_due():
     beside = replace(BOX, quad=QUAD + np.float32([30, 0]))
     shaken = replace(BOX, quad=QUAD + np.float32([4, 2]))
     assert searches.is_due(beside, 0.1) and not searches.is_due(shaken, 0.1)
+
+
+def test_a_card_that_came_to_rest_since_is_searched_at_once():
+    searches = Searches()
+    for times in range(3):
+        searches.searched([BOX], float(times))
+        assert searches.is_due(replace(BOX, since=times + 0.1), times + 0.2) == (times < 2)
