@@ -93,7 +93,7 @@ class Departures:
             place = scene.footprint(taken)
             staying = self._staying_on(taken)
             laid_at = max((scene.laid_at.get(n, -np.inf) for n in staying), default=-np.inf)
-            if scene.hands.last_at(place) <= laid_at:
+            if staying and scene.hands.last_at(place) <= laid_at:
                 break  # laying those on it shifted what shows of it
             lowest = next(card.number for card in scene.table.cards if card.number in taken)
             before = scene.occupancy.before(lowest, scene.background.rest, change)

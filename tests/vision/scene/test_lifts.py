@@ -250,3 +250,15 @@ def test_a_pile_that_is_not_set_down_was_taken():
     play = begun()
     raised(play, (0, 0), 0, back=False)
     assert play.seen[2:] == [("removed", face, "pile/1", 1) for face in ("t-shirt", "hat")]
+
+
+def test_a_card_goes_though_no_hand_is_seen_as_in_the_dark():
+    play = Play(Piles(), 4, dropout=0.0, false_boxes=0.0)
+    play.look(4)
+    play.cards.append(TrueCard("hat", card_quad((300, 180)), -1.0, place="pile/1"))
+    play.look(20)
+    play.cards.clear()
+    play.look(20)
+    assert [event[:3] for event in play.seen] == [
+        ("placed", "hat", "pile/1"), ("removed", "hat", "pile/1"),
+    ]  # fmt: skip
