@@ -53,7 +53,7 @@ def branches(
 
 
 def _weighing(hypotheses: list[Hypothesis], weight: float) -> list[Hypothesis]:
-    """The hypotheses, whose mistakes make them weigh so much together."""
+    """The hypotheses, scaled to a total weight; the factor counts as one for mistakes."""
     own = sum(each.weight for each in hypotheses)
     less = weight / own if own > 0 else 1.0
     return [scaled(each, less, less) for each in hypotheses]

@@ -124,8 +124,7 @@ class Hypothesis:
 
 
 def scaled(hypothesis: Hypothesis, factor: float, erring: float = 1.0) -> Hypothesis:
-    """The hypothesis at `factor` times its weight; `erring`: times as much for the mistakes in it,
-    or for those that the others have too."""
+    """The hypothesis at `factor` times its weight; `erring` scales its factor for mistakes."""
     histories = tuple(
         replace(each, weight=each.weight * factor, erring=each.erring * erring)
         for each in hypothesis.histories

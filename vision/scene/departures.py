@@ -45,7 +45,7 @@ class Departures:
         self._scene = scene
         self._signs: dict[int, float] = {}
         self._free_at: dict[int, float] = {}
-        self._waits: dict[int, float] = {}  # since when (s) it has been waited for a hand to go
+        self._waits: dict[int, float] = {}  # since when (s) cards seem to be gone
 
     def uncover(self, change: Change, cover: Cover, bgr: Image) -> Change:
         """Remembers what a hand uncovers of the cards that it has just laid."""

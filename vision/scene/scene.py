@@ -149,6 +149,7 @@ class Scene:
             name = 1.0 if card.face == UNKNOWN else self.names.get(card.number, 1.0)
             self.acts[card.number] = Act(seat, min(sure, name), 1.0, doubts, rivals)
             self.hidden.pop(card.number, None)
+            self.laid_at.pop(card.number, None)
             self.pictures.forget(card.number)
         self.occupancy.take(numbers)
 

@@ -125,7 +125,7 @@ class Watcher:
     def _tell(
         self, events: tuple[Event, ...], before: Table, change: Change, cover: Cover
     ) -> tuple[Event, ...]:
-        """What is told of a frame's events, with what may have happened instead."""
+        """The events that this frame tells, with their alternatives."""
         scene = self._scene
         told = self._lifts.tell(events, before, cover, scene.at)
         self._visits.see(cover, told)
