@@ -199,6 +199,29 @@ def test_who_has_laid_the_ace_shows_no_cards_so_a_scoring_card_there_is_won():
     assert at.lay("6d", other, "seat/1/hand", Side.BOTTOM)[1].place == "seat/1/hand"
 
 
+def test_after_an_ace_a_loser_shows_cards_beside_the_won_pile():
+    at = table("soda", random.Random(12), 4)
+    theirs = before_seat(at, 2, -60, 0.24 * at.extent.height)
+    at.lay("2c", theirs, "seat/2/won", Side.LEFT, "score/c")
+    at.lay("ad", in_middle(at, 20, 60), "play", Side.TOP)
+    beside = shifted(theirs, 85, 0)
+    spot = at.lay("8c", beside, "seat/2/hand", Side.LEFT)[1]
+    assert (spot.place, spot.other) == ("seat/2/hand", "seat/2/won") and spot.sure < 0.98
+    spot = at.lay("3c", shifted(theirs, 20, 0), "seat/2/won", Side.LEFT, "score/c")[1]
+    assert spot.place == "seat/2/won"
+
+
+def test_a_scoring_card_apart_from_the_row_that_a_loser_shows_may_be_called_won():
+    at = table("soda", random.Random(12), 4)
+    at.lay("ad", in_middle(at, 20, 60), "play", Side.TOP)
+    row = before_seat(at, 1, -150, 0.22 * at.extent.height)
+    at.lay("8s", row, "seat/1/hand", Side.BOTTOM)
+    assert at.lay("6h", shifted(row, 30, 0), "seat/1/hand", Side.BOTTOM)[1].place == "seat/1/hand"
+    spot = at.lay("8d", shifted(row, 300, 0), "seat/1/won", Side.BOTTOM)[1]
+    assert (spot.place, spot.other) == ("seat/1/won", "seat/1/hand") and spot.sure < 0.98
+    assert at.lay("kd", shifted(row, 220, 90), None, Side.BOTTOM)[1].place == "seat/1/hand"
+
+
 def test_a_garment_between_two_machines_rows_may_be_in_either():
     at = table("dirty-laundry", random.Random(9), 2)
     for k in range(3):

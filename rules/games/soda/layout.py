@@ -31,6 +31,11 @@ _SWEPT = 1.2
 _WON_DEEP = 0.95
 _PLAYED = 20.0  # cards that are played to one that is laid before a seat, without an Ace
 _GUESS = 0.7  # sure; a card before a seat that is no scoring card and not shown after an Ace
+# After an Ace the losers show cards, so most cards before them are shown, beside their won pile
+# too; but one apart from the row that a seat shows already is of the won pile.
+_SHOWN = 0.9  # sure; a card beside a won pile, from no stack
+_FIRST_SHOWN = 0.99  # sure; a scoring card before a seat that shows none yet
+_NOT_SHOWN = 0.8  # sure; a scoring card apart from the row
 
 
 def is_place(place: str, players: int) -> bool:
@@ -59,11 +64,13 @@ def find(tabletop: Tabletop, card: LandedCard) -> Spot:
     width = min(tabletop.card_mm)
     is_won = _is_won(tabletop, card)
     near = [n for n in nearest(tabletop, card) if _joins(n, card, is_won, width)]
-    if near:
-        return joined(near, LIMITS.chain_gap, width)
-    seat, sure = seat_of(tabletop, card)
     played = [other.face for other in tabletop.cards if other.place == "play"]
     after_ace = bool(played) and VALUES.get(played[-1]) == ACE
+    if near:
+        spot = joined(near, LIMITS.chain_gap, width)
+        is_beside = near[0].gap > -_COVERS * width
+        return _perhaps_shown(tabletop, spot) if after_ace and is_beside and not is_won else spot
+    seat, sure = seat_of(tabletop, card)
     if card.came_from == "play" and not (after_ace and seat is not None):
         return Spot(_swept(tabletop, card))
     again = where_it_was(tabletop, card, ("play", "discard"))
@@ -82,20 +89,35 @@ def find(tabletop: Tabletop, card: LandedCard) -> Spot:
     return Spot(f"seat/{seat}/hand", sure * _GUESS, other=f"seat/{seat}/won")
 
 
+def _perhaps_shown(tabletop: Tabletop, spot: Spot) -> Spot:
+    """The spot of a card beside others, after an Ace: a loser shows it beside the won pile."""
+    owner, _, part = (spot.place or "").rpartition("/")
+    if part != "won" or f"{owner}/hand" == spot.other or _has_won(tabletop, int(owner[5:])):
+        return spot
+    return Spot(f"{owner}/hand", _SHOWN, other=spot.place)
+
+
+def _has_won(tabletop: Tabletop, seat: int) -> bool:
+    """Whether this seat is known to have laid the last card that was played."""
+    side = tabletop.laid_from.get("play")
+    return [k for k, at in enumerate(tabletop.sides, 1) if at == side] == [seat]
+
+
 def _after_an_ace(tabletop: Tabletop, card: LandedCard, seat: int | None, sure: float) -> Spot:
     """The others discard, away from the cards that were played, and show the rest. Whoever laid
     the Ace has won, and shows none."""
-    winner = tabletop.laid_from.get("play")
-    is_winner = seat is not None and [
-        k for k, side in enumerate(tabletop.sides, 1) if side == winner
-    ] == [seat]
-    if is_winner and is_score(card.face):
-        return Spot(f"seat/{seat}/won", sure, other=f"seat/{seat}/hand")
-    if seat is not None:
-        return Spot(f"seat/{seat}/hand", sure, other=_swept(tabletop, card))
-    costs = seats_cost(tabletop, card)
-    nearest_seat = min(costs, key=lambda each: costs[each])
-    return Spot(_swept(tabletop, card), sure, other=f"seat/{nearest_seat}/hand")
+    if seat is None:
+        costs = seats_cost(tabletop, card)
+        nearest_seat = min(costs, key=lambda each: costs[each])
+        return Spot(_swept(tabletop, card), sure, other=f"seat/{nearest_seat}/hand")
+    hand, won = f"seat/{seat}/hand", f"seat/{seat}/won"
+    if is_score(card.face):
+        if _has_won(tabletop, seat):
+            return Spot(won, sure, other=hand)
+        if any(other.place == hand for other in tabletop.cards):
+            return Spot(won, min(sure, _NOT_SHOWN), other=hand)
+        return Spot(hand, min(sure, _FIRST_SHOWN), other=won)
+    return Spot(hand, sure, other=_swept(tabletop, card))
 
 
 def _by_odds(sure: float) -> float:
