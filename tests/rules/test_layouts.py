@@ -138,88 +138,12 @@ def test_piles_that_may_be_the_other_one_are_not_sure_until_both_lie():
     assert at.lay("e", left, "seat/1/left")[1].sure >= 0.98
 
 
-def test_stacks_that_lie_when_the_table_is_first_seen_are_no_played_cards():
-    at = table("soda", random.Random(8), 3)
-    for k, suit in enumerate("cdhs"):
-        assert at.lay(f"2{suit}", in_middle(at, 75 * k - 110, -70), f"score/{suit}")[1].place == (
-            f"score/{suit}"
-        )
-    assert at.lay("6h", in_middle(at, 0, 60), "play", Side.LEFT)[1].place == "play"
-    assert at.lay("6d", in_middle(at, 20, 60), "play")[1].place == "play"
-
-
-def test_the_scoring_card_below_a_taken_one_is_on_its_stack_though_nothing_is_left_of_it():
-    at = table("soda", random.Random(8), 3)
-    stack = in_middle(at, -110, -70)
-    at.lay("2c", stack, "score/c")
-    at.is_playing = True
-    at.lay("kd", in_middle(at, 0, 60), "play", Side.LEFT)
-    at.take("score/c")
-    assert at.lay("3c", shifted(stack, 1.0, -1.0), "score/c", Side.RIGHT)[1].place == "score/c"
-
-
 @pytest.mark.parametrize("order", [(0, 1, 2), (2, 1, 0), (1, 0, 2), (2, 0, 1)])
 def test_machines_are_numbered_from_left_to_right_in_whatever_order_they_are_seen(order):
     at = table("dirty-laundry", random.Random(9), 2)
     for k in order:
         spot = at.lay("machine", in_middle(at, (k - 1) * 108.0), f"machine/{k + 1}")[1]
         assert spot.place == f"machine/{k + 1}"
-
-
-def test_a_scoring_card_is_won_by_the_seat_before_which_it_lies_whoever_lays_it():
-    at = table("soda", random.Random(10), 3)
-    for value in range(10, 1, -1):
-        at.lay(f"{value}c", in_middle(at, -110, -70), "score/c")
-    at.lay("kd", in_middle(at, 0, 60), "play", Side.BOTTOM)
-    at.take("score/c")
-    before_two = before_seat(at, 2, -60, 0.24 * at.extent.height)
-    for came_from in ("score/c", None):
-        assert at.lay("2c", before_two, None, Side.TOP, came_from)[1].place == "seat/2/won"
-
-
-def test_without_an_ace_a_card_between_middle_and_seat_is_played():
-    at = table("soda", random.Random(12), 4)
-    between = in_middle(at, 0, 0.12 * at.extent.height)
-    _, spot = at.lay("9c", between, "play", Side.BOTTOM)
-    assert spot.place == "play" and spot.sure > 0.9
-    at.lay("ad", in_middle(at), "play", Side.LEFT)
-    _, spot = at.lay("kc", in_middle(at, 150, 0.12 * at.extent.height), "discard", Side.BOTTOM)
-    assert {spot.place, spot.other} == {"discard", "seat/1/hand"}
-
-
-def test_who_has_laid_the_ace_shows_no_cards_so_a_scoring_card_there_is_won():
-    at = table("soda", random.Random(12), 4)
-    at.lay("9c", in_middle(at, 0, 60), "play", Side.LEFT)
-    at.lay("ad", in_middle(at, 20, 60), "play", Side.TOP)
-    theirs = before_seat(at, 3, -60, 0.24 * at.extent.height)
-    spot = at.lay("6c", theirs, "seat/3/won", Side.TOP)[1]
-    assert (spot.place, spot.other) == ("seat/3/won", "seat/3/hand")
-    assert at.lay("kc", shifted(theirs, 200, 0), "seat/3/hand", Side.TOP)[1].place != "seat/3/won"
-    other = before_seat(at, 1, -200, 0.24 * at.extent.height)
-    assert at.lay("6d", other, "seat/1/hand", Side.BOTTOM)[1].place == "seat/1/hand"
-
-
-def test_after_an_ace_a_loser_shows_cards_beside_the_won_pile():
-    at = table("soda", random.Random(12), 4)
-    theirs = before_seat(at, 2, -60, 0.24 * at.extent.height)
-    at.lay("2c", theirs, "seat/2/won", Side.LEFT, "score/c")
-    at.lay("ad", in_middle(at, 20, 60), "play", Side.TOP)
-    beside = shifted(theirs, 85, 0)
-    spot = at.lay("8c", beside, "seat/2/hand", Side.LEFT)[1]
-    assert (spot.place, spot.other) == ("seat/2/hand", "seat/2/won") and spot.sure < 0.98
-    spot = at.lay("3c", shifted(theirs, 20, 0), "seat/2/won", Side.LEFT, "score/c")[1]
-    assert spot.place == "seat/2/won"
-
-
-def test_a_scoring_card_apart_from_the_row_that_a_loser_shows_may_be_called_won():
-    at = table("soda", random.Random(12), 4)
-    at.lay("ad", in_middle(at, 20, 60), "play", Side.TOP)
-    row = before_seat(at, 1, -150, 0.22 * at.extent.height)
-    at.lay("8s", row, "seat/1/hand", Side.BOTTOM)
-    assert at.lay("6h", shifted(row, 30, 0), "seat/1/hand", Side.BOTTOM)[1].place == "seat/1/hand"
-    spot = at.lay("8d", shifted(row, 300, 0), "seat/1/won", Side.BOTTOM)[1]
-    assert (spot.place, spot.other) == ("seat/1/won", "seat/1/hand") and spot.sure < 0.98
-    assert at.lay("kd", shifted(row, 220, 90), None, Side.BOTTOM)[1].place == "seat/1/hand"
 
 
 def test_a_garment_between_two_machines_rows_may_be_in_either():
