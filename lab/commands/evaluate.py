@@ -225,10 +225,14 @@ def _with_faults(bench: Any, result: Any, args: argparse.Namespace, command: str
 
 
 def _public(args: argparse.Namespace, command: str) -> str:
+    from lab.evaluation.eyes import write_worst
     from lab.evaluation.public_sets import public, public_section
     from lab.evaluation.report import machine
 
     result = public(str(args.place), args.folder, args.seed, args.threads)
+    if args.pictures is not None:
+        for path in write_worst(result.worst, args.pictures):
+            print(f"wrote {path}")
     return public_section(result, str(args.place), f"{command} --seed {args.seed}", machine())
 
 
@@ -287,6 +291,6 @@ def _eyes(args: argparse.Namespace, folder: Path, command: str, about: str) -> s
     else:
         result = eyes.photos(folder, args.threads)
     if args.pictures is not None:
-        for path in eyes.write_worst(result, args.pictures):
+        for path in eyes.write_worst(result.worst, args.pictures):
             print(f"wrote {path}")
     return pictures_section(result, command, about)

@@ -36,16 +36,26 @@ TRIES = 3  # to take a teaching picture
 PER_FACE = 6  # teaching photographs per rank: their labels do not tell suits apart
 
 
+Worst = tuple[int, str, np.ndarray, Sightings]  # faults, name, picture, what was seen
+
+
+def worst_of(
+    worst: list[Worst], score: Score, name: str, bgr: np.ndarray, seen: Sightings
+) -> list[Worst]:
+    """The worst pictures, with this one, the last that was added to `score`, if it is one."""
+    faults = int(score.worst[-1][0])
+    if not faults:
+        return worst
+    return sorted([*worst, (faults, name, bgr, seen)], key=lambda row: -row[0])[:WORST]
+
+
 @dataclass(slots=True)
 class Result:
-    """A set's score, scores by condition, and the worst pictures.
-
-    `worst`: (faults, name, picture, what was seen).
-    """
+    """A set's score, scores by condition, and the worst pictures."""
 
     whole: Score = field(default_factory=Score)
     parts: dict[str, Score] = field(default_factory=dict)
-    worst: list[tuple[int, str, np.ndarray, Sightings]] = field(default_factory=list)
+    worst: list[Worst] = field(default_factory=list)
 
     def add(
         self, name: str, bgr: np.ndarray, truths: list[Truth], seen: Sightings, notes: sets.Notes
@@ -54,10 +64,7 @@ class Result:
         add_picture(self.whole, name, truths, seen)
         for note in notes.get(name, ()):
             add_picture(self.parts.setdefault(note, Score()), name, truths, seen)
-        faults = int(self.whole.worst[-1][0])
-        if faults:
-            self.worst.append((faults, name, bgr, seen))
-            self.worst = sorted(self.worst, key=lambda row: -row[0])[:WORST]
+        self.worst = worst_of(self.worst, self.whole, name, bgr, seen)
 
 
 def taught_from(folder: Path, locator: Locator, embedder: Embedder, name: str, game: str,
@@ -269,12 +276,12 @@ def as_boxes(seen: Sightings, truths: list[Truth], shape: tuple[int, ...]) -> Si
                      seen.face_up[keep])  # fmt: skip
 
 
-def write_worst(result: Result, folder: Path) -> Iterator[Path]:
+def write_worst(worst: list[Worst], folder: Path) -> Iterator[Path]:
     """Writes the worst pictures with their sightings drawn; yields their paths."""
     from kiosk.overlay import draw_sightings
 
     folder.mkdir(parents=True, exist_ok=True)
-    for faults, name, bgr, seen in result.worst:
+    for faults, name, bgr, seen in worst:
         path = folder / f"{faults:02d}-{Path(name).stem}.jpg"
         cv2.imwrite(str(path), draw_sightings(bgr, seen))
         yield path

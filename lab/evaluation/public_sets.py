@@ -21,6 +21,7 @@ from calibration.deck.outline import deck_outline
 from calibration.deck.photographs import read_photographs
 from calibration.deck.proposals import CardFinder
 from calibration.deck.verdicts import ends_of, finished
+from lab.evaluation.eyes import Worst, worst_of
 from lab.evaluation.scoring import Score, Truth, add_picture
 from lab.evaluation.teaching import corner_error
 from models.picture_file import read_picture
@@ -75,7 +76,7 @@ class PublicSet:
 class PublicResult:
     """What became of the teaching pictures, and the score of all pictures. `errors`: corner errors
     of the taken ones; `asked_right`: asked ones whose first outline is the card's; `told`: a line
-    for each that is asked, unusable or wrong."""
+    for each that is asked, unusable or wrong. `worst`: the pictures with most faults."""
 
     taught: int = 0
     taken: int = 0
@@ -85,6 +86,7 @@ class PublicResult:
     errors: list[float] = field(default_factory=list)
     told: list[str] = field(default_factory=list)
     seen: Score = field(default_factory=Score)
+    worst: list[Worst] = field(default_factory=list)
 
 
 def public_sets() -> tuple[str, ...]:
@@ -132,7 +134,9 @@ def public(name: str, folder: Path, seed: int, threads: int = 2) -> PublicResult
     outline, _ = deck_outline(pictures)
     eyes = Eyes(locator, Namer(gallery, outline, float(np.median(tall)), embedder))
     for picture, bgr in seen_pictures(known, folder):
-        _add(result.seen, picture, eyes.see(bgr))
+        seen = eyes.see(bgr)
+        _add(result.seen, picture, seen)
+        result.worst = worst_of(result.worst, result.seen, picture.image, bgr, seen)
     return result
 
 

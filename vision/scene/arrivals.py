@@ -23,7 +23,7 @@ from vision.scene.order import rested_before, with_unsettled
 from vision.scene.proposals import SCORE
 from vision.scene.scene import Scene
 from vision.scene.searches import Searches
-from vision.scene.seen_again import is_seen_below
+from vision.scene.seen_again import is_seen_below, may_be_seen_again
 from vision.scene.tracks import Name
 from vision.sightings import Located
 
@@ -191,7 +191,7 @@ class Arrivals:
         settings, lain_s = self._scene.settings, self._lain_s(card, change)
         is_starting = self._scene.is_first(card)
         needed_s = settings.settle_s if card.fresh or is_starting else settings.late_s
-        named, is_seen_again = is_named(card, settings), self._scene.is_known(card)
+        named, is_seen_again = is_named(card, settings), may_be_seen_again(card, self._scene)
         may_be_known = is_seen_again or (self._scene.is_known_place(card.place) and not named)
         if card.is_double or (may_be_known and self._shows_beside(card)):
             return False

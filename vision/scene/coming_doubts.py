@@ -20,7 +20,6 @@ LATE_S = 0.8  # s between the first change of a place and the rest of a card the
 TWIN = 1.0  # card lengths from a lying card of its face, within which a new one may be that one
 STRANGE = 0.25  # part of the cards around a new one that changed too: something else happened
 BESIDE = 1.25  # of a new card's size: beyond its edge and its shadow
-HIDDEN_PART = 0.1  # of a card that shows, of one that lies under others
 UNSEEN_PART = 0.03  # of a card: a card that came unseen shows at least so much beside the next
 
 
@@ -94,7 +93,7 @@ def _is_twin(other: Card, quad: Quad, change: Change, scene: Scene) -> bool:
 def _lies_hidden(card: Card, quad: Quad, scene: Scene) -> bool:
     """Whether a lying card shows hardly and lies elsewhere than the quad: nobody can have lifted
     it, nor is it seen again."""
-    is_hidden = scene.occupancy.exposed(card.number) <= HIDDEN_PART
+    is_hidden = scene.occupancy.is_hidden(card.number)
     return is_hidden and geometry.iou(card.quad, quad) < SAME_PLACE
 
 

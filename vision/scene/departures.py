@@ -34,6 +34,7 @@ FOUND = 0.5  # IoU of a located box with a card that still lies there
 LINES = 0.15  # part of its place whose fine lines differ too
 LOOKED = 3  # looks that tell whether a card lies there
 AMOUNT = 0.5  # part of a card's place that must differ from what the card showed, to give it up
+PUSHED_S = 1.5  # s since a card was pushed, in which it may have come to hide another one
 HIDDEN_S = 0.5  # s for which the card that shows where one went may be hidden
 COVERED = 0.5  # part of a card's place that looks neither as the card nor as before it came
 
@@ -123,7 +124,9 @@ class Departures:
             scene.unsettled |= untold
             doubts.add(Doubt.ORDER)
         shown = max(scene.occupancy.exposed(number) for number in taken)
-        if self._staying_on(taken) and shown < DRAWN_OUT:
+        staying = self._staying_on(taken)
+        pushed_at = max((scene.pushed_at.get(n, -np.inf) for n in staying), default=-np.inf)
+        if staying and (shown < DRAWN_OUT or scene.at - pushed_at <= PUSHED_S):
             doubts.add(Doubt.SQUARED)
         return frozenset(doubts)
 

@@ -63,6 +63,7 @@ class Order(Enum):
     OPEN = "open"  # before or after others that are told
 
 
+_LATER = frozenset({Doubt.ORDER, Doubt.AT_ONCE})
 _EARLY = {Doubt.EARLIER: Order.EARLIER, Doubt.PERHAPS_EARLIER: Order.OPEN}
 
 
@@ -113,7 +114,8 @@ def weighed(event: CardEvent, act: Act) -> CardEvent:
     if right >= (CERTAIN if early is None else NAMED):
         ways = None if early is None else Unordered(order=early)
         return replace(itself, sure=right, ways=ways)
-    if act.doubts <= {Doubt.ORDER, Doubt.AT_ONCE} and act.sure * act.place_sure >= NAMED:
+    is_order_open = bool(act.doubts & _LATER) and act.doubts <= {*_LATER, Doubt.IN_HAND}
+    if is_order_open and act.sure * act.place_sure >= NAMED:
         two = (Way(right, (itself,)), Way(1.0 - right, ()))
         return replace(itself, sure=right, ways=Unordered(two))
     whole = sum(chance for chance, _ in rest)

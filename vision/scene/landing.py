@@ -23,7 +23,7 @@ from vision.scene.lone import take_elsewhere
 from vision.scene.restacked import course_of
 from vision.scene.rested import DIFFERENT
 from vision.scene.scene import FOOTPRINT, Scene
-from vision.scene.seen_again import coming_over
+from vision.scene.seen_again import coming_over, is_hidden_elsewhere
 from vision.scene.table import Card, corners_of
 from vision.sightings import UNKNOWN
 
@@ -132,7 +132,9 @@ class Landings:
         found = course_of(scene, old)
         if found is None or found.kind not in ("laid", "nudged"):
             return landing
-        return Landing("new") if found.kind == "laid" else replace(landing, is_told=True)
+        if found.kind == "laid":
+            return Landing("new", is_told=False)
+        return replace(landing, is_told=True)
 
     def _push(self, landing: Landing, card: Candidate) -> geometry.Mask:
         """A known card lies where it was seen now; returns where it lay."""
@@ -169,6 +171,8 @@ class Landings:
         seat = scene.seat(card.side)
         sure = card.certainty() if face != UNKNOWN else 1.0
         doubts = doubts_of(card, face, quad, change, cover, scene)
+        if not landing.is_told:
+            doubts |= {Doubt.SAME_FACE}
         rivals = scene.rivals(scene.occupancy.area(quad), card.since, seat, card.side)
         before = None if hides_unseen else self._before(card, quad, change)
         if landing.kind == "turned":
@@ -242,10 +246,11 @@ class Landings:
             return False
         # One that has come to rest since it was taken was put back.
         taken = (gone.card for gone in self._scene.taken if gone.at >= other.since)
-        cards = (*self._scene.table.cards, *taken)
         if any(
-            known.face == other.best()[0] and geometry.overlap(other.place, known.quad) > COVERS
-            for known in cards
+            known.face == other.best()[0]
+            and geometry.overlap(other.place, known.quad) > COVERS
+            and not is_hidden_elsewhere(known, other, self._scene)
+            for known in (*self._scene.table.cards, *taken)
         ):
             return False  # a card that is known, or that was just taken
         return geometry.overlap(other.place, card.place) >= COVERS

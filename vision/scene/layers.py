@@ -10,6 +10,7 @@ from vision import geometry
 from vision.geometry import Mask, Quad
 from vision.scene.table import Table
 
+HIDDEN_PART = 0.1  # of a card that shows, of one that lies under others
 TRIM = 0.92  # of a card's size: inside its rounded or cut edge
 _RING = np.ones((7, 7), np.uint8)
 
@@ -51,6 +52,10 @@ class Layers:
         """The part of the card that no other card covers, 0 to 1."""
         index = self._index(number)
         return float(self._seen[index + 1]) / max(float(self._whole[index]), 1.0)
+
+    def is_hidden(self, number: int) -> bool:
+        """Whether the card lies on the table and hardly shows below others."""
+        return self._table.card(number) is not None and self.exposed(number) <= HIDDEN_PART
 
     def over(self, number: int) -> frozenset[int]:
         """The card and all that lie on it, on those, and so on."""

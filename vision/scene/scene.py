@@ -29,6 +29,7 @@ BORDER = 1.0  # card lengths from the picture's border, within which people hold
 IN_VIEW = 0.7  # part of a card that lies in the picture: with less it lies beside the table
 SHAKEN, SHAKEN_S = 0.7, 0.3  # IoU, and s between, of two candidates that are one card under a hand
 SAME_PLACE = 0.7  # IoU of a candidate with a lying card that it may be
+SAME_POSE = 0.9  # the same with one that did not move
 TAKEN = 8  # cards that were taken last and are still known
 NO_DOUBT: frozenset[Doubt] = frozenset()
 FOOTPRINT = 1.1  # of a card's size: its edge and its shadow too
@@ -47,19 +48,15 @@ class Held:
 class Scene:
     """The state of one watched table; each stage changes it in the order of the frame.
 
-    `acts`: the last act on each card. `names`: how sure each lying card's face is; `laid_at` (s):
-    since when it is told. `hidden`:
-    cards that were laid under a hand and are not remembered whole yet. `taken`: the cards that went
-    last. `lifted`: the places of faces that went and have not come to rest
-    since. `explained`: candidates that were lying cards, seen again. `rested`: changes that nothing
-    explains yet.
-    `held`: candidates that hands may hold. `vanished`: those that rested and are followed no more.
-    `unsettled`: candidates that rested before cards that were told; `hurried`: those of which only
-    the hand was there.
-    `suspected`: what may have happened though it was not told, each with how likely that is: a card
-    laid where one of its face counts as pushed.
-    `visits`: the last one from each side.
-    `unseen`: cards that went in this frame and never had a name where they lay. `named`: the faces
+    `acts`: the last act on each card. `names`: how sure each lying card's face is; `laid_at` and
+    `pushed_at` (s): when it was told, and moved last. `hidden`: cards that were laid under a hand
+    and are not remembered whole yet. `taken`: the cards that went last. `lifted`: the places of
+    faces that went and have not come to rest since. `explained`: candidates that were lying cards,
+    seen again. `rested`: changes that nothing explains yet. `held`: candidates that hands may hold.
+    `vanished`: those that rested and are followed no more. `unsettled`: candidates that rested
+    before cards that were told; `hurried`: those of which only the hand was there. `suspected`:
+    what may have happened though it was not told, each with how likely that is: a card laid where
+    one of its face counts as pushed. `visits`: the last one from each side. `unseen`: cards that went in this frame and never had a name where they lay. `named`: the faces
     that have lain.
     `fan_places` (h, w): where hands have held fans. `bgr`: the present frame.
     """
@@ -70,6 +67,7 @@ class Scene:
     acts: dict[int, Act] = field(default_factory=dict)
     names: dict[int, float] = field(default_factory=dict)
     laid_at: dict[int, float] = field(default_factory=dict)
+    pushed_at: dict[int, float] = field(default_factory=dict)
     hidden: dict[int, Candidate] = field(default_factory=dict)
     taken: tuple[Gone, ...] = ()
     held: Held = Held()
@@ -150,6 +148,7 @@ class Scene:
             self.acts[card.number] = Act(seat, min(sure, name), 1.0, doubts, rivals)
             self.hidden.pop(card.number, None)
             self.laid_at.pop(card.number, None)
+            self.pushed_at.pop(card.number, None)
             self.pictures.forget(card.number)
         self.occupancy.take(numbers)
 
@@ -164,7 +163,7 @@ class Scene:
 
     def push(self, card: Card, corners: Corners) -> None:
         """A lying card has its corners here now."""
-        pushed = replace(card, corners=corners)
+        pushed, self.pushed_at[card.number] = replace(card, corners=corners), self.at
         self.occupancy.change(card.number, pushed)
         self.pictures.keep(pushed, self.bgr)
 

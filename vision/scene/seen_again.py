@@ -7,7 +7,7 @@ import numpy as np
 from vision import geometry
 from vision.geometry import Mask
 from vision.scene.candidates import Candidate, is_named
-from vision.scene.scene import SAME_PLACE, Scene
+from vision.scene.scene import SAME_PLACE, SAME_POSE, Scene
 from vision.scene.table import Card
 
 COVERS = 0.2  # part of a card that another one covers
@@ -26,6 +26,22 @@ def is_seen_below(candidate: Candidate, scene: Scene) -> bool:
         and _is_covered(card, candidate, scene)
         for card in scene.table.cards
     )
+
+
+def may_be_seen_again(candidate: Candidate, scene: Scene) -> bool:
+    """Whether a candidate may be a lying card of its face."""
+    return any(
+        card.face == candidate.best()[0]
+        and geometry.iou(candidate.place, card.quad) >= SAME_PLACE
+        and not is_hidden_elsewhere(card, candidate, scene)
+        for card in scene.table.cards
+    )
+
+
+def is_hidden_elsewhere(card: Card, candidate: Candidate, scene: Scene) -> bool:
+    """Whether others hide a lying card, and a candidate does not lie exactly there."""
+    is_hidden = scene.occupancy.is_hidden(card.number)
+    return is_hidden and geometry.iou(candidate.place, card.quad) < SAME_POSE
 
 
 def coming_over(candidate: Candidate, scene: Scene) -> Mask:
