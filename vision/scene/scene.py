@@ -56,8 +56,8 @@ class Scene:
     `vanished`: those that rested and are followed no more. `unsettled`: candidates that rested
     before cards that were told; `hurried`: those of which only the hand was there. `suspected`:
     what may have happened though it was not told, each with how likely that is: a card laid where
-    one of its face counts as pushed. `visits`: the last one from each side. `unseen`: cards that went in this frame and never had a name where they lay. `named`: the faces
-    that have lain.
+    one of its face counts as pushed. `visits`: the last one from each side. `unseen`: cards that
+    went in this frame and never had a name where they lay. `named`: the faces that have lain.
     `fan_places` (h, w): where hands have held fans. `bgr`: the present frame.
     """
 
