@@ -25,6 +25,7 @@ class ContestLimits:
     matching: float = 0.6  # and so much less of it in full
     hopeless: float = 0.25  # correlation below which neither face is there, so patches are spared
     clear: float = 0.4  # correlation from which that share tells faces apart
+    discoloured: float = -0.8  # margin by colours below which a face is not the likelier one
     aligned: float = 0.9994  # cosine; two views rotated by more (2°) are not compared by patches
 
 
@@ -156,4 +157,10 @@ def between(
     # A margin counts less if little of the difference can be seen, or neither face matches there.
     seen = min(1.0, patches.visible / LIMITS.enough_visible)
     matched = min(1.0, max(0.0, (LIMITS.no_match - patches.residual) / LIMITS.matching))
-    return Contest(margin, residual, patches.margin * seen * matched, patches.residual)
+    found = Contest(margin, residual, patches.margin * seen * matched, patches.residual)
+    colours = template_match.colour_margin(
+        mine.match.normal, mine.template, other.match.normal, other.template, visible
+    )
+    # A poor registration may prefer the face of the other colour by its shapes.
+    is_contradicted = np.sign(found.lead) * colours <= LIMITS.discoloured
+    return found._replace(margin=0.0, fine=0.0) if is_contradicted else found

@@ -7,10 +7,13 @@ import numpy as np
 from vision import geometry
 from vision.geometry import Mask
 from vision.scene.candidates import Candidate, is_named
+from vision.scene.layers import HIDDEN_PART
 from vision.scene.scene import SAME_PLACE, SAME_POSE, Scene
 from vision.scene.table import Card
 
 COVERS = 0.2  # part of a card that another one covers
+WHOLE = 0.8  # part of a candidate where its own face shows, of one that is not covered
+COVERED = 0.5  # part of a card that shows, of one that cannot be seen whole
 ONE_CARD = 0.75  # IoU of two boxes of the same card
 
 
@@ -39,8 +42,12 @@ def may_be_seen_again(candidate: Candidate, scene: Scene) -> bool:
 
 
 def is_hidden_elsewhere(card: Card, candidate: Candidate, scene: Scene) -> bool:
-    """Whether others hide a lying card, and a candidate does not lie exactly there."""
-    is_hidden = scene.occupancy.is_hidden(card.number)
+    """Whether others hide a lying card, and a candidate, which they do not, lies elsewhere."""
+    if scene.table.card(card.number) is None:
+        return False
+    is_whole = candidate.visible is not None and float(candidate.visible.mean()) >= WHOLE
+    exposed = scene.occupancy.exposed(card.number)
+    is_hidden = exposed <= (COVERED if is_whole else HIDDEN_PART)
     return is_hidden and geometry.iou(candidate.place, card.quad) < SAME_POSE
 
 
