@@ -104,6 +104,18 @@ def test_of_two_cards_in_doubtful_order_nobody_is_out_of_turn():
     assert not mistakes((*CAT, *told))
 
 
+def test_a_hand_that_lies_on_the_first_one_leaves_the_order_open():
+    """Its seat is certain, and so is that it was laid; the other card rested before it."""
+    weighing = Weighing()
+    doubts = frozenset({Doubt.ORDER, Doubt.IN_HAND})
+    first = weighed(Placed(3.0, "n", "seat/2/left", 2), Act(2, doubts=doubts, number=7))
+    late = doubtful(Placed(3.4, "l", "seat/1/left", 1), Doubt.EARLIER)
+    told = [*weighing.weigh([first], 3.0, is_open=True, let_go=free)]
+    told += weighing.weigh([late], 3.4, is_open=False, let_go=free)
+    told += weighing.weigh([Placed(5.0, "p", "seat/1/left", 1)], 5.0, is_open=False, let_go=free)
+    assert not mistakes((*CAT, *told))
+
+
 def test_whether_a_card_that_a_hand_held_came_first_stays_open():
     """Two hands at once: that the card comes tells nothing; the right order is likely."""
     weighing = Weighing()

@@ -1,0 +1,68 @@
+"""A card like one that lies covered in its pile; a pile that is squared up."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from detections import TrueCard
+from plain_layouts import Piles
+from tabletop import card_quad
+from test_watcher import Play
+
+from vision.scene.candidates import Candidate
+from vision.scene.seen_again import may_be_seen_again
+
+
+def pile():
+    """A hat with pants and socks on it."""
+    play = Play(Piles(), 5, dropout=0.0, false_boxes=0.0)
+    play.look(4)
+    play.lay("hat", (300, 180), "bottom", "pile/1")
+    play.lay("pants", (304, 184), "left", "pile/1")
+    play.lay("socks", (302, 178), "bottom", "pile/1", 4)
+    assert play.seen == play.expected
+    return play
+
+
+def test_a_card_like_a_covered_one_is_told_before_the_next_hand_takes_all():
+    play, at, aside = pile(), np.array([306.0, 174.0]), np.array([200.0, 0.0])
+    play.look(arm=("right", at + aside))
+    play.look(arm=("right", at))
+    play.cards.append(TrueCard("hat", card_quad(at, degrees=-9), -1.0, place="pile/1"))
+    play.look(arm=("right", at))
+    play.look(arm=("right", at + aside))
+    play.look(4)
+    play.reach("left", at, play.cards.clear)
+    taken = [("removed", face, "pile/1", 2) for face in ("hat", "socks", "pants", "hat")]
+    assert play.seen == [*play.expected, ("placed", "hat", "pile/1", 4), *taken]
+
+
+@pytest.mark.parametrize(
+    ("degrees", "shown", "may_be"), [(0, 1.0, True), (-12, 1.0, False), (-12, 0.5, True)]
+)
+def test_a_covered_card_is_seen_again_only_where_it_lies(degrees, shown, may_be):
+    """Or if only a part of a card is seen, as of one that others cover."""
+    play = Play(Piles(), 5, dropout=0.0, false_boxes=0.0)
+    play.look(4)
+    play.lay("hat", (300, 180), "bottom", "pile/1")
+    play.lay("pants", (300, 205), "left", "pile/1")
+    quad = card_quad((300, 180), degrees=degrees)
+    visible = np.arange(20).reshape(4, 5) < 20 * shown
+    seen = Candidate(9, quad, quad, 8.5, 9.0, 0.9, 4, (("hat", 3.0),), visible=visible)
+    assert may_be_seen_again(replace(seen, upright=quad), play.watcher._scene) == may_be
+
+
+def test_squaring_a_pile_up_takes_no_card():
+    play = Play(Piles(), 5, dropout=0.0, false_boxes=0.0)
+    play.look(4)
+    play.lay("hat", (300, 180), "bottom", "pile/1")
+    play.lay("pants", (300, 208), "left", "pile/1")
+
+    def square():
+        play.cards[1] = replace(play.cards[1], quad=card_quad((300, 181)))
+
+    play.reach("left", (300, 200), square)
+    play.look(20)
+    assert play.seen == play.expected
