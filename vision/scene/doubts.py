@@ -76,7 +76,8 @@ class Unordered(Alternatives):
 
 @dataclass(frozen=True, slots=True)
 class Gripped(Alternatives):
-    """What may have happened instead, of a card on which a hand still lies, by its number."""
+    """What may have happened instead, of a card on which a hand still lies, by its number. The
+    last way: the hand takes it away again."""
 
     number: int = 0
 
@@ -124,6 +125,9 @@ def weighed(event: CardEvent, act: Act) -> CardEvent:
     if early is not None:
         return replace(itself, sure=right, ways=Unordered(ordered, order=early))
     if act.number is not None and Doubt.IN_HAND in act.doubts:
+        held = Way((1.0 - right) * WRONG[Doubt.IN_HAND] / whole, ())
+        at = ordered.index(held)
+        ordered = (*ordered[:at], *ordered[at + 1 :], held)
         return replace(itself, sure=right, ways=Gripped(ordered, number=act.number))
     return replace(itself, sure=right, ways=Alternatives(ordered))
 

@@ -105,7 +105,7 @@ class Weighing:
         return replace(event, sure=sure, ways=Alternatives(tuple(found)))
 
     def _gripped(self, event: CardEvent, ways: Gripped) -> CardEvent:
-        likely = tuple(LAID if way.events else HELD for way in ways.ways)
+        likely = (*(LAID for _ in ways.ways[1:]), HELD)
         choice = self._next(event.at)
         self._grips += (Grip(ways.number, event.at, choice, likely),)
         return replace(event, ways=Alternatives(ways.ways, choice, awaits=True))

@@ -225,3 +225,13 @@ def test_a_card_that_the_hand_takes_on_was_never_laid():
 def test_a_hand_that_stays_for_long_does_not_hold_the_card():
     told = told_of(lambda at: False, until=6.0)
     assert len(told) == 2 and mistakes((*CAT, *told))
+
+
+def test_that_the_hand_lets_go_tells_nothing_about_other_doubts():
+    """A card of its face lies near: it may be that one, whoever's hand is there."""
+    doubts = frozenset({Doubt.IN_HAND, Doubt.TWIN})
+    placed = weighed(CHEAT.ways.ways[0].events[0], Act(2, doubts=doubts, number=7))
+    [told, learned] = Weighing().weigh([placed], 3.0, is_open=False, let_go=free)
+    left = [w.chance * k for w, k in zip(told.ways.ways, learned.likely, strict=True)]
+    assert left[0] / sum(left) == pytest.approx(1.0 - WRONG[Doubt.TWIN], abs=0.01)
+    assert not mistakes((*CAT, told, learned))
