@@ -9,6 +9,7 @@ from rules.judging.explain import Reason
 from rules.judging.hypothesis import History, Hypothesis, Key
 from rules.table.call import Call, CallKind
 
+PLACED = 0.9  # of the weight, of the place at which a mistake is told that is sure but for it
 Open = tuple[str, str | None, str | None]
 """A mistake as the players know it: rule, place, card."""
 
@@ -58,18 +59,24 @@ class Shares:
     """The weight of the histories that make the `nth` claim of a key: in all, by its words.
 
     `seen`: the same by what was seen alone: that players seldom err accuses nobody; `least`: what
-    both are at least, whatever unnamed cards are.
+    both are at least, whatever unnamed cards are; `anywhere`: the same wherever the card lies.
     """
 
     weight: float
     seen: float
     least: float
+    anywhere: float
     calls: Mapping[tuple[int | None, str], tuple[float, Call]]
+
+    def suffice(self, sure_enough: float) -> bool:
+        """Whether enough of the weight makes it, if need be at this place or another."""
+        return self.least >= sure_enough or (self.weight >= PLACED and self.anywhere >= sure_enough)
 
 
 def shares_of(histories: Iterable[History], key: Key, nth: int) -> Shares:
     """The weight of the histories that make the `nth` claim of this key."""
     total = against = seen = all_seen = 0.0
+    weight_elsewhere = seen_elsewhere = most_elsewhere = 0.0
     calls: dict[tuple[int | None, str], tuple[float, Call]] = {}
     for history in histories:
         made = history.claims.get(key, ())
@@ -83,8 +90,27 @@ def shares_of(histories: Iterable[History], key: Key, nth: int) -> Shares:
             calls[words] = (share + history.weight, first)
         else:
             against += history.most
-    seen /= all_seen or 1.0
-    return Shares(total, seen, min(total, seen, 1.0 - against), calls)
+            if nth == 1 and _is_made_elsewhere(history, key):
+                weight_elsewhere += history.weight
+                seen_elsewhere += history.seen
+                most_elsewhere += history.most
+    all_seen = all_seen or 1.0
+    seen, seen_elsewhere = seen / all_seen, seen_elsewhere / all_seen
+    least = min(total, seen, 1.0 - against)
+    anywhere = min(
+        total + weight_elsewhere, seen + seen_elsewhere, 1.0 - (against - most_elsewhere)
+    )
+    return Shares(total, seen, least, anywhere, calls)
+
+
+def _is_made_elsewhere(history: History, key: Key) -> bool:
+    """Whether a history makes the mistake `key` with the card at another place."""
+    kind, rule, _, card, *rest = key
+    if kind is not CallKind.MISTAKE or card is None:
+        return False
+    return any(
+        (other[0], other[1], *other[3:]) == (kind, rule, card, *rest) for other in history.claims
+    )
 
 
 def open_weights(hypotheses: Iterable[Hypothesis]) -> dict[Open, float]:
@@ -130,4 +156,9 @@ def untold(
         return frozenset()
     histories = [history for each in hypotheses for history in each.histories]
     shares = {key: shares_of(histories, key, 1) for key in keys}
-    return frozenset(key for key in keys if min(shares[key].weight, shares[key].seen) < sure_enough)
+    return frozenset(
+        key
+        for key in keys
+        if min(shares[key].weight, shares[key].seen) < sure_enough
+        and shares[key].anywhere < sure_enough
+    )

@@ -255,7 +255,7 @@ class _Teller:
             if shares.weight < HALF:
                 return None
             return max(shares.calls.values(), key=lambda each: each[0])[1]
-        if shares.least < self._sure or key[3] == UNKNOWN or self._leans_again(key, shares):
+        if not shares.suffice(self._sure) or key[3] == UNKNOWN or self._leans_again(key, shares):
             return None
         by_seat: dict[int | None, float] = {}
         for (seat, _), (share, _) in shares.calls.items():

@@ -25,7 +25,8 @@ class Doubt(StrEnum):
     TWIN = "twin"  # a card of its face lies near: it may be that one
     AROUND = "around"  # the cards around changed too
     COVERED = "covered"  # it vanished under the next card
-    NO_NAME = "no name"  # it shows a change and no face
+    NO_NAME = "no name"  # it was located, and shows no face
+    NO_BOX = "no box"  # only a change on lying cards shows it
     GIVEN_UP = "given up"  # it changed and was found no more
     REVEALED = "revealed"  # a card below it is seen
     LATE = "late"  # it was told without a name before
@@ -46,6 +47,7 @@ WRONG = {
     Doubt.AROUND: 0.3,
     Doubt.COVERED: 0.4,
     Doubt.NO_NAME: 0.55,
+    Doubt.NO_BOX: 0.9,
     Doubt.GIVEN_UP: 0.1,
     Doubt.REVEALED: 0.4,
     Doubt.LATE: 0.1,

@@ -8,6 +8,7 @@ import numpy as np
 
 from vision import geometry
 from vision.frame import Frame
+from vision.geometry import Quad
 from vision.scene.background import Change
 from vision.scene.candidates import Candidate, is_named
 from vision.scene.doubts import Act, Doubt
@@ -69,7 +70,7 @@ class Leftovers:
             if is_named(held, scene.settings):
                 self._again.pop(card.number)
                 corners = card.corners if held.upright is None else corners_of(held.upright)
-                pushed = self._pushed(card, held, change)
+                pushed = self._pushed(held, change, frozenset({card.number}))
                 if pushed is not None:
                     scene.take(frozenset({card.number}), held.certainty())
                     scene.push(pushed, corners)
@@ -78,19 +79,21 @@ class Leftovers:
                 new = replace(card, number=number, face=held.best()[0], corners=corners)
                 new = self._placed(new)
                 act = scene.acts.get(card.number, Act())
-                why = act.doubts - {Doubt.NO_NAME} | {Doubt.LATE}
+                why = act.doubts - {Doubt.NO_NAME, Doubt.NO_BOX} | {Doubt.LATE}
                 scene.acts[number] = replace(act, sure=held.certainty(), doubts=why)
                 scene.names[number] = held.certainty()
                 scene.occupancy.change(card.number, new)
                 return
 
-    def _pushed(self, card: Card, named: Candidate, change: Change) -> Card | None:
-        """The lying card that was pushed here, if the unknown card is that one."""
+    def _pushed(
+        self, named: Candidate, change: Change, upon: frozenset[int] = frozenset()
+    ) -> Card | None:
+        """The lying card that was pushed where it is seen now; only the cards `upon` lie on it."""
         scene, quad = self._scene, named.place
         for old in scene.table.cards:
             if old.face != named.best()[0] or geometry.intersection(old.quad, quad) == 0:
                 continue
-            if scene.occupancy.over(old.number) - {old.number} <= {card.number}:
+            if scene.occupancy.over(old.number) - {old.number} <= upon:
                 return None if scene.still_shows(old, quad, change) else old
         return None
 
@@ -109,8 +112,9 @@ class Leftovers:
         is_free = not cover.mask[occupancy.area(card.quad)].any()
         return is_free and occupancy.exposed(card.number) >= OPEN
 
-    def explain(self, change: Change, cover: Cover) -> Change:
-        """A change that lies for long becomes the table; on lying cards it is an unknown card."""
+    def explain(self, change: Change, cover: Cover, frame: Frame, name: Name) -> Change:
+        """A change that lies for long becomes the table; on lying cards it is one of these, pushed,
+        or an unknown card."""
         scene = self._scene
         still = change.changed & ~cover.mask
         if still.any():
@@ -133,10 +137,22 @@ class Leftovers:
             old |= rested.where
             below = self._below(rested)
             if below is not None:
-                scene.lay_unknown(rested, below)
+                quad = rested.quad_like(below.quad, scene.scale)
+                if not self._shows_pushed(quad, change, frame, name):
+                    scene.lay_unknown(rested, below)
             else:  # perhaps a card, perhaps a cup: the next card laid on it will tell
                 scene.rested.absorb(rested, scene.background.rest)
         return scene.background.absorb(change, old) if old.any() else change
+
+    def _shows_pushed(self, quad: Quad, change: Change, frame: Frame, name: Name) -> bool:
+        """Looks at a place; whether a lying card was pushed there, which is followed then."""
+        scene = self._scene
+        seen = Candidate(0, quad, quad, frame.at, frame.at, 1.0)
+        seen = looked_at(seen, frame.bgr, name, scene.table)
+        pushed = self._pushed(seen, change) if is_named(seen, scene.settings) else None
+        if pushed is not None:
+            scene.push(pushed, corners_of(seen.place))
+        return pushed is not None
 
     def _explains(self, card: Candidate) -> bool:
         """Whether what changed at its place is the candidate: not so where it is a lying card that

@@ -9,6 +9,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from vision import geometry
 from vision.frame import Image
 from vision.geometry import Mask, Quad
 from vision.scene.background import Change, changed_but_for_a_nudge
@@ -49,10 +50,11 @@ class RestedChange:
     before: Image | None = None
     is_bare: bool = False
 
-    def middle(self, scale: float) -> npt.NDArray[np.float32]:
-        """Its centre, (2,) px of the full picture."""
+    def quad_like(self, quad: Quad, scale: float) -> Quad:
+        """A quad (4, 2) px of the full picture, moved to its centre."""
         rows, columns = np.nonzero(self.where)
-        return np.array([columns.mean() + 0.5, rows.mean() + 0.5], np.float32) / np.float32(scale)
+        middle = np.array([columns.mean() + 0.5, rows.mean() + 0.5], np.float32)
+        return np.asarray(quad + (middle / np.float32(scale) - geometry.centre(quad)), np.float32)
 
 
 class RestedChanges:

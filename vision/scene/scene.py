@@ -169,10 +169,10 @@ class Scene:
 
     def lay_unknown(self, rested: RestedChange, below: Card) -> None:
         """A card without a name lies on another one, where a change rested."""
-        quad = below.quad + (rested.middle(self.scale) - geometry.centre(below.quad))
+        quad = rested.quad_like(below.quad, self.scale)
         card = Card(self.candidates.number(), UNKNOWN, below.place, corners_of(quad))
         self.lay(
-            card, None, self.table.born, Act(rested.seat, doubts=frozenset({Doubt.NO_NAME})), 0.0
+            card, None, self.table.born, Act(rested.seat, doubts=frozenset({Doubt.NO_BOX})), 0.0
         )
 
     def is_in_view(self, quad: Quad, least: float = IN_VIEW) -> bool:

@@ -109,7 +109,7 @@ class Watcher:
         change = self._restacked.see(change, cover)
         change = self._departures.give_up(change, cover, located)
         self._leftovers.name_unknown(change, cover, frame, name)
-        change = self._leftovers.explain(change, cover)
+        change = self._leftovers.explain(change, cover, frame, name)
         events: tuple[Event, ...] = tuple(scene.unseen)
         events += difference(before, scene.table, frame.at, scene.acts)
         scene.unseen.clear()
