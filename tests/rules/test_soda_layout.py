@@ -82,3 +82,11 @@ def test_a_scoring_card_apart_from_the_row_that_a_loser_shows_may_be_called_won(
     spot = at.lay("8d", shifted(row, 300, 0), "seat/1/won", Side.BOTTOM)[1]
     assert (spot.place, spot.other) == ("seat/1/won", "seat/1/hand") and spot.sure < 0.98
     assert at.lay("kd", shifted(row, 220, 90), None, Side.BOTTOM)[1].place == "seat/1/hand"
+
+
+def test_a_card_laid_on_the_ace_out_of_turn_does_not_end_the_showing():
+    at = table("soda", random.Random(12), 4)
+    at.lay("ad", in_middle(at, 20, 60), "play", Side.TOP)
+    at.lay("6d", in_middle(at, 30, 62), "play", Side.RIGHT)
+    theirs = before_seat(at, 1, -200, 0.24 * at.extent.height)
+    assert at.lay("8d", theirs, "seat/1/hand", Side.BOTTOM)[1].place == "seat/1/hand"

@@ -65,7 +65,7 @@ def find(tabletop: Tabletop, card: LandedCard) -> Spot:
     is_won = _is_won(tabletop, card)
     near = [n for n in nearest(tabletop, card) if _joins(n, card, is_won, width)]
     played = [other.face for other in tabletop.cards if other.place == "play"]
-    after_ace = bool(played) and VALUES.get(played[-1]) == ACE
+    after_ace = any(VALUES.get(face) == ACE for face in played)  # it ends the hand
     if near:
         spot = joined(near, LIMITS.chain_gap, width)
         is_beside = near[0].gap > -_COVERS * width
