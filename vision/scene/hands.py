@@ -43,17 +43,20 @@ class Cover:
         return tuple(SIDES[int(side) - 1] for side in present if side)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Visit:
     """A hand from one side over the table, `begin` to `end` (s). `place`: where it was when it
-    reached furthest, by `depth` px of the small picture; `is_told`: whether an act of its player
-    was told meanwhile."""
+    reached furthest, by `depth` px of the small picture; `where` (h, w): all that it hid;
+    `is_told`: whether an act of its player was told meanwhile, or there was none; `clear_since`
+    (s): since when nothing is seen to have changed there."""
 
     begin: float
     end: float
     place: str
     depth: float
+    where: Mask
     is_told: bool = False
+    clear_since: float | None = None
 
 
 class Hands:

@@ -12,6 +12,7 @@ from rules.table.event import Event, Placed, Removed, Way
 from rules.table.layout import SIDES
 from vision import geometry
 from vision.geometry import Mask
+from vision.scene.background import Change
 from vision.scene.hands import Cover, Visit
 from vision.scene.scene import Scene
 from vision.sightings import UNKNOWN
@@ -21,6 +22,8 @@ REACH = 0.5  # card lengths from its border, beyond which a hand may lay a card 
 APART_S = 0.25  # s without a hand between two visits
 SHORTEST_S, LONGEST_S = 0.2, 3.0  # s that it takes to lay a card; a hand that stays holds a fan
 LATE_S = 6.0  # s after which a visit matters no more
+LEFT = 0.15  # of a card's area, hidden or changed after a visit, of one that brought nothing
+CLEAR_S = 0.3  # s for which that is seen
 UNSEEN = 0.1  # how likely a card was laid unseen in a visit
 
 
@@ -30,14 +33,15 @@ class Visits:
     def __init__(self, scene: Scene) -> None:
         self._scene = scene
 
-    def see(self, cover: Cover, events: Iterable[Event]) -> None:
-        """Takes what lies over the table in a frame, and what is told in it."""
+    def see(self, change: Change, cover: Cover, events: Iterable[Event]) -> None:
+        """Takes what changed and what lies over the table in a frame, and what is told in it."""
         scene = self._scene
         if not (scene.layout.in_turn and scene.layout.is_playing()):
             scene.visits.clear()
             return
         for side in cover.sides:
             self._follow(side, cover)
+        self._settle(change, cover)
         for event in events:
             if isinstance(event, Placed | Removed) and event.seat is not None:
                 self._suspect(event.seat)
@@ -57,11 +61,31 @@ class Visits:
             return
         before = scene.visits.get(side)
         if before is None or at - before.end > APART_S:
-            scene.visits[side] = Visit(at, at, place, reach)
-        elif reach >= before.depth:
-            scene.visits[side] = replace(before, end=at, place=place, depth=reach)
-        else:
-            scene.visits[side] = replace(before, end=at)
+            scene.visits[side] = Visit(at, at, place, reach, hand)
+            return
+        visit = replace(before, end=at, where=before.where | hand, clear_since=None)
+        if reach >= before.depth:
+            visit = replace(visit, place=place, depth=reach)
+        scene.visits[side] = visit
+
+    def _settle(self, change: Change, cover: Cover) -> None:
+        """A visit brought nothing where all that the hand hid is seen again as it was."""
+        scene, at = self._scene, self._scene.at
+        if not scene.table.cards:
+            return
+        card = np.count_nonzero(scene.occupancy.area(scene.table.cards[-1].quad))
+        for side, visit in scene.visits.items():
+            if visit.is_told or visit.end == at:
+                continue
+            hidden = np.count_nonzero(visit.where & cover.mask)
+            left = np.count_nonzero(visit.where & change.changed)
+            is_clear = bool(max(hidden, left) < LEFT * card)
+            began = at if visit.clear_since is None else visit.clear_since
+            scene.visits[side] = replace(
+                visit,
+                clear_since=began if is_clear else None,
+                is_told=is_clear and at - began >= CLEAR_S,
+            )
 
     def _over(self, hand: Mask) -> str | None:
         """The place of the card that a hand hides most, if it may act there."""

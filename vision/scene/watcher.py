@@ -128,7 +128,7 @@ class Watcher:
         """The events that this frame tells, with their alternatives."""
         scene = self._scene
         told = self._lifts.tell(events, before, cover, scene.at)
-        self._visits.see(cover, told)
+        self._visits.see(change, cover, told)
         self._weighing.suspect(scene.suspected)
         scene.suspected.clear()
         return self._weighing.weigh(

@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 
+import numpy as np
 import pytest
 from detections import TrueCard
 from plain_layouts import Piles
@@ -16,6 +17,7 @@ from vision.scene.order import brought_before, rests_untold, with_unsettled
 from vision.scene.scene import Held
 
 HERE, THERE = (300, 180), (120, 90)
+NOWHERE = np.zeros((1, 1), bool)
 
 
 def candidate(number, face, centre, side):
@@ -123,9 +125,9 @@ def test_a_hand_that_left_before_the_place_changed_has_not_laid_the_card(frames,
 @pytest.mark.parametrize(
     ("visit", "is_open"),
     [
-        (Visit(8.0, 8.9, "pile/1", 40.0), True),
-        (Visit(8.6, 8.9, "pile/1", 40.0), False),  # it came after the card rested
-        (Visit(8.0, 8.2, "pile/1", 40.0), False),  # it has gone long ago
+        (Visit(8.0, 8.9, "pile/1", 40.0, NOWHERE), True),
+        (Visit(8.6, 8.9, "pile/1", 40.0, NOWHERE), False),  # it came after the card rested
+        (Visit(8.0, 8.2, "pile/1", 40.0, NOWHERE), False),  # it has gone long ago
         (None, False),
     ],
 )

@@ -28,14 +28,14 @@ def begun(layout):
     return play
 
 
-def visit(play, side, frames):
-    """A hand that comes over the hat, stays, and goes."""
+def visit(play, side, frames, free=1):
+    """A hand that comes over the hat, stays, and goes; nobody is there for some frames."""
     far, at = np.array(BEYOND[side], float), np.array((300, 180), float)
     play.look(arm=(side, at + far * 0.4))
     if frames:
         play.look(frames, arm=(side, at))
     play.look(arm=(side, at + far * 0.4))
-    play.look(10)
+    play.look(free)
 
 
 def unseen(play):
@@ -55,10 +55,17 @@ def unseen(play):
 def test_a_visit_without_an_act_is_in_the_next_event():
     play = begun(Running())
     visit(play, "right", 4)
-    play.lay("socks", (520, 250), "top", "pile/2")
+    play.lay("socks", (304, 184), "top", "pile/1")
     for face, place in (("pants", (120, 90)), ("boxers", (120, 270)), ("wild", (520, 90))):
         play.lay(face, place, "top", "")
     assert unseen(play) == [(4, "pile/1")]  # suspected once
+
+
+def test_a_visit_after_which_the_table_is_seen_as_it_was_brought_nothing():
+    play = begun(Running())
+    visit(play, "right", 4, free=10)
+    play.lay("socks", (304, 184), "top", "pile/1")
+    assert unseen(play) == []
 
 
 @pytest.mark.parametrize("frames", [0, 60])
