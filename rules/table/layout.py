@@ -119,13 +119,15 @@ class Spot:
     """The answer of a grammar: the card's place (None: none of the game's) and how sure (0 to 1).
 
     `on`: the face that the card half covers, if the game asks for it. `other`: where it lies if
-    not there; None: at no place that is judged, or nobody knows.
+    not there; None: at no place that is judged, or nobody knows. `renames`: a place and what it is
+    called from now on, as this card tells it.
     """
 
     place: str | None
     sure: float = 1.0
     on: str | None = None
     other: str | None = None
+    renames: tuple[str, str] | None = None
 
 
 # Questions change nothing: the caller adds the card to `cards` and its place to `known`.

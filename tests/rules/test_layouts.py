@@ -138,6 +138,24 @@ def test_piles_that_may_be_the_other_one_are_not_sure_until_both_lie():
     assert at.lay("e", left, "seat/1/left")[1].sure >= 0.98
 
 
+@pytest.mark.parametrize(("first", "second"), [(-12, -110), (12, 110)])
+def test_the_second_pile_of_a_seat_may_tell_that_the_first_has_the_wrong_name(first, second):
+    at = table("cat-in-the-hat", random.Random(5), 2)
+    told = at.lay("m", before_seat(at, 1, first, 60), None)[1].place
+    at.lay("m", before_seat(at, 1, first, 60), told)
+    spot = at.lay("c", before_seat(at, 1, second, 60), None)[1]
+    names = {"seat/1/left", "seat/1/right"}
+    assert spot.place == told == ("seat/1/left" if first < 0 else "seat/1/right")
+    assert spot.renames == (told, *(names - {told}))
+
+
+def test_a_pile_of_which_the_name_is_sure_is_not_renamed():
+    at = table("cat-in-the-hat", random.Random(5), 2)
+    at.lay("m", before_seat(at, 1, -150, 60), "seat/1/left")
+    spot = at.lay("c", before_seat(at, 1, -240, 60), None)[1]
+    assert spot.renames is None
+
+
 @pytest.mark.parametrize("order", [(0, 1, 2), (2, 1, 0), (1, 0, 2), (2, 0, 1)])
 def test_machines_are_numbered_from_left_to_right_in_whatever_order_they_are_seen(order):
     at = table("dirty-laundry", random.Random(9), 2)

@@ -20,6 +20,7 @@ from vision.scene.hands import Cover
 from vision.scene.interpretation import Landing, meaning
 from vision.scene.layout import covered_face
 from vision.scene.lone import take_elsewhere
+from vision.scene.renaming import rename
 from vision.scene.restacked import course_of
 from vision.scene.rested import DIFFERENT
 from vision.scene.scene import FOOTPRINT, Scene
@@ -183,6 +184,8 @@ class Landings:
             quad, scene.table, scene.size,
             face=face, side=card.side, came_from=scene.lifted.get(face),
         )  # fmt: skip
+        if spot.renames is not None:
+            rename(scene, *spot.renames)
         on = spot.on
         if on is None and face in scene.layout.half_covers:
             on = covered_face(quad, spot.place, scene.table)

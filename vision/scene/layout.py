@@ -16,7 +16,8 @@ class Spot:
     """A place for one card and how sure it is (0 to 1).
 
     `born`: how many piles were born with it, all in all; `on`: the face that the card half covers;
-    `other`: where it lies if not there, if that is known.
+    `other`: where it lies if not there, if that is known; `renames`: a place that is called
+    otherwise from now on, and how.
     """
 
     place: str | None
@@ -24,6 +25,7 @@ class Spot:
     sure: float = 1.0
     on: str | None = None
     other: str | None = None
+    renames: tuple[str, str] | None = None
 
 
 class Layout(Protocol):
@@ -59,6 +61,9 @@ class Layout(Protocol):
     def laid(self, place: str, quad: geometry.Quad, side: str | None = None) -> None:
         """A card was laid at a place, where `spot` had found it; `side`: where the hand came
         from."""
+
+    def rename(self, old: str, new: str) -> None:
+        """A place is called otherwise from now on."""
 
     def refine(self, size: tuple[int, int]) -> None:
         """Called while nothing moves: a moment for slow work."""

@@ -94,6 +94,13 @@ class GamePlaces:
             self.laid_from[place] = Side(side)
         self._landed.append(quad)
 
+    def rename(self, old: str, new: str) -> None:
+        """A place is called otherwise from now on."""
+        if old in self.used:
+            self.used[new] = self.used.pop(old)
+        if old in self.laid_from:
+            self.laid_from[new] = self.laid_from.pop(old)
+
     def spot(
         self, quad: geometry.Quad, table: Table, size: tuple[int, int],
         face: str = UNKNOWN, side: str | None = None, came_from: str | None = None,
@@ -117,7 +124,7 @@ class GamePlaces:
         there = self._moved_to(plane, quad, size)
         if there is not None:
             found = replace(found, place=there, sure=1.0, other=None)
-        return Spot(found.place, table.born, found.sure, found.on, found.other)
+        return Spot(found.place, table.born, found.sure, found.on, found.other, found.renames)
 
     def seen(self, size: tuple[int, int]) -> TablePlane | Plane | None:
         """The calibrated table of such pictures, else the fitted plane; None before a fit."""

@@ -51,14 +51,14 @@ class Scene:
     `acts`: the last act on each card. `names`: how sure each lying card's face is; `laid_at` and
     `pushed_at` (s): when it was told, and moved last. `hidden`: cards that were laid under a hand
     and are not remembered whole yet. `taken`: the cards that went last. `lifted`: the places of
-    faces that went and have not come to rest since. `explained`: candidates that were lying cards,
-    seen again. `rested`: changes that nothing explains yet. `held`: candidates that hands may hold.
-    `vanished`: those that rested and are followed no more. `unsettled`: candidates that rested
-    before cards that were told; `hurried`: those of which only the hand was there. `suspected`:
-    what may have happened though it was not told, each with how likely that is: a card laid where
-    one of its face counts as pushed. `visits`: the last one from each side. `unseen`: cards that
-    went in this frame and never had a name where they lay. `named`: the faces that have lain.
-    `fan_places` (h, w): where hands have held fans. `bgr`: the present frame.
+    faces that went and have not come to rest since; `renames`: new names of places in this frame.
+    `explained`: candidates that were lying cards, seen again. `rested`: changes that nothing
+    explains yet. `held`: candidates that hands may hold. `vanished`: those that rested and are
+    followed no more. `unsettled`: candidates that rested before cards that were told; `hurried`:
+    those of which only the hand was there. `suspected`: what may have happened though it was not
+    told, each with how likely that is: a like card where one was pushed. `visits`: each side's
+    last. `unseen`: cards that went in this frame and never had a name where they lay. `named`: the
+    faces that have lain. `fan_places` (h, w): where hands have held fans. `bgr`: the present frame.
     """
 
     layout: Layout
@@ -79,6 +79,7 @@ class Scene:
     unseen: list[CardEvent] = field(default_factory=list)
     named: set[str] = field(default_factory=set)
     lifted: dict[str, str] = field(default_factory=dict)
+    renames: dict[str, str] = field(default_factory=dict)
     explained: set[int] = field(default_factory=set)
     fan_places: Mask | None = None
     scale: float = 1.0

@@ -26,6 +26,7 @@ from vision.scene.leftovers import Leftovers
 from vision.scene.lifts import Lifts
 from vision.scene.occupancy import Occupancy
 from vision.scene.order import is_order_open, laid_since, resting_since, untold_since
+from vision.scene.renaming import renamed
 from vision.scene.restacked import Restacked
 from vision.scene.scene import Scene
 from vision.scene.shown import shown_tracks
@@ -106,6 +107,8 @@ class Watcher:
         self._arrivals.name(change, cover, frame, name)
         resting = resting_since(scene)
         change = self._arrivals.land(change, cover, frame)
+        before = renamed(before, scene.renames) if scene.renames else before
+        scene.renames.clear()
         change = self._restacked.see(change, cover)
         change = self._departures.give_up(change, cover, located)
         self._leftovers.name_unknown(change, cover, frame, name)

@@ -2,6 +2,7 @@
 
 A seat's piles lie left and right of each other as its player sees them. Of a single pile the
 middle of the seat's side tells which one it is, and until the other one is born it is not sure.
+That one may tell that the first has the wrong name.
 """
 
 from dataclasses import replace
@@ -26,6 +27,7 @@ _LETTER = 0.3
 # Left and right are told apart from this distance on, in card widths.
 _APART = 0.5
 _SECOND_DISCARD = 0.9  # sure; a card in the middle, apart from the discard pile
+_SURE = 0.98  # which pile a single one is, from which on the second one does not rename it
 _SWAPPED = 0.5  # sure; which pile is which is not known
 
 
@@ -55,8 +57,28 @@ def find(tabletop: Tabletop, card: LandedCard) -> Spot:
     seat, sure = seat_of(tabletop, card, middle)
     if seat is None:
         return Spot(DISCARD, min(sure, _SECOND_DISCARD) if DISCARD in tabletop.known else sure)
+    renames = _renamed(tabletop, card, seat)
+    if renames is not None:
+        return Spot(renames[0], sure, renames=renames)
     name, which = _which_pile(tabletop, card, seat)
     return _perhaps_swapped(Spot(f"seat/{seat}/{name}", sure), which)
+
+
+def _renamed(tabletop: Tabletop, card: LandedCard, seat: int) -> tuple[str, str] | None:
+    """A seat's only pile and the name that it should have, if the second one is born on the wrong
+    side of it, and it was never sure which one the first is."""
+    piles = {name: _pose(tabletop, f"seat/{seat}/{name}") for name in ("left", "right")}
+    known = {name: pose for name, pose in piles.items() if pose is not None}
+    if len(known) != 1:
+        return None
+    ((name, pose),) = known.items()
+    width = min(tabletop.card_mm)
+    at = along(tabletop, pose, seat) / width
+    beside = along(tabletop, card.pose, seat) / width - at
+    is_wrong = (beside if name == "left" else -beside) <= -_APART
+    if not is_wrong or sureness(abs(at), LIMITS.side_scale) >= _SURE:
+        return None
+    return f"seat/{seat}/{name}", f"seat/{seat}/{'right' if name == 'left' else 'left'}"
 
 
 def _which_pile(tabletop: Tabletop, card: LandedCard, seat: int) -> tuple[str, float]:
