@@ -184,8 +184,7 @@ class Landings:
             quad, scene.table, scene.size,
             face=face, side=card.side, came_from=scene.lifted.get(face),
         )  # fmt: skip
-        if spot.renames is not None:
-            rename(scene, *spot.renames)
+        rename(scene, spot)
         on = spot.on
         if on is None and face in scene.layout.half_covers:
             on = covered_face(quad, spot.place, scene.table)
@@ -217,6 +216,7 @@ class Landings:
             if scene.was_in_hand(below.where):
                 continue
             spot = scene.layout.spot(quad, scene.table, scene.size, face=face, side=card.side)
+            rename(scene, spot)
             if spot.place is not None:
                 scene.layout.laid(spot.place, quad)
             missed = Card(scene.candidates.number(), UNKNOWN, spot.place, corners_of(quad))

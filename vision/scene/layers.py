@@ -53,9 +53,9 @@ class Layers:
         index = self._index(number)
         return float(self._seen[index + 1]) / max(float(self._whole[index]), 1.0)
 
-    def is_hidden(self, number: int) -> bool:
-        """Whether the card lies on the table and hardly shows below others."""
-        return self._table.card(number) is not None and self.exposed(number) <= HIDDEN_PART
+    def is_hidden(self, number: int, most: float = HIDDEN_PART) -> bool:
+        """Whether the card lies on the table, and at most this part of it shows below others."""
+        return self._table.card(number) is not None and self.exposed(number) <= most
 
     def over(self, number: int) -> frozenset[int]:
         """The card and all that lie on it, on those, and so on."""

@@ -15,6 +15,7 @@ from vision.scene.doubts import Act, Doubt
 from vision.scene.hands import Cover
 from vision.scene.looks import looked_at, wait_s
 from vision.scene.proposals import SCORE, proposed
+from vision.scene.renaming import rename
 from vision.scene.rested import RestedChange
 from vision.scene.scene import Scene
 from vision.scene.table import Card, corners_of
@@ -103,6 +104,7 @@ class Leftovers:
         if card.place is not None:
             return card
         spot = scene.layout.spot(card.quad, scene.table, scene.size, face=card.face)
+        rename(scene, spot)
         if spot.place is not None:
             scene.layout.laid(spot.place, card.quad)
         return replace(card, place=spot.place, on=spot.on)

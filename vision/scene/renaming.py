@@ -5,12 +5,17 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
+from vision.scene.layout import Spot
 from vision.scene.scene import Scene
 from vision.scene.table import Table
 
 
-def rename(scene: Scene, old: str, new: str) -> None:
-    """A place is called otherwise from this frame on. It makes no events."""
+def rename(scene: Scene, spot: Spot) -> None:
+    """A place is called otherwise from this frame on, if a card's spot says so: it makes no events.
+    To be asked for each spot at which a card is laid."""
+    if spot.renames is None:
+        return
+    old, new = spot.renames
     scene.layout.rename(old, new)
     scene.renames[old] = new
     for card in scene.table.at(old):

@@ -43,11 +43,8 @@ def may_be_seen_again(candidate: Candidate, scene: Scene) -> bool:
 
 def is_hidden_elsewhere(card: Card, candidate: Candidate, scene: Scene) -> bool:
     """Whether others hide a lying card, and a candidate, which they do not, lies elsewhere."""
-    if scene.table.card(card.number) is None:
-        return False
     is_whole = candidate.visible is not None and float(candidate.visible.mean()) >= WHOLE
-    exposed = scene.occupancy.exposed(card.number)
-    is_hidden = exposed <= (COVERED if is_whole else HIDDEN_PART)
+    is_hidden = scene.occupancy.is_hidden(card.number, COVERED if is_whole else HIDDEN_PART)
     return is_hidden and geometry.iou(candidate.place, card.quad) < SAME_POSE
 
 

@@ -107,12 +107,12 @@ class Watcher:
         self._arrivals.name(change, cover, frame, name)
         resting = resting_since(scene)
         change = self._arrivals.land(change, cover, frame)
-        before = renamed(before, scene.renames) if scene.renames else before
-        scene.renames.clear()
         change = self._restacked.see(change, cover)
         change = self._departures.give_up(change, cover, located)
         self._leftovers.name_unknown(change, cover, frame, name)
         change = self._leftovers.explain(change, cover, frame, name)
+        before = renamed(before, scene.renames) if scene.renames else before
+        scene.renames.clear()
         events: tuple[Event, ...] = tuple(scene.unseen)
         events += difference(before, scene.table, frame.at, scene.acts)
         scene.unseen.clear()
