@@ -173,7 +173,7 @@ class GameLoop:
 
     def _take(self, frame: Frame, observation: Observation) -> None:
         """Takes a watcher's events. Cards that come or go in a shifted view wait for certainty."""
-        self._press(self._presses.before(self._progress.at, self._in_game(observation.laid_since)))
+        self._press(self._presses.before(self._progress.at, self._in_game(observation.acted_since)))
         has_cards = bool(self._doubted) or any(map(is_card_event, observation.events))
         doubtful = has_cards and self._guard is not None and self._guard.check(frame)
         waiting, self._doubted = self._doubted, []

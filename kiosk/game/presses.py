@@ -34,10 +34,10 @@ class Presses:
         self._is_settled = bool(self._waiting) and self._waiting[0].button == "start"
 
     def before(self, at: float, since: float | None) -> tuple[Pressed, ...]:
-        """The presses that were pressed before a card was laid that rests `since` then: they count
-        before it, at `at`."""
+        """The presses that were pressed before an act that began at `since` at the earliest: they
+        count before it, at `at`."""
         found: list[Pressed] = []
-        while since is not None and self._waiting and since > self._waiting[0].at + AGAIN_S:
+        while since is not None and self._waiting and since > self._waiting[0].at:
             found.append(self._waiting.popleft())
             self._is_card_coming = self._is_settled = False
         return _dated(found, at)

@@ -113,6 +113,16 @@ def test_a_wand_lies_on_the_oofle_though_it_covers_more_of_the_next_card():
     assert at.lay("magic-wand", far, "seat/1/set/1")[1].on == "sooty-5"
 
 
+def test_a_set_that_has_gone_keeps_its_name_for_a_chain_at_its_place():
+    at = table("sooty", random.Random(3), 2)
+    first = before_seat(at, 1, -140, 60)
+    at.lay("sooty-3", first, "seat/1/set/1")
+    at.cards.clear()
+    apart, there = shifted(first, 280, 0), shifted(first, 4, -3)
+    assert at.lay("sweep-2", apart, "seat/1/set/2")[1].place == "seat/1/set/2"
+    assert at.lay("sweep-4", there, "seat/1/set/1")[1].place == "seat/1/set/1"
+
+
 def test_a_wrong_card_is_seen_where_it_lies():
     at = table("sooty", random.Random(4), 2)
     first = before_seat(at, 1, -80, 60)

@@ -23,13 +23,15 @@ from vision.scene.order import rested_before, with_unsettled
 from vision.scene.proposals import SCORE
 from vision.scene.scene import Scene
 from vision.scene.searches import Searches
-from vision.scene.seen_again import is_seen_below, may_be_seen_again
+from vision.scene.seen_again import is_known_near, is_seen_below, like, may_be_seen_again
 from vision.scene.tracks import Name
 from vision.sightings import Located
 
 UNDER_S = 0.12  # s between looks at a card under a hand
 IN_HAND_S = 0.13  # s that a card near the picture's border must rest for a look
 FINGER_S = 0.25  # s between looks at a card on which a finger lies
+BESIDE = 1.2  # of a card's size: where a hand is that holds it
+CARRIED_S = 1.2  # s for which a hand rests with a card that it lifted
 LOOKS = 8  # looks in a row; later ones come every `again_s`
 ACTOR_S = 3.0  # s back, for the hand that brought a card
 BROUGHT_S = 0.5  # s between the hand at a place and the change that its card makes
@@ -197,8 +199,8 @@ class Arrivals:
             return False
         if not self._scene.is_in_view(card.place):
             return False
-        like = self._scene.like(card)
-        places = [card.place, *(other.quad for other in like)] if is_seen_again or like else []
+        alike = like(card, self._scene)
+        places = [card.place, *(other.quad for other in alike)] if is_seen_again or alike else []
         if any(is_touched(self._scene, cover, place) for place in places):
             return False  # what changed may be the hand, not the card
         needed_s = max(needed_s, settings.revealed_s) if is_seen_again else needed_s
@@ -212,7 +214,16 @@ class Arrivals:
             return False  # nothing changed there that another card does not explain
         if named and card.certainty() < SURE and lain_s < WAIT_S:
             return False
-        return not self._holding.holds(card, cover, at)
+        return not (self._holding.holds(card, cover, at) or self._is_carried(card, cover, at))
+
+    def _is_carried(self, card: Candidate, cover: Cover, at: float) -> bool:
+        """Whether a hand is at a card whose face has just been lifted: it may be put back yet."""
+        scene = self._scene
+        lifted = {gone.card.face for gone in scene.taken if gone.card.number in scene.waiting}
+        if card.best()[0] not in lifted or at - card.since >= CARRIED_S:
+            return False
+        is_near = bool(cover.mask[scene.occupancy.area(card.place, BESIDE)].any())
+        return card.number in scene.held.attached or is_near
 
     def _laid_first(self, card: Candidate, at: float) -> frozenset[int]:
         """The candidates for which it has to wait, because they rested before it."""
@@ -249,7 +260,7 @@ class Arrivals:
     def _is_still_new(self, card: Candidate, change: Change) -> bool:
         """Another card that landed in this frame may have explained it."""
         scene = self._scene
-        if card.fresh and not self._scene.is_known_near(card):
+        if card.fresh and not is_known_near(card, self._scene):
             return True
         is_explained = self._on_cards(card) >= EXPLAINED_BY
         return not is_explained or self._changed(card, change) >= scene.settings.fresh

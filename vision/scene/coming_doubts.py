@@ -30,14 +30,17 @@ def doubts_of(
     candidates that rested before it (`unsettled`)."""
     before = _rested_before(card, scene)
     at_once = _brought_before(card, scene) - before
-    is_early, is_hurried = scene.is_unsettled(card), card.number in scene.hurried
+    is_early = scene.is_postponed and scene.is_unsettled(card)
+    is_hurried = card.number in scene.hurried
     followed = {c.number for c in (*scene.candidates.coming, *scene.vanished)}
     scene.hurried = (at_once - scene.unsettled) | (scene.hurried - before) & followed
     scene.unsettled = before | at_once | scene.unsettled & followed
+    is_open = bool(before) or _was_lifted_before(card, scene)
+    scene.is_postponed |= is_open or bool(at_once)
     cards = [other for other in scene.table.cards if other.face == face]
     found = {
         Doubt.NO_NAME: face == UNKNOWN,
-        Doubt.ORDER: bool(before) and not is_early,
+        Doubt.ORDER: is_open and not is_early,
         Doubt.AT_ONCE: bool(at_once) and not (before or is_early),
         Doubt.EARLIER: is_early and not is_hurried,
         Doubt.PERHAPS_EARLIER: is_early and is_hurried,
@@ -60,6 +63,17 @@ def _rested_before(card: Candidate, scene: Scene) -> set[int]:
     return before
 
 
+def _was_lifted_before(card: Candidate, scene: Scene) -> bool:
+    """Whether other cards were lifted before it rested, and nobody knows yet whether they stay
+    away. The scene remembers which."""
+    if not scene.layout.in_turn:
+        return False
+    since = scene.rested_since(card)
+    lifted = {number for number, at in scene.waiting.items() if at < since}
+    scene.outrun |= lifted
+    return bool(lifted)
+
+
 def _brought_before(card: Candidate, scene: Scene) -> set[int]:
     """The candidates that another hand may have laid before the card."""
     if not scene.layout.in_turn:
@@ -80,12 +94,11 @@ def _is_whose_unsure(card: Candidate, place: Mask, change: Change, scene: Scene)
 
 def _is_twin(other: Card, quad: Quad, change: Change, scene: Scene) -> bool:
     """Whether a new card of a lying card's face is rather that card, lifted or seen again."""
-    layout = scene.layout
-    if other.face in layout.lone_faces:
+    if other.face in scene.layout.lone_faces:
         return True
     apart = np.linalg.norm(geometry.centre(quad) - geometry.centre(other.quad))
     is_near = bool(apart <= TWIN * geometry.length(other.quad))
-    if not (layout.in_turn and is_near) or _lies_hidden(other, quad, scene):
+    if not is_near or _lies_hidden(other, quad, scene):
         return False
     return not scene.still_shows(other, quad, change)
 

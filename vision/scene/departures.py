@@ -122,6 +122,7 @@ class Departures:
         scene, doubts = self._scene, set()
         if untold := rests_untold(place, scene):
             scene.unsettled |= untold
+            scene.is_postponed = True
             doubts.add(Doubt.ORDER)
         shown = max(scene.occupancy.exposed(number) for number in taken)
         staying = self._staying_on(taken)

@@ -42,7 +42,7 @@ WRONG = {
     Doubt.AT_ONCE: 0.15,
     Doubt.EARLIER: 0.0,
     Doubt.PERHAPS_EARLIER: 0.0,
-    Doubt.STARTED: 0.05,
+    Doubt.STARTED: 0.9,
     Doubt.TWIN: 0.15,
     Doubt.AROUND: 0.3,
     Doubt.COVERED: 0.4,

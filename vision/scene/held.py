@@ -23,9 +23,7 @@ from vision.scene.scene import Held, Scene
 OWN = 1.15  # of a card's size: its edge and its shadow
 EDGE_PX = 3  # px of the small picture at its border, by which something reaches in
 OVER = 0.05  # part of a candidate that another one covers, in a fan
-BARE = (
-    0.1  # share of a candidate's place that differs from the bare table; below it, no card is there
-)
+BARE = 0.1  # share of a place that differs from the bare table; below it, no card is there
 FAN = 2  # others that a card of a fan overlaps, itself or through one of them
 HAND = 2.4  # of a card's size: the part of a hand that tells whether it moves
 MOVING_PX = 6  # px of the small picture that move in a hand that moves
@@ -41,6 +39,7 @@ FREE = 0.25  # part of it that must show to tell
 LATELY_S = 0.3  # s in which it moves else
 LATELY = 5  # frames of them in which a hand hides it
 PARTED = 3  # frames in which a hand moves beside a card that does not, after which it has let go
+ALONE_S = 0.5  # s that a card rests alone, which is no card of a fan that comes beside it
 APART_S = 0.25  # s that a card near the picture's border is joined to no hand, to have been laid,
 AWAY_S = 0.1  # where no hand is near it any more
 FIRST_S = 4.0  # s that a fan of the first picture rests, after which it lies on the table
@@ -151,6 +150,7 @@ class Holding:
         self._aside: set[int] = set()
         self._attached_at: dict[int, float] = {}
         self._first_fans: frozenset[int] = frozenset()
+        self._fanned_at: dict[int, float] = {}
         self._fan_at = float("-inf")
         self._covers: deque[Mask] = deque(maxlen=LATELY)
 
@@ -158,7 +158,8 @@ class Holding:
         """Takes the candidates of a frame, as they are followed."""
         now = held(cards, change, self._scene)
         fans = self._fans.see(cards, now.fanned, change.at)
-        now = self._scene.held = Held(now.attached | fans, now.fanned | fans)
+        fanned = now.fanned | fans
+        now = self._scene.held = Held(now.attached | fans, fanned, self._joined(cards, fanned))
         first = {card.number for card in _first(cards, self._scene)}
         self._first_fans = (self._first_fans | now.fanned) & first
         followed = {card.number for card in cards}
@@ -174,6 +175,18 @@ class Holding:
             for card in cards
             if card.frames > 1 and self._moves_beside(card, change, cover)
         }
+
+    def _joined(self, cards: Sequence[Candidate], fanned: frozenset[int]) -> frozenset[int]:
+        """The cards of a fan that have a name and had rested alone, before they were part of it."""
+        at = self._scene.at
+        first_at = {card.number: self._fanned_at.get(card.number, at) for card in cards}
+        self._fanned_at = {n: since for n, since in first_at.items() if n in fanned}
+        return frozenset(
+            card.number
+            for card in cards
+            if card.number in fanned and is_named(card, self._scene.settings)
+            if first_at[card.number] - card.since >= ALONE_S
+        )
 
     def may_look(self, card: Candidate, at: float) -> bool:
         """Whether a look at the candidate is due: the cards of a fan share theirs."""

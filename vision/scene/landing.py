@@ -190,7 +190,7 @@ class Landings:
             on = covered_face(quad, spot.place, scene.table)
         born = max(spot.born, scene.table.born)
         if spot.place is not None:
-            scene.layout.laid(spot.place, quad, card.side)
+            scene.layout.laid(spot.place, quad, None if Doubt.WHOSE in doubts else card.side)
         new = Card(card.number, face, spot.place, corners_of(quad), on)
         scene.lay(
             new,

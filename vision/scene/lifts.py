@@ -13,8 +13,9 @@ from rules.table.layout import PILE
 from vision import geometry
 from vision.geometry import Quad
 from vision.scene.candidates import Candidate
-from vision.scene.doubts import at_time
+from vision.scene.doubts import Order, Unordered, at_time
 from vision.scene.hands import Cover
+from vision.scene.layout import Layout
 from vision.scene.raised import set_down
 from vision.scene.scene import Scene
 from vision.scene.table import Card, Table
@@ -27,7 +28,9 @@ PUSHED = 1.5  # card lengths from where it lay, within which it may have been mo
 SEEN_AGO_S = 0.4  # s for which a card in a hand may be missed
 AWAY_S = 0.1  # s without a hand near: the card was taken
 PUT_BACK = 0.3  # chance that it was taken and laid again, which may be two acts
+TAKES_S = 0.7  # s at most from a card's going until its place is seen without it and the hand
 COVERED = 0.5  # IoU of its place with where it lay again, before the next card hid it
+WHOLE = 0.9  # part of a card in the picture, below which its border cuts it off
 NEAR = 2.0  # of a card's size: how near
 
 
@@ -58,38 +61,50 @@ class Lifts:
 
     If the same card lies there again, neither is told; of a pile, its top card tells. A card that
     lay alone may also be pushed to a free place: its place goes with it. What else happens at its
-    place or with its card lets it go; a pile goes before any card that is laid.
+    place or with its card lets it go.
     """
 
     def __init__(self, scene: Scene) -> None:
         self._scene = scene
         self._held: list[Held] = []
+        self.gone_at: float | None = None  # s; when the first of the cards went that are told
 
     def tell(
         self, events: tuple[Event, ...], before: Table, cover: Cover, at: float
     ) -> tuple[Event, ...]:
         """What is told in this frame. `before`: the table before its events."""
         told: list[Event] = []
+        self.gone_at = None
         waiting = self._lifted(events, before, cover, at)
         self._held += waiting
-        held_back = {id(event) for held in waiting for event in held.events}
+        known = {id(event) for held in waiting for event in held.events}
+        known |= {id(event) for event in events if self._is_put_back(event, before)}
         for event in events:
-            if id(event) in held_back:
-                continue
-            back = self._put_back(event, before) if isinstance(event, Placed) else None
-            if isinstance(event, Placed) and back is not None:
-                self._held.remove(back)
-                if len(back.cards) == 1:
-                    again = replace(event, place=back.event.place)  # its place keeps that name
-                    self._scene.suspected.append(Way(PUT_BACK, (back.event, again)))
+            if id(event) in known:
                 continue
             told += self._let_go(
-                [h for h in self._held if _is_about(event, h, self._scene.layout.lone_faces)], at
+                [h for h in self._held if _is_about(event, h, self._scene.layout)], at
             )
             told.append(event)
+            if isinstance(event, Removed):
+                self._goes(at - TAKES_S)
         self._held = [self._looked_at(held, cover, at) for held in self._held]
         over = [h for h in self._held if self._is_over(h, at)]
-        return (*told, *self._let_go(over, at))
+        told += self._let_go(over, at)
+        self._scene.waiting = {held.cards[0].number: held.since for held in self._held}
+        self._scene.outrun &= self._scene.waiting.keys()
+        return tuple(told)
+
+    def _is_put_back(self, event: Event, before: Table) -> bool:
+        """Whether the event is a lifted card that lies there again, which may be two acts."""
+        back = self._put_back(event, before) if isinstance(event, Placed) else None
+        if not isinstance(event, Placed) or back is None:
+            return False
+        self._held.remove(back)
+        if len(back.cards) == 1:
+            again = replace(event, place=back.event.place)  # its place keeps that name
+            self._scene.suspected.append(Way(PUT_BACK, (back.event, again)))
+        return True
 
     def _lifted(
         self, events: Sequence[Event], before: Table, cover: Cover, at: float
@@ -114,7 +129,21 @@ class Lifts:
 
     def _let_go(self, held: list[Held], at: float) -> list[Event]:
         self._held = [other for other in self._held if other not in held]
-        return [at_time(event, at) for each in held for event in each.events]
+        for each in held:
+            self._goes(each.since - TAKES_S)
+        return [at_time(event, at) for each in held for event in self._dated(each)]
+
+    def _goes(self, at: float) -> None:
+        self.gone_at = at if self.gone_at is None else min(at, self.gone_at)
+
+    def _dated(self, held: Held) -> tuple[Removed, ...]:
+        """The removals; they came before what was told meanwhile, if that waits for them."""
+        first, *others = held.events
+        if held.cards[0].number not in self._scene.outrun:
+            return held.events
+        is_ordered = first.ways is None or isinstance(first.ways, Unordered)
+        ways = () if first.ways is None or is_ordered else first.ways.ways
+        return replace(first, ways=Unordered(ways, order=Order.EARLIER)), *others
 
     def _looked_at(self, held: Held, cover: Cover, at: float) -> Held:
         near_at = at if self._is_open(held, cover) else held.near_at
@@ -149,9 +178,14 @@ class Lifts:
         return self._is_seen(held)
 
     def _is_seen(self, held: Held) -> bool:
-        """Whether a hand shows the card beside its place, or it has just come to rest there."""
-        like = self._coming(held.event.card)
-        return any(map(partial(self._is_near, held, SEEN_AGO_S), like))
+        """Whether a hand shows the card beside its place, or it has just come to rest there. Where
+        the picture's border cuts it off, it has no name."""
+        seen = self._coming(held.event.card)
+        seen += [card for card in self._coming(UNKNOWN) if self._is_cut(card)]
+        return any(map(partial(self._is_near, held, SEEN_AGO_S), seen))
+
+    def _is_cut(self, card: Candidate) -> bool:
+        return card.frames > 1 and not self._scene.is_in_view(card.quad, WHOLE)
 
     def _is_near(self, held: Held, ago_s: float, card: Candidate) -> bool:
         apart = geometry.centre(card.quad) - geometry.centre(held.quad)
@@ -194,14 +228,15 @@ class Lifts:
         return not self._scene.table.at(place)
 
 
-def _is_about(event: Event, held: Held, lone: frozenset[str]) -> bool:
+def _is_about(event: Event, held: Held, layout: Layout) -> bool:
     """Whether an event tells that what was lifted stays away: what follows at its place, or where
-    the hand that took it lays it; others may lay a like one, but of a `lone` face."""
+    the hand that took it lays it; others may lay a like one, but of a face that is there once. In
+    games without turns nothing else tells that a pile went before a card that is laid."""
     if not isinstance(event, Placed | Removed):
         return True
     if event.place == held.event.place:
         return True
     if event.card in {gone.face for gone in held.cards}:
         is_same_hand = None in (event.seat, held.event.seat) or event.seat == held.event.seat
-        return is_same_hand or event.card in lone
-    return len(held.cards) > 1 and isinstance(event, Placed)
+        return is_same_hand or event.card in layout.lone_faces
+    return not layout.in_turn and len(held.cards) > 1 and isinstance(event, Placed)

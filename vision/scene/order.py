@@ -5,16 +5,20 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
+import numpy as np
+
 from vision import geometry
 from vision.geometry import Mask
+from vision.scene.background import Change
 from vision.scene.candidates import Candidate
-from vision.scene.scene import Scene
+from vision.scene.scene import SAME_POSE, Scene
 from vision.scene.table import Table
 
 LOOKED = 3  # looks that tell whether a card lies there
 BEFORE_S = 0.1  # s that a hand came before a card rested, to have laid another one before it
 BROUGHT_S = 0.3  # s since that hand went
 RESTED_S = 0.3  # s that a card rests which was laid before another one went
+SHAKEN_S = 0.5  # s for which a hand shakes a card that it has laid
 AWAY_S = 0.05  # s without a hand there, after which one look tells it
 
 
@@ -30,7 +34,7 @@ def with_unsettled(card: Candidate, scene: Scene) -> Candidate:
         for other in scene.candidates.coming
         if other.number < card.number and other.side != card.side
         if other.fresh and other.looks and not other.is_double and other.seen_at >= card.seen_at
-        if geometry.intersection(other.place, card.place) == 0 and not scene.is_known(other)
+        if geometry.intersection(other.place, card.place) == 0 and not lies_there(other, scene)
         if scene.is_in_view(other.place) and not scene.is_in_fan(other)
     }
     return replace(card, waits_for=card.waits_for | held)
@@ -60,7 +64,7 @@ def _beside(card: Candidate, scene: Scene) -> list[Candidate]:
         for other in scene.candidates.coming
         if other.number != card.number and other.fresh and not other.is_double
         if other.seen_at >= card.seen_at
-        if geometry.intersection(other.place, card.place) == 0 and not scene.is_known(other)
+        if geometry.intersection(other.place, card.place) == 0 and not lies_there(other, scene)
         if not shows_nothing(other, scene) and scene.is_in_view(other.place)
         if not scene.is_in_fan(other)
     ]
@@ -82,11 +86,19 @@ def rests_untold(place: Mask, scene: Scene) -> set[int]:
         other.number
         for other in scene.candidates.coming
         if other.fresh and not other.is_double and other.frames >= 2 and other.looks
-        if scene.at - scene.rested_since(other) >= RESTED_S and not scene.is_known(other)
+        if scene.at - scene.rested_since(other) >= RESTED_S and not lies_there(other, scene)
         if not shows_nothing(other, scene) and scene.is_in_view(other.place)
         if not scene.is_in_fan(other)
         if not place[scene.occupancy.area(other.place)].any()
     }
+
+
+def lies_there(card: Candidate, scene: Scene) -> bool:
+    """Whether a card of its face lies just where it was seen: that one may be seen again."""
+    return any(
+        other.face == card.best()[0] and geometry.iou(card.place, other.quad) >= SAME_POSE
+        for other in scene.table.cards
+    )
 
 
 def shows_nothing(card: Candidate, scene: Scene) -> bool:
@@ -100,7 +112,7 @@ def shows_nothing(card: Candidate, scene: Scene) -> bool:
 def is_order_open(scene: Scene) -> bool:
     """Whether one of the cards still rests, untold, that may have come before others."""
     coming = scene.candidates.coming
-    return any(scene.is_unsettled(card) and not scene.is_known(card) for card in coming)
+    return any(scene.is_unsettled(card) and not lies_there(card, scene) for card in coming)
 
 
 def untold_since(scene: Scene) -> float | None:
@@ -109,20 +121,31 @@ def untold_since(scene: Scene) -> float | None:
         scene.rested_since(card)
         for card in scene.candidates.coming
         if card.fresh and not card.is_double and 2 * card.empty <= card.looks
-        if not scene.is_known(card)
+        if not lies_there(card, scene) and scene.is_in_view(card.place)
         if not scene.is_in_fan(card)
     ]
     return min(since, default=None)
 
 
-def resting_since(scene: Scene) -> dict[int, float]:
-    """Since when (s) each of the candidates rests, by its number."""
-    return {card.number: scene.rested_since(card) for card in scene.candidates.coming}
+def begun_at(scene: Scene, change: Change) -> dict[int, float]:
+    """When (s) each of the candidates came at the earliest, by its number: when its place changed,
+    or so long before it rests as a hand may shake it."""
+    found = {}
+    for card in scene.candidates.coming:
+        place = scene.occupancy.area(card.place)
+        changed_s = change.changed_s[place & change.changed]
+        began = change.at - float(np.median(changed_s)) if changed_s.size else -np.inf
+        found[card.number] = max(began, scene.rested_since(card) - SHAKEN_S)
+    return found
 
 
-def laid_since(before: Table, after: Table, resting: Mapping[int, float]) -> float | None:
-    """Since when (s) the first of the cards rests that came between two tables; None if nothing is
-    known of one of them."""
+def acted_since(
+    before: Table, after: Table, begun: Mapping[int, float], gone_at: float | None
+) -> float | None:
+    """When (s) the first of the acts was at the earliest that are told: `begun` of the cards that
+    came between two tables, `gone_at` of those that went; None if one of them is not known."""
     came = [card.number for card in after.cards if before.card(card.number) is None]
-    known = [resting[number] for number in came if number in resting]
-    return min(known, default=None) if len(known) == len(came) else None
+    known = [begun[number] for number in came if number in begun]
+    if len(known) < len(came):
+        return None
+    return min([*known, *([] if gone_at is None else [gone_at])], default=None)

@@ -14,7 +14,7 @@ from vision.frame import Frame, Image
 from vision.geometry import Mask, Quad
 from vision.scene.background import Background, Change
 from vision.scene.before import Before, Gone
-from vision.scene.candidates import Candidate, Candidates, is_named
+from vision.scene.candidates import Candidate, Candidates
 from vision.scene.close_pictures import ClosePictures
 from vision.scene.doubts import Act, Doubt
 from vision.scene.hands import Hands, Visit
@@ -38,10 +38,12 @@ FOOTPRINT = 1.1  # of a card's size: its edge and its shadow too
 @dataclass(frozen=True, slots=True)
 class Held:
     """Numbers of candidates. `attached`: joined to something that reaches in from the border;
-    `fanned`: overlap others that are attached too, as in a fan held in a hand."""
+    `fanned`: overlap others that are attached too, as in a fan held in a hand; `joined`: those of
+    them that had rested alone before: cards on the table, to which a hand brings more."""
 
     attached: frozenset[int] = frozenset()
     fanned: frozenset[int] = frozenset()
+    joined: frozenset[int] = frozenset()
 
 
 @dataclass(slots=True)
@@ -52,10 +54,13 @@ class Scene:
     `pushed_at` (s): when it was told, and moved last. `hidden`: cards that were laid under a hand
     and are not remembered whole yet. `taken`: the cards that went last. `lifted`: the places of
     faces that went and have not come to rest since; `renames`: new names of places in this frame.
-    `explained`: candidates that were lying cards, seen again. `rested`: changes that nothing
+    `waiting`: lifted cards by number, whose removal is not told yet, and since when (s); `outrun`:
+    those that were lifted before an act that was told. `explained`: candidates that were lying
+    cards, seen again. `rested`: changes that nothing
     explains yet. `held`: candidates that hands may hold. `vanished`: those that rested and are
     followed no more. `unsettled`: candidates that rested before cards that were told; `hurried`:
-    those of which only the hand was there. `suspected`: what may have happened though it was not
+    those of which only the hand was there; `is_postponed`: whether acts were told that wait for
+    such cards. `suspected`: what may have happened though it was not
     told, each with how likely that is: a like card where one was pushed. `visits`: each side's
     last. `unseen`: cards that went in this frame and never had a name where they lay. `named`: the
     faces that have lain. `fan_places` (h, w): where hands have held fans. `bgr`: the present frame.
@@ -74,12 +79,15 @@ class Scene:
     vanished: list[Candidate] = field(default_factory=list)
     unsettled: set[int] = field(default_factory=set)
     hurried: set[int] = field(default_factory=set)
+    is_postponed: bool = False
     suspected: list[Way] = field(default_factory=list)
     visits: dict[str, Visit] = field(default_factory=dict)
     unseen: list[CardEvent] = field(default_factory=list)
     named: set[str] = field(default_factory=set)
     lifted: dict[str, str] = field(default_factory=dict)
     renames: dict[str, str] = field(default_factory=dict)
+    waiting: dict[int, float] = field(default_factory=dict)
+    outrun: set[int] = field(default_factory=set)
     explained: set[int] = field(default_factory=set)
     fan_places: Mask | None = None
     scale: float = 1.0
@@ -230,30 +238,9 @@ class Scene:
             for card in self.table.cards
         )
 
-    def is_known_near(self, candidate: Candidate) -> bool:
-        """Whether a card of its face lies or has just lain about there, or it has no name."""
-        if not is_named(candidate, self.settings):
-            return True
-        return any(
-            card.face == candidate.best()[0]
-            and geometry.intersection(candidate.place, card.quad) > 0
-            for card in (*self.table.cards, *(gone.card for gone in self.taken))
-        )
-
     def is_known_place(self, quad: Quad) -> bool:
         """Whether a lying card may be the one that was seen there."""
         return any(geometry.iou(quad, card.quad) >= SAME_PLACE for card in self.table.cards)
-
-    def like(self, candidate: Candidate) -> list[Card]:
-        """The uncovered cards of its face that lie under a part of it: one was pushed there, or
-        this is another one."""
-        return [
-            card
-            for card in self.table.cards
-            if card.face == candidate.best()[0]
-            and geometry.intersection(candidate.place, card.quad) > 0
-            and self.occupancy.over(card.number) == {card.number}
-        ]
 
     def still_shows(self, card: Card, over: Quad, change: Change) -> bool:
         """Whether a lying card shows beside one that lies at `over` (4, 2) px now."""
@@ -289,7 +276,8 @@ class Scene:
 
     def is_in_fan(self, candidate: Candidate) -> bool:
         """Whether it is a card of a fan that a hand holds beside the picture's border."""
-        return candidate.number in self.held.fanned and self.is_near_border(candidate.place)
+        is_fanned = candidate.number in self.held.fanned - self.held.joined
+        return is_fanned and self.is_near_border(candidate.place)
 
     def last_there(self, place: Mask) -> int | None:
         """The seat whose hand was last over a place of the low picture, if known."""

@@ -68,3 +68,25 @@ def _is_covered(card: Card, candidate: Candidate, scene: Scene) -> bool:
         and geometry.overlap(candidate.place, other.place) >= COVERS
         for other in scene.candidates.coming
     )
+
+
+def is_known_near(candidate: Candidate, scene: Scene) -> bool:
+    """Whether a card of its face lies or has just lain about there, or it has no name."""
+    if not is_named(candidate, scene.settings):
+        return True
+    return any(
+        card.face == candidate.best()[0] and geometry.intersection(candidate.place, card.quad) > 0
+        for card in (*scene.table.cards, *(gone.card for gone in scene.taken))
+    )
+
+
+def like(candidate: Candidate, scene: Scene) -> list[Card]:
+    """The uncovered cards of its face that lie under a part of it: one was pushed there, or this
+    is another one."""
+    return [
+        card
+        for card in scene.table.cards
+        if card.face == candidate.best()[0]
+        and geometry.intersection(candidate.place, card.quad) > 0
+        and scene.occupancy.over(card.number) == {card.number}
+    ]

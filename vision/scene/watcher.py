@@ -25,7 +25,7 @@ from vision.scene.layout import Layout
 from vision.scene.leftovers import Leftovers
 from vision.scene.lifts import Lifts
 from vision.scene.occupancy import Occupancy
-from vision.scene.order import is_order_open, laid_since, resting_since, untold_since
+from vision.scene.order import acted_since, begun_at, is_order_open, untold_since
 from vision.scene.renaming import renamed
 from vision.scene.restacked import Restacked
 from vision.scene.scene import Scene
@@ -47,8 +47,8 @@ class Observation:
     """What one frame brought: events in order, the table as it lies, the cards followed.
 
     `recent`: the frames of the last seconds, the oldest first. `untold_since` (s): since when the
-    first of the new cards rests that no event has told yet; None without one. `laid_since` (s): the
-    same of the cards that these events tell; None if that is not known of each.
+    first of the new cards rests that no event has told yet; None without one. `acted_since` (s):
+    when the acts that these events tell began at the earliest; None if not known of each.
     """
 
     events: tuple[Event, ...]
@@ -57,7 +57,7 @@ class Observation:
     cover: Cover
     recent: tuple[KeptFrame, ...] = ()
     untold_since: float | None = None
-    laid_since: float | None = None
+    acted_since: float | None = None
 
 
 class Watcher:
@@ -105,7 +105,7 @@ class Watcher:
         boxes = self._leftovers.boxes(change, cover, located)
         self._arrivals.follow(change, cover, boxes, frame)
         self._arrivals.name(change, cover, frame, name)
-        resting = resting_since(scene)
+        begun = begun_at(scene, change)
         change = self._arrivals.land(change, cover, frame)
         change = self._restacked.see(change, cover)
         change = self._departures.give_up(change, cover, located)
@@ -122,7 +122,7 @@ class Watcher:
             scene.layout.refine(scene.size)
         return Observation(
             events, scene.table, shown_tracks(scene), cover, recent, untold_since(scene),
-            laid_since(before, scene.table, resting),
+            acted_since(before, scene.table, begun, self._lifts.gone_at),
         )  # fmt: skip
 
     def _tell(
@@ -134,10 +134,12 @@ class Watcher:
         self._visits.see(change, cover, told)
         self._weighing.suspect(scene.suspected)
         scene.suspected.clear()
-        return self._weighing.weigh(
-            told, scene.at, is_open=is_order_open(scene),
+        weighed = self._weighing.weigh(
+            told, scene.at, is_open=is_order_open(scene) or bool(scene.waiting),
             let_go=lambda number: has_let_go(scene, number, change, cover),
         )  # fmt: skip
+        scene.is_postponed = self._weighing.is_waiting
+        return weighed
 
     def _lose(self, lost: bool, at: float) -> tuple[Event, ...]:
         if self._is_blind or not lost:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from rules.table.event import Alternatives, CardEvent, Event, Learned, Placed, Removed, Sighted, Way
-from vision.scene.doubts import Gripped, Order, Unordered
+from vision.scene.doubts import Gripped, Order, Unordered, at_time
 
+MOST_UNSEEN = 2  # acts that may have happened unseen before an event
 SETTLED_S = 0.5  # s after which a card that rested before others and is seen no more was none
 OPEN_S = 6.0  # s for which one that rests is waited for
 # How likely it is that none comes, under each way of the choice: one comes after the cards that
@@ -20,12 +22,14 @@ GRIPPED_S = 2.0  # s for which a hand holds a card still over others
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Postponed:
-    """Acts that were told since `since` (s), and perhaps came after one that is not told yet."""
+    """Acts that were told since `since` (s), and perhaps came after one that is not told yet.
+    `times`: how often the three ways are there, alone and after what may have come unseen."""
 
     events: tuple[CardEvent, ...]
     choice: int
     since: float
     open_at: float
+    times: int = 1
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -48,9 +52,16 @@ class Weighing:
         self._unseen: tuple[Way, ...] = ()
         self._grips: tuple[Grip, ...] = ()
 
+    @property
+    def is_waiting(self) -> bool:
+        """Whether acts that were told wait for one that rests and is not told yet."""
+        return self._postponed is not None
+
     def suspect(self, unseen: Sequence[Way]) -> None:
-        """These acts may have happened before the next event, each with its chance."""
-        self._unseen += tuple(unseen)
+        """These acts may have happened before the next event, each with its chance. The likeliest
+        ones are kept."""
+        likeliest = sorted((*self._unseen, *unseen), key=lambda way: -way.chance)[:MOST_UNSEEN]
+        self._unseen = tuple(way for way in (*self._unseen, *unseen) if way in likeliest)
 
     def weigh(
         self, events: Sequence[Event], at: float, *, is_open: bool,
@@ -70,7 +81,7 @@ class Weighing:
             self._postponed = replace(open_, open_at=max(at, open_.open_at))
         elif at - open_.open_at > SETTLED_S:
             self._postponed = None
-            told += [] if is_open else [Learned(at, open_.choice, NONE)]
+            told += [] if is_open else [Learned(at, open_.choice, NONE * open_.times)]
         return tuple(told)
 
     def _weighed(self, event: Event) -> list[Event]:
@@ -90,25 +101,36 @@ class Weighing:
 
     def _after_unseen(self, event: CardEvent) -> CardEvent:
         """The event, which comes alone or after what may have happened unseen."""
-        alone = 1.0
-        for way in self._unseen:
-            alone *= 1.0 - way.chance
-        acts = (each for way in self._unseen for each in way.events)
-        unseen = tuple(replace(each, at=event.at, sure=1.0, ways=None) for each in acts)
-        self._unseen = ()
         usual = (Way(1.0, (replace(event, sure=1.0, ways=None),)),)
-        ways = event.ways.ways if event.ways is not None else usual
-        found = [Way(way.chance * alone, way.events) for way in ways]
-        found += [Way(way.chance * (1.0 - alone), (*unseen, *way.events)) for way in ways]
-        found.sort(key=lambda way: -way.chance)
+        ways = self._perhaps_after(event.ways.ways if event.ways is not None else usual)
+        alone = self._alone()
         sure = alone if event.ways is None else event.sure * alone
-        return replace(event, sure=sure, ways=Alternatives(tuple(found)))
+        ordered = tuple(sorted(ways, key=lambda way: -way.chance))
+        return at_time(replace(event, sure=sure, ways=Alternatives(ordered)), event.at)
+
+    def _perhaps_after(self, ways: tuple[Way, ...]) -> tuple[Way, ...]:
+        """The ways as they are, then after each choice of what may have happened unseen before."""
+        for unseen in reversed(self._unseen):
+            acts = tuple(replace(each, sure=1.0, ways=None) for each in unseen.events)
+            without = (Way(way.chance * (1.0 - unseen.chance), way.events) for way in ways)
+            after = (Way(way.chance * unseen.chance, (*acts, *way.events)) for way in ways)
+            ways = (*without, *after)
+        return ways
+
+    def _alone(self) -> float:
+        """How likely nothing happened unseen before; what may have is forgotten."""
+        alone = math.prod(1.0 - way.chance for way in self._unseen)
+        self._unseen = ()
+        return alone
 
     def _gripped(self, event: CardEvent, ways: Gripped) -> CardEvent:
-        likely = (*(LAID for _ in ways.ways[1:]), HELD)
+        likely, found = (*(LAID for _ in ways.ways[1:]), HELD), ways.ways
+        if self._unseen:
+            found, likely = self._perhaps_after(ways.ways), likely * 2 ** len(self._unseen)
+            event = replace(event, sure=event.sure * self._alone())
         choice = self._next(event.at)
         self._grips += (Grip(ways.number, event.at, choice, likely),)
-        return replace(event, ways=Alternatives(ways.ways, choice, awaits=True))
+        return at_time(replace(event, ways=Alternatives(found, choice, awaits=True)), event.at)
 
     def _released(self, at: float, let_go: Callable[[int], bool | None]) -> list[Event]:
         """Evidence that cards were laid."""
@@ -133,12 +155,21 @@ class Weighing:
         itself = replace(event, sure=1.0, ways=None)
         open_ = self._postponed or Postponed((), self._next(event.at), event.at, event.at)
         is_first = not open_.events
-        self._postponed = replace(open_, events=(*open_.events, itself), open_at=event.at)
+        is_unseen = is_first and bool(self._unseen)
+        times = 2 ** len(self._unseen) if is_unseen else open_.times
+        self._postponed = replace(
+            open_, events=(*open_.events, itself), open_at=event.at, times=times
+        )
         chance = open_ways.ways[1].chance
         last = 1.0 - 2.0 * chance
-        ways = Way(last, (itself,)), Way(chance, ()), Way(chance, (itself,) if is_first else ())
-        sure = last + chance if is_first else last
-        return replace(event, sure=sure, ways=Alternatives(ways, open_.choice, awaits=True))
+        shares = (last, (itself,)), (chance, ()), (chance, (itself,) if is_first else ())
+        part = 1.0 if is_unseen else 1.0 / times
+        three = tuple(Way(share * part, acts) for share, acts in shares)
+        ways = self._perhaps_after(three) if is_unseen else three * times
+        alone = self._alone() if is_unseen else 1.0
+        sure = alone * (last + chance if is_first else last)
+        told = replace(event, sure=sure, ways=Alternatives(ways, open_.choice, awaits=True))
+        return at_time(told, event.at)
 
     def _before(self, event: CardEvent, *, is_open: bool) -> list[Event]:
         """A card that comes now, or came before those that are postponed. `is_open`: its coming
@@ -152,12 +183,14 @@ class Weighing:
             return [alone]
         itself = replace(alone, sure=1.0)
         after = tuple(replace(later, at=event.at) for later in open_.events)
-        ways = tuple(Way(1.0 / 3.0, (itself, *later)) for later in ((), after, after[1:]))
+        share = 1.0 / (3 * open_.times)
+        ways = tuple(Way(share, (itself, *later)) for later in ((), after, after[1:]))
+        ways *= open_.times
         placed = replace(event, ways=Alternatives(ways, open_.choice))
         if is_open:
             return [placed]
         likely = SEEN if len(after) > 1 else (*SEEN[:2], SEEN[0])  # then the third is the first
-        seen = Learned(event.at, open_.choice, likely)
+        seen = Learned(event.at, open_.choice, likely * open_.times)
         return [seen, placed]
 
 

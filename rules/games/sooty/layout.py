@@ -1,7 +1,8 @@
 """Where Sooty's sets and its discard pile lie.
 
 A set is a chain of cards, a row, a fan or a column, each near or on another one. The first chain
-before a seat is its set 1, the next one apart its set 2.
+before a seat is its set 1, the next one apart its set 2. A set that has gone keeps its name for a
+chain at its place.
 """
 
 from dataclasses import replace
@@ -53,12 +54,12 @@ def find(tabletop: Tabletop, card: LandedCard) -> Spot:
     lying = {other.place for other in tabletop.cards}
     sets = [f"seat/{seat}/set/{number}" for number in (1, 2)]
     free = [place for place in sets if place not in lying]
-    if card.came_from in free:  # put back
-        again = where_it_was(tabletop, card, (card.came_from,))
-        if again is not None:
-            return Spot(*again)
+    again = where_it_was(tabletop, card, free)
+    if again is not None:
+        return Spot(again[0], min(sure, again[1]))
     if free:
-        return Spot(free[0], sure)
+        unused = [place for place in free if place not in tabletop.known]
+        return Spot((unused or free)[0], sure)
     own = next(n.place for n in nearest(tabletop, card) if n.place in sets)
     return Spot(own, min(sure, _THIRD_SET))
 

@@ -56,13 +56,13 @@ def test_start_waits_for_a_card_of_the_set_up_and_no_longer():
     assert presses.held(4.9, 4.4) == (Pressed(4.9, "start", 2),)
 
 
-def test_a_card_that_was_laid_after_a_press_counts_after_it():
+def test_an_act_that_began_after_a_press_counts_after_it():
     """Another card, in a hand, rests on and holds the button up."""
     for button in ("start", "done"):
         presses = pressed(button, 4.7)
         assert presses.due(4.7, 4.0) == ()
-        assert presses.before(5.3, 5.1) == presses.before(5.3, None) == ()
-        assert presses.before(5.5, 5.4) == (Pressed(5.5, button, 2),)
+        assert presses.before(5.3, 4.6) == presses.before(5.3, None) == ()
+        assert presses.before(5.5, 4.9) == (Pressed(5.5, button, 2),)
         assert presses.held(5.5, 4.0) == ()
 
 

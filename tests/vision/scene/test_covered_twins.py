@@ -12,6 +12,7 @@ from tabletop import card_quad
 from test_watcher import Play
 
 from vision.scene.candidates import Candidate
+from vision.scene.doubts import CERTAIN
 from vision.scene.seen_again import may_be_seen_again
 
 
@@ -66,3 +67,15 @@ def test_squaring_a_pile_up_takes_no_card():
     play.reach("left", (300, 200), square)
     play.look(20)
     assert play.seen == play.expected
+
+
+def test_a_card_that_a_hand_turns_upon_its_pile_is_hardly_a_like_one():
+    """Nothing of it shows beside where it lies now."""
+    play = pile()
+
+    def turn():
+        play.cards[-1] = replace(play.cards[-1], quad=card_quad((306, 186), degrees=70))
+
+    play.reach("left", (306, 186), turn)
+    play.look(20)
+    assert all(event.sure < CERTAIN for event in play.told[len(play.expected) :])

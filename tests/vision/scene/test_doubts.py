@@ -235,3 +235,41 @@ def test_that_the_hand_lets_go_tells_nothing_about_other_doubts():
     left = [w.chance * k for w, k in zip(told.ways.ways, learned.likely, strict=True)]
     assert left[0] / sum(left) == pytest.approx(1.0 - WRONG[Doubt.TWIN], abs=0.01)
     assert not mistakes((*CAT, told, learned))
+
+
+PUT_BACK = Way(0.3, (Removed(2.8, "k", "seat/1/left", 1), Placed(2.8, "k", "seat/1/left", 1)))
+
+
+@pytest.mark.parametrize("doubt", [Doubt.ORDER, Doubt.IN_HAND])
+def test_what_may_have_come_unseen_comes_before_an_event_that_waits_for_evidence(doubt):
+    """Each way with and without it; what is learned says nothing about it."""
+    weighing = Weighing()
+    weighing.suspect([PUT_BACK])
+    event = weighed(Placed(3.0, "n", "seat/2/left", 2), Act(2, doubts=frozenset({doubt}), number=7))
+    told = [*weighing.weigh([event], 3.0, is_open=False, let_go=free)]
+    told += weighing.weigh((), 3.1 + SETTLED_S, is_open=False, let_go=free)
+    (placed, learned) = told
+    left = [w.chance * k for w, k in zip(placed.ways.ways, learned.likely, strict=True)]
+    unseen = [
+        part
+        for part, way in zip(left, placed.ways.ways, strict=True)
+        if PUT_BACK.events[0].card in {e.card for e in way.events}
+    ]
+    assert sum(way.chance for way in placed.ways.ways) == pytest.approx(1.0)
+    assert sum(unseen) / sum(left) == pytest.approx(PUT_BACK.chance)
+    assert all(e.sure == 1.0 and e.at == 3.0 for way in placed.ways.ways for e in way.events)
+
+
+def test_acts_that_may_have_come_unseen_are_independent():
+    weighing = Weighing()
+    weighing.suspect([Way(0.1, (Placed(3.0, "voom", "seat/1/left", 1),)), PUT_BACK])
+    [told] = weighing.weigh([Placed(4.0, "n", "seat/2/left", 2)], 4.0, is_open=False, let_go=free)
+    chances = {tuple(e.card for e in way.events): way.chance for way in told.ways.ways}
+    assert chances == pytest.approx(
+        {
+            ("n",): 0.63,
+            ("voom", "n"): 0.07,
+            ("k", "k", "n"): 0.27,
+            ("voom", "k", "k", "n"): 0.03,
+        }
+    )

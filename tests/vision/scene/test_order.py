@@ -13,8 +13,9 @@ from vision.scene.candidates import Candidate
 from vision.scene.doubts import Doubt
 from vision.scene.hands import Visit
 from vision.scene.landing import Landings
-from vision.scene.order import brought_before, rests_untold, with_unsettled
+from vision.scene.order import acted_since, brought_before, rests_untold, with_unsettled
 from vision.scene.scene import Held
+from vision.scene.table import Card, Table, corners_of
 
 HERE, THERE = (300, 180), (120, 90)
 NOWHERE = np.zeros((1, 1), bool)
@@ -147,3 +148,40 @@ def test_a_card_that_rests_untold_may_have_come_before_another_one_went():
     gone = table.occupancy.area(card_quad((500, 300)))
     assert rests_untold(gone, table) == {7}
     assert rests_untold(table.occupancy.area(HELD.place), table) == set()  # where it went from
+
+
+def test_a_like_card_that_was_laid_on_another_is_waited_for():
+    """One that lies just as the other is that one, seen again."""
+    play = Play(Piles(in_turn=True), 4, dropout=0.0, false_boxes=0.0)
+    play.look(4)
+    play.lay("hat", THERE, "right", "pile/1")
+    table = play.watcher._scene
+    lying = candidate(97, "hat", THERE, "right")
+    turned = replace(lying, upright=card_quad((THERE[0] + 6, THERE[1] + 4), degrees=12))
+    cards = [replace(card, seen_at=table.at, since=table.at - 1.0) for card in (lying, turned)]
+    gone = table.occupancy.area(card_quad((500, 300)))
+    for card, waits in zip(cards, (set(), {97}), strict=True):
+        table.candidates.keep((card,))
+        assert rests_untold(gone, table) == waits
+
+
+def test_a_card_that_rested_alone_is_no_card_of_a_fan_that_comes_beside_it():
+    """A hand stays on it while the other one brings two more."""
+    table = scene()
+    table.at = 9.0
+    at_border = candidate(7, "hat", (300, 330), "bottom")
+    table.candidates.keep((at_border,))
+    gone = table.occupancy.area(card_quad((500, 100)))
+    for joined, waits in (((), set()), ((7,), {7})):
+        fan = frozenset({7, 8, 9})
+        table.held = Held(fan, fan, frozenset(joined))
+        assert rests_untold(gone, table) == waits
+
+
+def test_acts_are_dated_by_when_they_began_at_the_earliest():
+    before, after = Table(), Table((Card(7, "hat", "pile/1", corners_of(card_quad(HERE))),))
+    assert acted_since(before, after, {7: 8.0}, None) == 8.0
+    assert acted_since(before, after, {7: 8.0}, 7.5) == 7.5
+    assert acted_since(before, before, {}, 7.5) == 7.5
+    assert acted_since(before, after, {}, 7.5) is None
+    assert acted_since(before, before, {}, None) is None
