@@ -157,11 +157,12 @@ class Layout:
     lands on a table without areas; without a grammar the default areas decide. `half_covers`:
     faces that are laid half over another card. `cards_turn`: whether a card may be turned over
     where it lies. `only_taken`: places, by the beginning of their names, that lie before the start
-    and lose their top card now and then: no card is laid on them. `lone_faces`: faces of which
-    there is one card; where it lies now, it lies nowhere else. `homes`: of such faces, the place
-    where each lies before it is played. `in_turn`: whether it matters which
-    of two cards at different places was laid first. `decided_at`: of places, by how their names
-    end, the place whose cards decide what is right there.
+    and lose their top card now and then: no card is laid on them. `drawn_from`: the place whose top
+    card a turn may take, and lay there again. `lone_faces`: faces of which there is one card; where
+    it lies now, it lies nowhere else. `homes`: of such faces, the place where each lies before it
+    is played. `in_turn`: whether it matters which of two cards at different places was laid first.
+    `decided_at`: of places, by how their names end, the place whose cards decide what is right
+    there.
     """
 
     strips: Mapping[str, Span] = field(default_factory=dict)
@@ -170,6 +171,7 @@ class Layout:
     cards_turn: bool = False
     grammar: Grammar | None = None
     only_taken: tuple[str, ...] = ()
+    drawn_from: str | None = None
     lone_faces: frozenset[str] = frozenset()
     homes: Mapping[str, str] = field(default_factory=dict)
     in_turn: bool = True

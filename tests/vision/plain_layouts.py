@@ -30,6 +30,7 @@ class Piles:
     turns: bool = False
     half_covers: frozenset[str] = frozenset()
     only_taken: tuple[str, ...] = ()
+    drawn_from: str | None = None
     lone_faces: frozenset[str] = frozenset()
     homes: Mapping[str, str] = field(default_factory=dict)
     in_turn: bool = False
@@ -84,6 +85,7 @@ class Areas:
     turns: bool = False
     half_covers: frozenset[str] = field(default_factory=frozenset)
     only_taken: tuple[str, ...] = ()
+    drawn_from: str | None = None
     lone_faces: frozenset[str] = frozenset()
     homes: Mapping[str, str] = field(default_factory=dict)
     in_turn: bool = False

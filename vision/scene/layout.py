@@ -44,6 +44,10 @@ class Layout(Protocol):
         """How the names of places begin on which no card is laid while the game runs."""
 
     @property
+    def drawn_from(self) -> str | None:
+        """The place from which a turn may begin with the top card, and where it may end with it."""
+
+    @property
     def lone_faces(self) -> frozenset[str]:
         """Faces of which there is one card."""
 

@@ -29,8 +29,11 @@ SEEN_AGO_S = 0.4  # s for which a card in a hand may be missed
 AWAY_S = 0.1  # s without a hand near: the card was taken
 PUT_BACK = 0.3  # chance that it was taken and laid again, which may be two acts
 TAKES_S = 0.7  # s at most from a card's going until its place is seen without it and the hand
+LOOKED = 3  # looks that tell whether a card lies there
+THERE = 0.3  # IoU of its place with that of a card that may be it
+DRAWN = 0.5  # the same where a turn may be just that
 COVERED = 0.5  # IoU of its place with where it lay again, before the next card hid it
-WHOLE = 0.9  # part of a card in the picture, below which its border cuts it off
+OWN = 1.15  # of a card's size: its edge and its shadow
 NEAR = 2.0  # of a card's size: how near
 
 
@@ -103,7 +106,10 @@ class Lifts:
         self._held.remove(back)
         if len(back.cards) == 1:
             again = replace(event, place=back.event.place)  # its place keeps that name
-            self._scene.suspected.append(Way(PUT_BACK, (back.event, again)))
+            is_drawn = back.event.place == self._scene.layout.drawn_from
+            acts = Way(DRAWN if is_drawn else PUT_BACK, (back.event, again))
+            is_outrun = is_drawn and back.cards[0].number in self._scene.outrun
+            (self._scene.returned if is_outrun else self._scene.suspected).append(acts)
         return True
 
     def _lifted(
@@ -175,7 +181,15 @@ class Lifts:
         if self._lay_alone(held):
             like = bool(self._coming(held.event.card))
             return like or any(map(partial(self._is_near, held, 0.0), self._coming(UNKNOWN)))
-        return self._is_seen(held)
+        return self._is_seen(held) or self._may_lie_there(held)
+
+    def _may_lie_there(self, held: Held) -> bool:
+        """Whether a card lies at its place now that was not looked at well yet."""
+        return any(
+            card.looks < LOOKED and geometry.iou(card.place, held.quad) >= THERE
+            for card in self._coming(UNKNOWN)
+            if card.seen_at == self._scene.at
+        )
 
     def _is_seen(self, held: Held) -> bool:
         """Whether a hand shows the card beside its place, or it has just come to rest there. Where
@@ -185,7 +199,8 @@ class Lifts:
         return any(map(partial(self._is_near, held, SEEN_AGO_S), seen))
 
     def _is_cut(self, card: Candidate) -> bool:
-        return card.frames > 1 and not self._scene.is_in_view(card.quad, WHOLE)
+        whole = geometry.scaled(card.quad, OWN)  # a box ends where the picture does
+        return card.frames > 1 and not self._scene.is_in_view(whole, 1.0)
 
     def _is_near(self, held: Held, ago_s: float, card: Candidate) -> bool:
         apart = geometry.centre(card.quad) - geometry.centre(held.quad)

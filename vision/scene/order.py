@@ -10,10 +10,11 @@ import numpy as np
 from vision import geometry
 from vision.geometry import Mask
 from vision.scene.background import Change
-from vision.scene.candidates import Candidate
+from vision.scene.candidates import Candidate, is_named
 from vision.scene.scene import SAME_POSE, Scene
 from vision.scene.table import Table
 
+EDGE = 1.15  # of a card's size: its edge and its shadow too
 LOOKED = 3  # looks that tell whether a card lies there
 BEFORE_S = 0.1  # s that a hand came before a card rested, to have laid another one before it
 BROUGHT_S = 0.3  # s since that hand went
@@ -35,7 +36,7 @@ def with_unsettled(card: Candidate, scene: Scene) -> Candidate:
         if other.number < card.number and other.side != card.side
         if other.fresh and other.looks and not other.is_double and other.seen_at >= card.seen_at
         if geometry.intersection(other.place, card.place) == 0 and not lies_there(other, scene)
-        if scene.is_in_view(other.place) and not scene.is_in_fan(other)
+        if may_land(other, scene) and not scene.is_in_fan(other)
     }
     return replace(card, waits_for=card.waits_for | held)
 
@@ -65,7 +66,7 @@ def _beside(card: Candidate, scene: Scene) -> list[Candidate]:
         if other.number != card.number and other.fresh and not other.is_double
         if other.seen_at >= card.seen_at
         if geometry.intersection(other.place, card.place) == 0 and not lies_there(other, scene)
-        if not shows_nothing(other, scene) and scene.is_in_view(other.place)
+        if not shows_nothing(other, scene) and may_land(other, scene)
         if not scene.is_in_fan(other)
     ]
 
@@ -87,10 +88,18 @@ def rests_untold(place: Mask, scene: Scene) -> set[int]:
         for other in scene.candidates.coming
         if other.fresh and not other.is_double and other.frames >= 2 and other.looks
         if scene.at - scene.rested_since(other) >= RESTED_S and not lies_there(other, scene)
-        if not shows_nothing(other, scene) and scene.is_in_view(other.place)
+        if not shows_nothing(other, scene) and may_land(other, scene)
         if not scene.is_in_fan(other)
         if not place[scene.occupancy.area(other.place)].any()
     }
+
+
+def may_land(card: Candidate, scene: Scene) -> bool:
+    """Whether most of a card lies in the picture. One without a name, where the picture ends, is
+    what shows of a card that does not."""
+    if card.looks < LOOKED or is_named(card, scene.settings):
+        return scene.is_in_view(card.place)
+    return scene.is_in_view(geometry.scaled(card.place, EDGE), 1.0)
 
 
 def lies_there(card: Candidate, scene: Scene) -> bool:
@@ -111,8 +120,13 @@ def shows_nothing(card: Candidate, scene: Scene) -> bool:
 
 def is_order_open(scene: Scene) -> bool:
     """Whether one of the cards still rests, untold, that may have come before others."""
-    coming = scene.candidates.coming
-    return any(scene.is_unsettled(card) and not lies_there(card, scene) for card in coming)
+    return any(
+        scene.is_unsettled(card)
+        and not lies_there(card, scene)
+        and not shows_nothing(card, scene)
+        and may_land(card, scene)
+        for card in scene.candidates.coming
+    )
 
 
 def untold_since(scene: Scene) -> float | None:
@@ -121,7 +135,7 @@ def untold_since(scene: Scene) -> float | None:
         scene.rested_since(card)
         for card in scene.candidates.coming
         if card.fresh and not card.is_double and 2 * card.empty <= card.looks
-        if not lies_there(card, scene) and scene.is_in_view(card.place)
+        if not lies_there(card, scene) and may_land(card, scene)
         if not scene.is_in_fan(card)
     ]
     return min(since, default=None)

@@ -67,6 +67,11 @@ class GamePlaces:
         return self.layout.half_covers
 
     @property
+    def drawn_from(self) -> str | None:
+        """The place whose top card a turn may take and lay again."""
+        return self.layout.drawn_from
+
+    @property
     def only_taken(self) -> tuple[str, ...]:
         """How the names of places begin on which no card is laid while the game runs."""
         return self.layout.only_taken if self.is_playing() else ()

@@ -55,15 +55,15 @@ class Scene:
     and are not remembered whole yet. `taken`: the cards that went last. `lifted`: the places of
     faces that went and have not come to rest since; `renames`: new names of places in this frame.
     `waiting`: lifted cards by number, whose removal is not told yet, and since when (s); `outrun`:
-    those that were lifted before an act that was told. `explained`: candidates that were lying
-    cards, seen again. `rested`: changes that nothing
-    explains yet. `held`: candidates that hands may hold. `vanished`: those that rested and are
-    followed no more. `unsettled`: candidates that rested before cards that were told; `hurried`:
-    those of which only the hand was there; `is_postponed`: whether acts were told that wait for
-    such cards. `suspected`: what may have happened though it was not
-    told, each with how likely that is: a like card where one was pushed. `visits`: each side's
-    last. `unseen`: cards that went in this frame and never had a name where they lay. `named`: the
-    faces that have lain. `fan_places` (h, w): where hands have held fans. `bgr`: the present frame.
+    those that were lifted before an act that was told; `returned`: what that may have been, of
+    cards that were put back. `explained`: candidates that were lying cards, seen again. `rested`:
+    changes that nothing explains yet. `held`: candidates that hands may hold. `vanished`: those
+    that rested and are followed no more. `unsettled`: candidates that rested before cards that were
+    told; `hurried`: those of which only the hand was there; `is_postponed`: whether acts were told
+    that wait for such cards. `suspected`: what may have happened though it was not told, each with
+    how likely that is: a like card where one was pushed. `visits`: each side's last. `unseen`:
+    cards that went in this frame and never had a name where they lay. `named`: the faces that have
+    lain. `fan_places` (h, w): where hands have held fans. `bgr`: the present frame.
     """
 
     layout: Layout
@@ -88,6 +88,7 @@ class Scene:
     renames: dict[str, str] = field(default_factory=dict)
     waiting: dict[int, float] = field(default_factory=dict)
     outrun: set[int] = field(default_factory=set)
+    returned: list[Way] = field(default_factory=list)
     explained: set[int] = field(default_factory=set)
     fan_places: Mask | None = None
     scale: float = 1.0

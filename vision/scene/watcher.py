@@ -132,14 +132,16 @@ class Watcher:
         scene = self._scene
         told = self._lifts.tell(events, before, cover, scene.at)
         self._visits.see(change, cover, told)
+        returned = self._weighing.returned(scene.returned, scene.at)
         self._weighing.suspect(scene.suspected)
+        scene.returned.clear()
         scene.suspected.clear()
         weighed = self._weighing.weigh(
             told, scene.at, is_open=is_order_open(scene) or bool(scene.waiting),
             let_go=lambda number: has_let_go(scene, number, change, cover),
         )  # fmt: skip
         scene.is_postponed = self._weighing.is_waiting
-        return weighed
+        return (*returned, *weighed)
 
     def _lose(self, lost: bool, at: float) -> tuple[Event, ...]:
         if self._is_blind or not lost:

@@ -23,12 +23,14 @@ GRIPPED_S = 2.0  # s for which a hand holds a card still over others
 @dataclass(frozen=True, slots=True, eq=False)
 class Postponed:
     """Acts that were told since `since` (s), and perhaps came after one that is not told yet.
-    `times`: how often the three ways are there, alone and after what may have come unseen."""
+    `prior`: the chances of the three ways; `times`: how often they are there, alone and after what
+    may have come unseen."""
 
     events: tuple[CardEvent, ...]
     choice: int
     since: float
     open_at: float
+    prior: tuple[float, float, float] = (1.0, 0.0, 0.0)
     times: int = 1
 
 
@@ -62,6 +64,29 @@ class Weighing:
         ones are kept."""
         likeliest = sorted((*self._unseen, *unseen), key=lambda way: -way.chance)[:MOST_UNSEEN]
         self._unseen = tuple(way for way in (*self._unseen, *unseen) if way in likeliest)
+
+    def returned(self, lifts: Sequence[Way], at: float) -> tuple[Event, ...]:
+        """Cards were lifted before acts that were told, and are put back at `at` (s), which may be
+        two acts, each with its chance. Returns what that tells of the order."""
+        open_ = self._postponed
+        if open_ is None or not lifts:
+            self.suspect(lifts)
+            return ()
+        self._postponed, lift = None, lifts[0]
+        self.suspect(lifts[1:])
+        acts = tuple(replace(each, at=at, sure=1.0, ways=None) for each in lift.events)
+        after = tuple(replace(later, at=at) for later in open_.events)
+        part = lift.chance / min(len(after), 2)
+        chances = (1.0 - lift.chance, part, part if len(after) > 1 else 0.0)
+        courses = ((), (*acts, *after), (*acts, *after[1:]))
+        ways = tuple(
+            Way(chance / open_.times, course)
+            for chance, course in zip(chances, courses, strict=True)
+        )
+        told = Alternatives(ways * open_.times, open_.choice)
+        likely = tuple(c / p for c, p in zip(chances, open_.prior, strict=True))
+        learned = Learned(at, open_.choice, likely * open_.times)
+        return learned, replace(acts[0], sure=lift.chance, ways=told)
 
     def weigh(
         self, events: Sequence[Event], at: float, *, is_open: bool,
@@ -157,11 +182,12 @@ class Weighing:
         is_first = not open_.events
         is_unseen = is_first and bool(self._unseen)
         times = 2 ** len(self._unseen) if is_unseen else open_.times
-        self._postponed = replace(
-            open_, events=(*open_.events, itself), open_at=event.at, times=times
-        )
         chance = open_ways.ways[1].chance
         last = 1.0 - 2.0 * chance
+        self._postponed = replace(
+            open_, events=(*open_.events, itself), open_at=event.at, times=times,
+            prior=(last, chance, chance) if is_first else open_.prior,
+        )  # fmt: skip
         shares = (last, (itself,)), (chance, ()), (chance, (itself,) if is_first else ())
         part = 1.0 if is_unseen else 1.0 / times
         three = tuple(Way(share * part, acts) for share, acts in shares)

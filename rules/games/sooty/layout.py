@@ -96,4 +96,5 @@ LAYOUT = Layout(
     middles={"discard": (0.0, 0.0, 1.0, 1.0)},
     half_covers=_HALF_COVERS,
     grammar=find,
+    drawn_from="discard",
 )

@@ -273,3 +273,24 @@ def test_acts_that_may_have_come_unseen_are_independent():
             ("voom", "k", "k", "n"): 0.03,
         }
     )
+
+
+def test_a_card_lifted_before_others_were_laid_and_put_back_may_be_two_acts_before_them():
+    """Seat 1 draws the top card and discards it again, while seat 2 lays its own."""
+    weighing = Weighing()
+    early = doubtful(Placed(3.0, "sooty-2", "seat/2/set/1", 2), Doubt.ORDER)
+    turn = Removed(2.8, "sweep-1", "discard", 1), Placed(2.8, "sweep-1", "discard", 1)
+    told = [*weighing.weigh([early], 3.0, is_open=True, let_go=free)]
+    told += weighing.returned([Way(0.3, turn)], 3.4)
+    told += weighing.weigh((), 3.6 + SETTLED_S, is_open=False, let_go=free)
+    assert [event.kind for event in told] == ["placed", "learned", "removed"]
+    left = [w.chance * k for w, k in zip(told[0].ways.ways, told[1].likely, strict=True)]
+    assert [each / sum(left) for each in left] == pytest.approx([0.7, 0.3, 0.0])
+    assert told[2].ways.choice == told[0].ways.choice
+    begun = (Placed(0.4, "sweep-1", "discard"), Pressed(0.5, "start"))
+    calls = in_order("sooty", (*begun, *told))
+    assert not [call for call in calls if call.call is CallKind.MISTAKE]
+    nothing = Weighing()
+    assert nothing.returned([Way(0.3, turn)], 3.4) == ()
+    [after] = nothing.weigh([HAT], 4.0, is_open=False, let_go=free)
+    assert [len(way.events) for way in after.ways.ways] == [1, 3]
