@@ -170,15 +170,16 @@ class Arrivals:
         return card.looks < LOOKS or since >= settings.again_s
 
     def land(self, change: Change, cover: Cover, frame: Frame) -> Change:
-        """Lays the candidates that have come to rest and that no hand holds."""
-        kept = []
-        for card in self._scene.candidates.coming:
+        """Lays the candidates that have come to rest and that no hand holds, in that order."""
+        kept: dict[int, Candidate] = {}
+        coming = self._scene.candidates.coming
+        for card in sorted(coming, key=self._scene.rested_since):
             if self._is_explained(card, change, cover):
                 self._scene.explained |= {card.number}
             elif not self._is_ready(card, change, cover, frame.at):
-                kept.append(card)
+                kept[card.number] = card
             elif first := self._laid_first(card, frame.at):
-                kept.append(replace(card, waits_for=card.waits_for | first))
+                kept[card.number] = replace(card, waits_for=card.waits_for | first)
             elif self._is_still_new(card, change):
                 laid = replace(card, in_hand=self._holding.grips(card, cover))
                 change = self._landings.lay(with_unsettled(laid, self._scene), change, cover)
@@ -186,7 +187,7 @@ class Arrivals:
                 self._scene.explained |= {card.number}
                 place = self._scene.occupancy.area(card.quad, 1.1)
                 change = self._scene.background.absorb(change, place & change.changed)
-        self._scene.candidates.keep(tuple(kept))
+        self._scene.candidates.keep(tuple(kept[c.number] for c in coming if c.number in kept))
         return change
 
     def _is_ready(self, card: Candidate, change: Change, cover: Cover, at: float) -> bool:

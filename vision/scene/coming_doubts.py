@@ -13,6 +13,7 @@ from vision.scene.doubts import Doubt
 from vision.scene.hands import Cover
 from vision.scene.order import brought_before, rested_before, shows_nothing
 from vision.scene.scene import SAME_PLACE, Scene
+from vision.scene.seen_again import WHOLE
 from vision.scene.table import Card
 from vision.sightings import UNKNOWN
 
@@ -46,7 +47,7 @@ def doubts_of(
         Doubt.PERHAPS_EARLIER: is_early and is_hurried,
         Doubt.STARTED: not card.fresh and scene.layout.is_playing(),
         Doubt.WHOSE: _is_whose_unsure(card, scene.occupancy.area(quad), change, scene),
-        Doubt.TWIN: any(_is_twin(other, quad, change, scene) for other in cards),
+        Doubt.TWIN: any(_is_twin(other, card, quad, change, scene) for other in cards),
         Doubt.AROUND: _is_strange(card, change, cover, scene),
         Doubt.IN_HAND: card.in_hand,
     }
@@ -92,13 +93,13 @@ def _is_whose_unsure(card: Candidate, place: Mask, change: Change, scene: Scene)
     return scene.layout.in_turn and is_late and scene.hands.came_over(place, began) > 1
 
 
-def _is_twin(other: Card, quad: Quad, change: Change, scene: Scene) -> bool:
+def _is_twin(other: Card, card: Candidate, quad: Quad, change: Change, scene: Scene) -> bool:
     """Whether a new card of a lying card's face is rather that card, lifted or seen again."""
     if other.face in scene.layout.lone_faces:
         return True
     apart = np.linalg.norm(geometry.centre(quad) - geometry.centre(other.quad))
     is_near = bool(apart <= TWIN * geometry.length(other.quad))
-    if not is_near or _lies_hidden(other, quad, scene):
+    if not is_near or _lies_hidden(other, quad, scene) or _lies_below(other, card, scene):
         return False
     return not scene.still_shows(other, quad, change)
 
@@ -108,6 +109,12 @@ def _lies_hidden(card: Card, quad: Quad, scene: Scene) -> bool:
     it, nor is it seen again."""
     is_hidden = scene.occupancy.is_hidden(card.number)
     return is_hidden and geometry.iou(card.quad, quad) < SAME_PLACE
+
+
+def _lies_below(other: Card, card: Candidate, scene: Scene) -> bool:
+    """Whether cards lie on a lying one, and the new one is seen whole: it is on those."""
+    is_whole = card.visible is not None and float(card.visible.mean()) >= WHOLE
+    return is_whole and bool(scene.occupancy.over(other.number) - {other.number})
 
 
 def _is_strange(card: Candidate, change: Change, cover: Cover, scene: Scene) -> bool:

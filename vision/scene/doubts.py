@@ -85,10 +85,18 @@ class Gripped(Alternatives):
 
 
 @dataclass(frozen=True, slots=True)
+class Unboxed(Alternatives):
+    """What may have happened instead, of a card that only a change shows, by its number."""
+
+    number: int = 0
+
+
+@dataclass(frozen=True, slots=True)
 class Act:
     """Who laid or took a card, if known; how likely its face, and its place, is right (0 to 1);
     what else is in doubt. `rivals`: the other seats that may have done it; `other`: where the card
-    lies if not at its place; `number`: of the card, while a hand still lies on it."""
+    lies if not at its place; `number`: of the card, while a hand still lies on it, or if only a
+    change shows it."""
 
     seat: int | None = None
     sure: float = 1.0
@@ -131,6 +139,8 @@ def weighed(event: CardEvent, act: Act) -> CardEvent:
         at = ordered.index(held)
         ordered = (*ordered[:at], *ordered[at + 1 :], held)
         return replace(itself, sure=right, ways=Gripped(ordered, number=act.number))
+    if act.number is not None and Doubt.NO_BOX in act.doubts and isinstance(event, Placed):
+        return replace(itself, sure=right, ways=Unboxed(ordered, number=act.number))
     return replace(itself, sure=right, ways=Alternatives(ordered))
 
 

@@ -18,6 +18,7 @@ EDGE = 1.15  # of a card's size: its edge and its shadow too
 LOOKED = 3  # looks that tell whether a card lies there
 BEFORE_S = 0.1  # s that a hand came before a card rested, to have laid another one before it
 BROUGHT_S = 0.3  # s since that hand went
+LONGEST_S = 3.0  # s that it takes to lay a card; a hand that stays holds a fan
 RESTED_S = 0.3  # s that a card rests which was laid before another one went
 SHAKEN_S = 0.5  # s for which a hand shakes a card that it has laid
 AWAY_S = 0.05  # s without a hand there, after which one look tells it
@@ -130,8 +131,15 @@ def is_order_open(scene: Scene) -> bool:
 
 
 def untold_since(scene: Scene) -> float | None:
-    """Since when (s) the first of the new cards rests that is not laid yet."""
+    """Since when (s) the first of the new cards rests that is not laid yet. A hand may hide one
+    that reached in and is still there, without an act that was told."""
     since = [
+        visit.begin
+        for visit in scene.visits.values()
+        if not visit.is_told and scene.at - visit.end <= BROUGHT_S
+        if visit.end - visit.begin <= LONGEST_S
+    ]
+    since += [
         scene.rested_since(card)
         for card in scene.candidates.coming
         if card.fresh and not card.is_double and 2 * card.empty <= card.looks

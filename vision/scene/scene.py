@@ -181,9 +181,8 @@ class Scene:
         """A card without a name lies on another one, where a change rested."""
         quad = rested.quad_like(below.quad, self.scale)
         card = Card(self.candidates.number(), UNKNOWN, below.place, corners_of(quad))
-        self.lay(
-            card, None, self.table.born, Act(rested.seat, doubts=frozenset({Doubt.NO_BOX})), 0.0
-        )
+        act = Act(rested.seat, doubts=frozenset({Doubt.NO_BOX}), number=card.number)
+        self.lay(card, None, self.table.born, act, 0.0)
 
     def is_in_view(self, quad: Quad, least: float = IN_VIEW) -> bool:
         """Whether most of a card, or at least so much of it (0 to 1), lies in the picture."""

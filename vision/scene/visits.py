@@ -14,13 +14,14 @@ from vision import geometry
 from vision.geometry import Mask
 from vision.scene.background import Change
 from vision.scene.hands import Cover, Visit
+from vision.scene.order import LONGEST_S
 from vision.scene.scene import Scene
 from vision.sightings import UNKNOWN
 
 OVER = 0.25  # part of a card under a hand that may act there
 REACH = 0.5  # card lengths from its border, beyond which a hand may lay a card on the bare table
 APART_S = 0.25  # s without a hand between two visits
-SHORTEST_S, LONGEST_S = 0.2, 3.0  # s that it takes to lay a card; a hand that stays holds a fan
+SHORTEST_S = 0.2  # s that it takes to lay a card
 LATE_S = 6.0  # s after which a visit matters no more
 LEFT = 0.15  # of a card's area, hidden or changed after a visit, of one that brought nothing
 CLEAR_S = 0.3  # s for which that is seen

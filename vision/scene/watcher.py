@@ -132,7 +132,9 @@ class Watcher:
         scene = self._scene
         told = self._lifts.tell(events, before, cover, scene.at)
         self._visits.see(change, cover, told)
-        returned = self._weighing.returned(scene.returned, scene.at)
+        gone = [each.card.number for each in scene.taken if each.at == scene.at]
+        evidence = self._weighing.went(gone, scene.at)
+        evidence += self._weighing.returned(scene.returned, scene.at)
         self._weighing.suspect(scene.suspected)
         scene.returned.clear()
         scene.suspected.clear()
@@ -141,7 +143,7 @@ class Watcher:
             let_go=lambda number: has_let_go(scene, number, change, cover),
         )  # fmt: skip
         scene.is_postponed = self._weighing.is_waiting
-        return (*returned, *weighed)
+        return (*evidence, *weighed)
 
     def _lose(self, lost: bool, at: float) -> tuple[Event, ...]:
         if self._is_blind or not lost:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from rules.table.event import Alternatives, CardEvent, Event, Learned, Placed, Removed, Sighted, Way
-from vision.scene.doubts import Gripped, Order, Unordered, at_time
+from vision.scene.doubts import Gripped, Order, Unboxed, Unordered, at_time
 
 MOST_UNSEEN = 2  # acts that may have happened unseen before an event
 SETTLED_S = 0.5  # s after which a card that rested before others and is seen no more was none
@@ -17,6 +17,7 @@ OPEN_S = 6.0  # s for which one that rests is waited for
 NONE = (1.0, 0.003, 0.003)
 SEEN = (0.05, 1.0, 1.0)  # the same of one that comes
 LAID, HELD = 1.0, 0.002  # how likely it is that a hand lets go of a card, as laid and otherwise
+GONE = 0.01  # how likely a card goes soon that only a change had shown, else a shadow
 GRIPPED_S = 2.0  # s for which a hand holds a card still over others
 
 
@@ -53,6 +54,7 @@ class Weighing:
         self._postponed: Postponed | None = None
         self._unseen: tuple[Way, ...] = ()
         self._grips: tuple[Grip, ...] = ()
+        self._unboxed: dict[int, tuple[int, tuple[float, ...]]] = {}
 
     @property
     def is_waiting(self) -> bool:
@@ -64,6 +66,12 @@ class Weighing:
         ones are kept."""
         likeliest = sorted((*self._unseen, *unseen), key=lambda way: -way.chance)[:MOST_UNSEEN]
         self._unseen = tuple(way for way in (*self._unseen, *unseen) if way in likeliest)
+
+    def went(self, numbers: Sequence[int], at: float) -> tuple[Event, ...]:
+        """Cards, by number, that went at `at` (s): where only a change had shown one that goes
+        alone, it was hardly a card."""
+        found = [self._unboxed.pop(number, None) for number in numbers]
+        return tuple(Learned(at, *choice) for choice in found if choice and len(numbers) == 1)
 
     def returned(self, lifts: Sequence[Way], at: float) -> tuple[Event, ...]:
         """Cards were lifted before acts that were told, and are put back at `at` (s), which may be
@@ -112,6 +120,7 @@ class Weighing:
     def _weighed(self, event: Event) -> list[Event]:
         if isinstance(event, Sighted):
             self._unseen, self._postponed, self._grips = (), None, ()
+            self._unboxed.clear()
         if not isinstance(event, Placed | Removed):
             return [event]
         if isinstance(event.ways, Unordered):
@@ -120,6 +129,11 @@ class Weighing:
             return self._before(event, is_open=event.ways.order is Order.OPEN)
         if isinstance(event.ways, Gripped):
             return [self._gripped(event, event.ways)]
+        if isinstance(event.ways, Unboxed):
+            ways, choice = event.ways.ways, self._next(event.at)
+            likely = tuple(GONE if way.events else 1.0 for way in ways)
+            self._unboxed[event.ways.number] = choice, likely
+            return [replace(event, ways=Alternatives(ways, choice))]
         if self._unseen and (event.ways is None or _is_plain(event.ways)):
             return [self._after_unseen(event)]
         return [event]

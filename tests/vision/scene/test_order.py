@@ -13,7 +13,13 @@ from vision.scene.candidates import Candidate
 from vision.scene.doubts import Doubt
 from vision.scene.hands import Visit
 from vision.scene.landing import Landings
-from vision.scene.order import acted_since, brought_before, rests_untold, with_unsettled
+from vision.scene.order import (
+    acted_since,
+    brought_before,
+    rests_untold,
+    untold_since,
+    with_unsettled,
+)
 from vision.scene.scene import Held
 from vision.scene.table import Card, Table, corners_of
 
@@ -185,3 +191,19 @@ def test_acts_are_dated_by_when_they_began_at_the_earliest():
     assert acted_since(before, before, {}, 7.5) == 7.5
     assert acted_since(before, after, {}, 7.5) is None
     assert acted_since(before, before, {}, None) is None
+
+
+@pytest.mark.parametrize(
+    ("visit", "since"),
+    [
+        (Visit(8.0, 9.0, "pile/1", 40.0, NOWHERE), 8.0),
+        (Visit(8.0, 9.0, "pile/1", 40.0, NOWHERE, is_told=True), None),
+        (Visit(8.0, 8.5, "pile/1", 40.0, NOWHERE), None),  # it has gone
+        (Visit(5.0, 9.0, "pile/1", 40.0, NOWHERE), None),  # it holds a fan
+    ],
+)
+def test_a_hand_that_reaches_in_may_hide_a_card_for_which_buttons_wait(visit, since):
+    table = scene()
+    table.at = 9.0
+    table.visits["left"] = visit
+    assert untold_since(table) == since
