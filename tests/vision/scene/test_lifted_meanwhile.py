@@ -1,0 +1,81 @@
+"""Acts that are told while cards are lifted wait for what becomes of those."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from detections import TrueCard
+from plain_layouts import Piles
+from tabletop import card_quad
+from test_watcher import BEYOND, Play
+
+
+def in_turns():
+    """A pile and a card apart, in a game where the order counts."""
+    play = Play(Piles(in_turn=True), 4, dropout=0.0, false_boxes=0.0)
+    play.look(4)
+    play.lay("hat", (300, 180), "left", "pile/1")
+    play.lay("t-shirt", (302, 184), "left", "pile/1", 25)
+    return play
+
+
+def with_an_act_meanwhile(play, cards, back):
+    """A hand from the bottom lifts the `cards`; while it stays there, another lays socks."""
+    far, at = np.array(BEYOND["bottom"], float), np.array((302, 184), float)
+    for step in (0.7, 0.35, 0.1, 0.0):
+        play.look(arm=("bottom", at + far * step))
+    play.cards = [card for card in play.cards if card not in cards]
+    play.look(6, arm=("bottom", at + np.array([0, 70])))
+    play.cards.append(TrueCard("socks", card_quad((520, 100)), -1.0, place="pile/2"))
+    play.look(9, arm=("bottom", at + np.array([0, 70])))
+    if back:
+        play.cards += cards
+    for step in (0.0, 0.1, 0.4, 0.8):
+        play.look(arm=("bottom", at + far * step))
+    play.look(20)
+    return [
+        (event.kind, event.card, event.ways) for event in play.told[2:] if event.kind != "learned"
+    ]
+
+
+@pytest.mark.parametrize("count", [1, 2])
+def test_a_card_that_is_laid_while_others_are_lifted_waits_for_what_becomes_of_them(count):
+    """They lie there again: nothing has come before it."""
+    play = in_turns()
+    told = with_an_act_meanwhile(play, play.cards[-count:], back=True)
+    assert [each[:2] for each in told] == [("placed", "socks")]
+    ways = told[0][2]
+    assert ways is not None and ways.awaits
+    learned = [event for event in play.told if event.kind == "learned"]
+    assert [event.choice for event in learned] == [ways.choice]
+    assert learned[0].likely[0] > 100 * learned[0].likely[1]
+
+
+def test_a_card_that_was_lifted_before_another_was_laid_went_before_it():
+    play = in_turns()
+    told = with_an_act_meanwhile(play, play.cards[-1:], back=False)
+    (socks, gone) = told
+    assert (socks[:2], gone[:2]) == (("placed", "socks"), ("removed", "t-shirt"))
+    [learned] = [event for event in play.told if event.kind == "learned"]
+    assert learned.choice == socks[2].choice == gone[2].choice
+    assert learned.likely[1] > 10 * learned.likely[0]
+
+
+def test_a_card_that_a_hand_holds_still_over_another_pile_is_not_laid_there():
+    """It is put back where it lay."""
+    play = in_turns()
+    play.lay("pants", (420, 180), "left", "pile/2")
+    held = next(card for card in play.cards if card.face == "t-shirt")
+    far = np.array(BEYOND["bottom"], float)
+    for step in (0.7, 0.35, 0.1, 0.0):
+        play.look(arm=("bottom", np.array((302, 184)) + far * step))
+    others = [card for card in play.cards if card is not held]
+    play.cards = [*others, replace(held, quad=card_quad((418, 186), degrees=10))]
+    play.look(10, arm=("bottom", np.array((420.0, 230.0))))
+    play.cards = [*others, held]
+    for step in (0.0, 0.1, 0.4, 0.8):
+        play.look(arm=("bottom", np.array((302, 184)) + far * step))
+    play.look(20)
+    assert play.seen == play.expected

@@ -1,0 +1,83 @@
+"""What may have come unseen before an event, and what tells that it has not."""
+
+from __future__ import annotations
+
+import pytest
+from test_doubts import CAT, HAT, doubtful, free, in_order, mistakes
+
+from rules.table.call import CallKind
+from rules.table.event import Placed, Pressed, Removed, Way
+from vision.scene.doubts import Act, Doubt, weighed
+from vision.scene.weighing import SETTLED_S, Weighing
+from vision.sightings import UNKNOWN
+
+PUT_BACK = Way(0.3, (Removed(2.8, "k", "seat/1/left", 1), Placed(2.8, "k", "seat/1/left", 1)))
+
+
+@pytest.mark.parametrize("doubt", [Doubt.ORDER, Doubt.IN_HAND])
+def test_what_may_have_come_unseen_comes_before_an_event_that_waits_for_evidence(doubt):
+    """Each way with and without it; what is learned says nothing about it."""
+    weighing = Weighing()
+    weighing.suspect([PUT_BACK])
+    event = weighed(Placed(3.0, "n", "seat/2/left", 2), Act(2, doubts=frozenset({doubt}), number=7))
+    told = [*weighing.weigh([event], 3.0, is_open=False, let_go=free)]
+    told += weighing.weigh((), 3.1 + SETTLED_S, is_open=False, let_go=free)
+    (placed, learned) = told
+    left = [w.chance * k for w, k in zip(placed.ways.ways, learned.likely, strict=True)]
+    unseen = [
+        part
+        for part, way in zip(left, placed.ways.ways, strict=True)
+        if PUT_BACK.events[0].card in {e.card for e in way.events}
+    ]
+    assert sum(way.chance for way in placed.ways.ways) == pytest.approx(1.0)
+    assert sum(unseen) / sum(left) == pytest.approx(PUT_BACK.chance)
+    assert all(e.sure == 1.0 and e.at == 3.0 for way in placed.ways.ways for e in way.events)
+
+
+def test_acts_that_may_have_come_unseen_are_independent():
+    weighing = Weighing()
+    weighing.suspect([Way(0.1, (Placed(3.0, "voom", "seat/1/left", 1),)), PUT_BACK])
+    [told] = weighing.weigh([Placed(4.0, "n", "seat/2/left", 2)], 4.0, is_open=False, let_go=free)
+    chances = {tuple(e.card for e in way.events): way.chance for way in told.ways.ways}
+    assert chances == pytest.approx(
+        {
+            ("n",): 0.63,
+            ("voom", "n"): 0.07,
+            ("k", "k", "n"): 0.27,
+            ("voom", "k", "k", "n"): 0.03,
+        }
+    )
+
+
+def test_a_card_lifted_before_others_were_laid_and_put_back_may_be_two_acts_before_them():
+    """Seat 1 draws the top card and discards it again, while seat 2 lays its own."""
+    weighing = Weighing()
+    early = doubtful(Placed(3.0, "sooty-2", "seat/2/set/1", 2), Doubt.ORDER)
+    turn = Removed(2.8, "sweep-1", "discard", 1), Placed(2.8, "sweep-1", "discard", 1)
+    told = [*weighing.weigh([early], 3.0, is_open=True, let_go=free)]
+    told += weighing.returned([Way(0.3, turn)], 3.4)
+    told += weighing.weigh((), 3.6 + SETTLED_S, is_open=False, let_go=free)
+    assert [event.kind for event in told] == ["placed", "learned", "removed"]
+    left = [w.chance * k for w, k in zip(told[0].ways.ways, told[1].likely, strict=True)]
+    assert [each / sum(left) for each in left] == pytest.approx([0.7, 0.3, 0.0])
+    assert told[2].ways.choice == told[0].ways.choice
+    begun = (Placed(0.4, "sweep-1", "discard"), Pressed(0.5, "start"))
+    calls = in_order("sooty", (*begun, *told))
+    assert not [call for call in calls if call.call is CallKind.MISTAKE]
+    nothing = Weighing()
+    assert nothing.returned([Way(0.3, turn)], 3.4) == ()
+    [after] = nothing.weigh([HAT], 4.0, is_open=False, let_go=free)
+    assert [len(way.events) for way in after.ways.ways] == [1, 3]
+
+
+@pytest.mark.parametrize(("gone", "is_doubted"), [((7,), False), ((7, 8), True), ((8,), True)])
+def test_a_card_that_only_a_change_showed_was_none_if_it_goes_alone(gone, is_doubted):
+    act = Act(1, doubts=frozenset({Doubt.NO_BOX}), number=7)
+    weighing = Weighing()
+    unknown = weighed(Placed(2.2, UNKNOWN, "seat/1/left", 1), act)
+    told = [*weighing.weigh([unknown], 2.2, is_open=False, let_go=free)]
+    told += weighing.went(gone, 2.6)
+    taken = Removed(2.6, UNKNOWN, "seat/1/left", 1)
+    wrong = Placed(3.0, "n", "seat/2/left", 2)
+    told += weighing.weigh([taken, wrong], 3.0, is_open=False, let_go=free)
+    assert bool(mistakes((*CAT, *told))) is not is_doubted
