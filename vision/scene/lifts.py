@@ -250,7 +250,7 @@ def _is_about(event: Event, held: Held, layout: Layout) -> bool:
     if not isinstance(event, Placed | Removed):
         return True
     if event.place == held.event.place:
-        return True
+        return isinstance(event, Placed)  # a card drawn out from below others lifts them
     if event.card in {gone.face for gone in held.cards}:
         is_same_hand = None in (event.seat, held.event.seat) or event.seat == held.event.seat
         return is_same_hand or event.card in layout.lone_faces

@@ -11,6 +11,10 @@ from plain_layouts import Piles
 from tabletop import card_quad
 from test_watcher import BEYOND, Play
 
+from rules.table.event import Removed
+from vision.scene.hands import Cover
+from vision.scene.lifts import NEAR, Lifts
+
 
 def in_turns():
     """A pile and a card apart, in a game where the order counts."""
@@ -79,3 +83,20 @@ def test_a_card_that_a_hand_holds_still_over_another_pile_is_not_laid_there():
         play.look(arm=("bottom", np.array((302, 184)) + far * step))
     play.look(20)
     assert play.seen == play.expected
+
+
+def test_a_lifted_card_waits_on_when_one_from_below_it_is_seen_to_have_gone():
+    """The hand that lifts it may be that far away from where the other one lay."""
+    play = in_turns()
+    play.lay("socks", (306, 226), "left", "pile/1")
+    scene = play.watcher._scene
+    lifts, cards = Lifts(scene), scene.table.cards
+    near = [scene.occupancy.area(card.quad, NEAR) for card in cards]
+    cover = Cover(near[-1] & ~near[0], np.zeros(near[0].shape, np.uint8))
+    told = []
+    for step, card in enumerate((cards[-1], cards[0])):
+        before, at = scene.table, scene.at + 0.1 * step
+        scene.take(frozenset({card.number}), 0.995)
+        events = (Removed(at, card.face, "pile/1", 1),)
+        told += [event.card for event in lifts.tell(events, before, cover, at)]
+    assert told == ["hat"]
