@@ -92,7 +92,8 @@ class Weighing:
             for chance, course in zip(chances, courses, strict=True)
         )
         told = Alternatives(ways * open_.times, open_.choice)
-        likely = tuple(c / p for c, p in zip(chances, open_.prior, strict=True))
+        odds = tuple(c / p for c, p in zip(chances, open_.prior, strict=True))
+        likely = tuple(each / max(odds) for each in odds)
         learned = Learned(at, open_.choice, likely * open_.times)
         return learned, replace(acts[0], sure=lift.chance, ways=told)
 

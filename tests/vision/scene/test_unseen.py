@@ -5,6 +5,8 @@ from __future__ import annotations
 import pytest
 from test_doubts import CAT, HAT, doubtful, free, in_order, mistakes
 
+from rules.contract.reader import read_events
+from rules.games import game
 from rules.table.call import CallKind
 from rules.table.event import Placed, Pressed, Removed, Way
 from vision.scene.doubts import Act, Doubt, weighed
@@ -61,6 +63,9 @@ def test_a_card_lifted_before_others_were_laid_and_put_back_may_be_two_acts_befo
     left = [w.chance * k for w, k in zip(told[0].ways.ways, told[1].likely, strict=True)]
     assert [each / sum(left) for each in left] == pytest.approx([0.7, 0.3, 0.0])
     assert told[2].ways.choice == told[0].ways.choice
+    lines = [f"{event.to_json()}\n".encode() for event in (Pressed(0.5, "start"), *told)]
+    kinds = [event.kind for event in read_events(lines, game("sooty"), 2)]
+    assert kinds == ["pressed", "placed", "learned", "removed"]  # a journal of it is read again
     begun = (Placed(0.4, "sweep-1", "discard"), Pressed(0.5, "start"))
     calls = in_order("sooty", (*begun, *told))
     assert not [call for call in calls if call.call is CallKind.MISTAKE]
