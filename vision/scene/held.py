@@ -215,8 +215,9 @@ class Holding:
             return at - card.since < FIRST_S
         named = is_named(card, self._scene.settings)
         # A card that the border cuts is located by what shows of it.
-        place, least = (card.place, WHOLE) if named else (geometry.scaled(card.place, OWN), 1.0)
-        if not is_attached and not self._scene.is_in_view(place, least):
+        is_in = self._scene.is_in_view(card.place, WHOLE)
+        is_cut = not is_in if named else self._scene.is_cut_off(card.place)
+        if not is_attached and is_cut:
             # People hold their cards at the picture's border.
             return at - card.since < HELD_S or not named
         if not is_attached and not is_touched(self._scene, cover, card.place):

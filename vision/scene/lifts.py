@@ -16,6 +16,7 @@ from vision.scene.candidates import Candidate
 from vision.scene.doubts import Order, Unordered, at_time
 from vision.scene.hands import Cover
 from vision.scene.layout import Layout
+from vision.scene.order import LOOKED
 from vision.scene.raised import set_down
 from vision.scene.scene import Scene
 from vision.scene.table import Card, Table
@@ -29,11 +30,9 @@ SEEN_AGO_S = 0.4  # s for which a card in a hand may be missed
 AWAY_S = 0.1  # s without a hand near: the card was taken
 PUT_BACK = 0.3  # chance that it was taken and laid again, which may be two acts
 TAKES_S = 0.7  # s at most from a card's going until its place is seen without it and the hand
-LOOKED = 3  # looks that tell whether a card lies there
-THERE = 0.3  # IoU of its place with that of a card that may be it
+THERE = 0.3  # IoU of a removed card's place with a box that may be that card
 DRAWN = 0.5  # the same where a turn may be just that
 COVERED = 0.5  # IoU of its place with where it lay again, before the next card hid it
-OWN = 1.15  # of a card's size: its edge and its shadow
 NEAR = 2.0  # of a card's size: how near
 
 
@@ -195,12 +194,9 @@ class Lifts:
         """Whether a hand shows the card beside its place, or it has just come to rest there. Where
         the picture's border cuts it off, it has no name."""
         seen = self._coming(held.event.card)
-        seen += [card for card in self._coming(UNKNOWN) if self._is_cut(card)]
+        cut = (card for card in self._coming(UNKNOWN) if self._scene.is_cut_off(card.quad))
+        seen += [card for card in cut if card.frames > 1]
         return any(map(partial(self._is_near, held, SEEN_AGO_S), seen))
-
-    def _is_cut(self, card: Candidate) -> bool:
-        whole = geometry.scaled(card.quad, OWN)  # a box ends where the picture does
-        return card.frames > 1 and not self._scene.is_in_view(whole, 1.0)
 
     def _is_near(self, held: Held, ago_s: float, card: Candidate) -> bool:
         apart = geometry.centre(card.quad) - geometry.centre(held.quad)

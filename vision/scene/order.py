@@ -14,13 +14,12 @@ from vision.scene.candidates import Candidate, is_named
 from vision.scene.scene import SAME_POSE, Scene
 from vision.scene.table import Table
 
-EDGE = 1.15  # of a card's size: its edge and its shadow too
 LOOKED = 3  # looks that tell whether a card lies there
 BEFORE_S = 0.1  # s that a hand came before a card rested, to have laid another one before it
 BROUGHT_S = 0.3  # s since that hand went
 LONGEST_S = 3.0  # s that it takes to lay a card; a hand that stays holds a fan
 RESTED_S = 0.3  # s that a card rests which was laid before another one went
-SHAKEN_S = 0.5  # s for which a hand shakes a card that it has laid
+SHAKES_S = 0.5  # s for which a hand shakes a card that it has laid
 AWAY_S = 0.05  # s without a hand there, after which one look tells it
 
 
@@ -36,7 +35,8 @@ def with_unsettled(card: Candidate, scene: Scene) -> Candidate:
         for other in scene.candidates.coming
         if other.number < card.number and other.side != card.side
         if other.fresh and other.looks and not other.is_double and other.seen_at >= card.seen_at
-        if geometry.intersection(other.place, card.place) == 0 and not lies_there(other, scene)
+        if geometry.intersection(other.place, card.place) == 0
+        and not scene.is_known(other, SAME_POSE)
         if may_land(other, scene) and not scene.is_in_fan(other)
     }
     return replace(card, waits_for=card.waits_for | held)
@@ -66,7 +66,8 @@ def _beside(card: Candidate, scene: Scene) -> list[Candidate]:
         for other in scene.candidates.coming
         if other.number != card.number and other.fresh and not other.is_double
         if other.seen_at >= card.seen_at
-        if geometry.intersection(other.place, card.place) == 0 and not lies_there(other, scene)
+        if geometry.intersection(other.place, card.place) == 0
+        and not scene.is_known(other, SAME_POSE)
         if not shows_nothing(other, scene) and may_land(other, scene)
         if not scene.is_in_fan(other)
     ]
@@ -88,7 +89,7 @@ def rests_untold(place: Mask, scene: Scene) -> set[int]:
         other.number
         for other in scene.candidates.coming
         if other.fresh and not other.is_double and other.frames >= 2 and other.looks
-        if scene.at - scene.rested_since(other) >= RESTED_S and not lies_there(other, scene)
+        if scene.at - scene.rested_since(other) >= RESTED_S and not scene.is_known(other, SAME_POSE)
         if not shows_nothing(other, scene) and may_land(other, scene)
         if not scene.is_in_fan(other)
         if not place[scene.occupancy.area(other.place)].any()
@@ -100,15 +101,7 @@ def may_land(card: Candidate, scene: Scene) -> bool:
     what shows of a card that does not."""
     if card.looks < LOOKED or is_named(card, scene.settings):
         return scene.is_in_view(card.place)
-    return scene.is_in_view(geometry.scaled(card.place, EDGE), 1.0)
-
-
-def lies_there(card: Candidate, scene: Scene) -> bool:
-    """Whether a card of its face lies just where it was seen: that one may be seen again."""
-    return any(
-        other.face == card.best()[0] and geometry.iou(card.place, other.quad) >= SAME_POSE
-        for other in scene.table.cards
-    )
+    return not scene.is_cut_off(card.place)
 
 
 def shows_nothing(card: Candidate, scene: Scene) -> bool:
@@ -123,7 +116,7 @@ def is_order_open(scene: Scene) -> bool:
     """Whether one of the cards still rests, untold, that may have come before others."""
     return any(
         scene.is_unsettled(card)
-        and not lies_there(card, scene)
+        and not scene.is_known(card, SAME_POSE)
         and not shows_nothing(card, scene)
         and may_land(card, scene)
         for card in scene.candidates.coming
@@ -143,7 +136,7 @@ def untold_since(scene: Scene) -> float | None:
         scene.rested_since(card)
         for card in scene.candidates.coming
         if card.fresh and not card.is_double and 2 * card.empty <= card.looks
-        if not lies_there(card, scene) and may_land(card, scene)
+        if not scene.is_known(card, SAME_POSE) and may_land(card, scene)
         if not scene.is_in_fan(card)
     ]
     return min(since, default=None)
@@ -157,7 +150,7 @@ def begun_at(scene: Scene, change: Change) -> dict[int, float]:
         place = scene.occupancy.area(card.place)
         changed_s = change.changed_s[place & change.changed]
         began = change.at - float(np.median(changed_s)) if changed_s.size else -np.inf
-        found[card.number] = max(began, scene.rested_since(card) - SHAKEN_S)
+        found[card.number] = max(began, scene.rested_since(card) - SHAKES_S)
     return found
 
 

@@ -32,6 +32,7 @@ SAME_PLACE = 0.7  # IoU of a candidate with a lying card that it may be
 SAME_POSE = 0.9  # the same with one that did not move
 TAKEN = 8  # cards that were taken last and are still known
 NO_DOUBT: frozenset[Doubt] = frozenset()
+EDGE = 1.15  # of a located box's size: the card's edge and its shadow too
 FOOTPRINT = 1.1  # of a card's size: its edge and its shadow too
 
 
@@ -230,11 +231,14 @@ class Scene:
         the table that comes to light."""
         return self.fan_places is not None and float(self.fan_places[place].mean()) >= 0.5
 
-    def is_known(self, candidate: Candidate) -> bool:
-        """Whether a card of its face is known to lie where it was seen."""
+    def is_cut_off(self, quad: Quad) -> bool:
+        """Whether a located box ends where the picture does: it shows a part of a card."""
+        return not self.is_in_view(geometry.scaled(quad, EDGE), 1.0)
+
+    def is_known(self, candidate: Candidate, least: float = SAME_PLACE) -> bool:
+        """Whether a card of its face is known to lie where it was seen, by their least IoU."""
         return any(
-            card.face == candidate.best()[0]
-            and geometry.iou(candidate.place, card.quad) >= SAME_PLACE
+            card.face == candidate.best()[0] and geometry.iou(candidate.place, card.quad) >= least
             for card in self.table.cards
         )
 
