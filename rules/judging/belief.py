@@ -203,6 +203,7 @@ def _step_weighed(belief: Belief, event: Event, number: int) -> tuple[Belief, To
     hypotheses, _ = settled(hypotheses)
     waiting = belief.waiting
     if waits_for is not None:
+        fresh |= waiting.get(waits_for, frozenset())
         waiting = {**dict(list(waiting.items())[1 - MOST_CHOICES :]), waits_for: fresh}
     after = Belief(
         hypotheses, number, spoken, choices, events, belief.learned, forgotten, waiting, past

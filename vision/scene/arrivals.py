@@ -56,6 +56,7 @@ class Arrivals:
         self._dull = DullPlaces(scene.settings)
         self._holding = Holding(scene)
         self._searches = Searches()
+        self._due: dict[int, Candidate] = {}  # ready; they wait for others
 
     def resting(self, frame: Frame) -> Mask:
         """Where a candidate already lies, in the low picture: that is no hand."""
@@ -170,24 +171,30 @@ class Arrivals:
         return card.looks < LOOKS or since >= settings.again_s
 
     def land(self, change: Change, cover: Cover, frame: Frame) -> Change:
-        """Lays the candidates that have come to rest and that no hand holds, in that order."""
+        """Lays the candidates that have come to rest and that no hand holds, in that order. One
+        that waits only for others lands at once when the next hand comes to it."""
         kept: dict[int, Candidate] = {}
-        coming = self._scene.candidates.coming
+        coming, due = self._scene.candidates.coming, self._due
         for card in sorted(coming, key=self._scene.rested_since):
+            is_at_hand = self._in_hand(card) or is_touched(self._scene, cover, card.place)
+            is_due = card.number in due and is_at_hand
             if self._is_explained(card, change, cover):
                 self._scene.explained |= {card.number}
-            elif not self._is_ready(card, change, cover, frame.at):
+            elif not is_due and not self._is_ready(card, change, cover, frame.at):
                 kept[card.number] = card
-            elif first := self._laid_first(card, frame.at):
-                kept[card.number] = replace(card, waits_for=card.waits_for | first)
+            elif not is_due and (first := self._laid_first(card, frame.at)):
+                card = replace(card, waits_for=card.waits_for | first)
+                kept[card.number] = due[card.number] = card
             elif self._is_still_new(card, change):
-                laid = replace(card, in_hand=self._holding.grips(card, cover))
+                in_hand = not is_due and self._holding.grips(card, cover)
+                laid = replace(due[card.number] if is_due else card, in_hand=in_hand)
                 change = self._landings.lay(with_unsettled(laid, self._scene), change, cover)
             elif self._scene.is_known(card):  # else it comes again in each frame
                 self._scene.explained |= {card.number}
                 place = self._scene.occupancy.area(card.quad, 1.1)
                 change = self._scene.background.absorb(change, place & change.changed)
         self._scene.candidates.keep(tuple(kept[c.number] for c in coming if c.number in kept))
+        self._due = {number: card for number, card in due.items() if number in kept}
         return change
 
     def _is_ready(self, card: Candidate, change: Change, cover: Cover, at: float) -> bool:

@@ -31,6 +31,7 @@ class Rim:
     least: int = 60  # px of a picture
     drawn: float = 12.0  # grey levels of deviation, from which the drawing tells it
     same: float = 0.7  # correlation with the picture, from which the card lies there
+    other: float = 0.3  # the same, below which it does not
     beyond: float = 0.2  # part of the card, at most beside one that is laid exactly on it
     all: float = 0.97  # correlation of the whole card, from which nothing lies on it
     contrast: float = 40.0  # levels between plain paper and table, from which the colour tells it
@@ -80,6 +81,22 @@ class ClosePictures:
             bare &= ~_filled(geometry.mapped(_scaled(other.quad, RIM.beside), to_picture))
         outside = ~_filled(_CARD) & ~hidden & bare
         return _is_paper(before, now, rim & bare, outside)
+
+    def is_gone(self, card: Card, over: Quad, bgr: Image) -> bool:
+        """Whether the card's drawing shows no more beside a card that lies at `over` (4, 2) px in
+        this frame. A plain part tells nothing."""
+        before = self._pictures.get(card.number)
+        if before is None:
+            return False
+        now, to_picture = _cut(bgr, card.quad)
+        hidden = _filled(geometry.mapped(_scaled(over, RIM.beside), to_picture))
+        rim = _filled(_scaled(_CARD, RIM.inset)) & ~hidden
+        if np.count_nonzero(rim) < RIM.least:
+            return False
+        then, seen = (_grey(picture)[rim] for picture in (before, now))
+        if then.std() < RIM.drawn or seen.std() == 0:
+            return False
+        return _correlation(then, seen) < RIM.other
 
     def was_nudged(self, card: Card, over: Quad, others: Iterable[Card], bgr: Image) -> bool:
         """Whether what shows of the card beside one that lies at `over` (4, 2) px in this frame is

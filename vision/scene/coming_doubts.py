@@ -19,6 +19,7 @@ from vision.sightings import UNKNOWN
 
 LATE_S = 0.8  # s between the first change of a place and the rest of a card there
 TWIN = 1.0  # card lengths from a lying card of its face, within which a new one may be that one
+TWIN_S = 3.0  # s back, in which any hand may have brought one that may be a lying card
 STRANGE = 0.25  # part of the cards around a new one that changed too: something else happened
 BESIDE = 1.25  # of a new card's size: beyond its edge and its shadow
 UNSEEN_PART = 0.03  # of a card: a card that came unseen shows at least so much beside the next
@@ -32,6 +33,7 @@ def doubts_of(
     before = _rested_before(card, scene)
     at_once = _brought_before(card, scene) - before
     is_early = scene.is_postponed and scene.is_unsettled(card)
+    is_early = is_early and not before & scene.unsettled  # the first of several settles it
     is_hurried = card.number in scene.hurried
     followed = {c.number for c in (*scene.candidates.coming, *scene.vanished)}
     scene.hurried = (at_once - scene.unsettled) | (scene.hurried - before) & followed
@@ -39,6 +41,7 @@ def doubts_of(
     is_open = bool(before) or _was_lifted_before(card, scene)
     scene.is_postponed |= is_open or bool(at_once)
     cards = [other for other in scene.table.cards if other.face == face]
+    is_twin = any(_is_twin(other, card, quad, change, scene) for other in cards)
     found = {
         Doubt.NO_NAME: face == UNKNOWN,
         Doubt.ORDER: is_open and not is_early,
@@ -46,8 +49,8 @@ def doubts_of(
         Doubt.EARLIER: is_early and not is_hurried,
         Doubt.PERHAPS_EARLIER: is_early and is_hurried,
         Doubt.STARTED: not card.fresh and scene.layout.is_playing(),
-        Doubt.WHOSE: _is_whose_unsure(card, scene.occupancy.area(quad), change, scene),
-        Doubt.TWIN: any(_is_twin(other, card, quad, change, scene) for other in cards),
+        Doubt.WHOSE: _is_whose_unsure(card, scene.occupancy.area(quad), change, scene, is_twin),
+        Doubt.TWIN: is_twin,
         Doubt.AROUND: _is_strange(card, change, cover, scene),
         Doubt.IN_HAND: card.in_hand,
     }
@@ -82,15 +85,21 @@ def _brought_before(card: Candidate, scene: Scene) -> set[int]:
     return {other.number for other in brought_before(card, scene)}
 
 
-def _is_whose_unsure(card: Candidate, place: Mask, change: Change, scene: Scene) -> bool:
+def _is_whose_unsure(
+    card: Candidate, place: Mask, change: Change, scene: Scene, is_twin: bool
+) -> bool:
     """Whether two hands were there when the card came, or none that is known. A hand that stays
-    makes it seem to rest later than it did. Then all hands count since its place first changed."""
+    makes it seem to rest later than it did, and a twin may have been told late. Then all hands
+    count since its place first changed, or lately."""
     is_nobodys = card.fresh and scene.is_nobodys(scene.seat(card.side))
     if is_nobodys or scene.is_mixed(place, card.since):
         return True
+    if not scene.layout.in_turn:
+        return False
+    if is_twin:
+        return scene.hands.came_over(place, change.at - TWIN_S) > 1
     began = change.at - float(np.median(change.changed_s[place]))
-    is_late = card.since - began > LATE_S
-    return scene.layout.in_turn and is_late and scene.hands.came_over(place, began) > 1
+    return card.since - began > LATE_S and scene.hands.came_over(place, began) > 1
 
 
 def _is_twin(other: Card, card: Candidate, quad: Quad, change: Change, scene: Scene) -> bool:

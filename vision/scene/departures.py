@@ -126,10 +126,18 @@ class Departures:
             doubts.add(Doubt.ORDER)
         shown = max(scene.occupancy.exposed(number) for number in taken)
         staying = self._staying_on(taken)
-        pushed_at = max((scene.pushed_at.get(n, -np.inf) for n in staying), default=-np.inf)
+        pushed_at = max(map(self._pushed_at, staying), default=-np.inf)
         if staying and (shown < DRAWN_OUT or scene.at - pushed_at <= PUSHED_S):
             doubts.add(Doubt.SQUARED)
         return frozenset(doubts)
+
+    def _pushed_at(self, number: int) -> float:
+        """When (s) a card was pushed last, or laid if that may have been a push."""
+        scene = self._scene
+        pushed_at, act = scene.pushed_at.get(number, -np.inf), scene.acts.get(number)
+        if act is not None and act.doubts & {Doubt.TWIN, Doubt.SAME_FACE}:
+            return max(pushed_at, scene.laid_at.get(number, -np.inf))
+        return pushed_at
 
     def _below(self, taken: frozenset[int]) -> tuple[Card, Card] | None:
         """The card that shows where one seems to be gone, and that one: another card with the face

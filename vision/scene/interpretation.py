@@ -32,13 +32,14 @@ class Landing:
     of the card `number`, which lies under others); "revealed" (the cards `taken` are gone from
     it); "turned" (the card `number` shows another face); "bared" (the card `number` went, and this
     one lay under it all the time). `is_told`: whether the picture tells it from a card of its face
-    laid on it.
+    laid on it. `is_pushed`: whether a revealed card lies elsewhere now.
     """
 
     kind: str
     number: int | None = None
     taken: frozenset[int] = frozenset()
     is_told: bool = True
+    is_pushed: bool = False
 
 
 def meaning(

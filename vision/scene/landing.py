@@ -34,6 +34,7 @@ RESTED = 3  # frames in which a candidate lay still, to have been laid,
 SEEN_FREE = 2  # and where it has a name and no hand was on it at last
 COVERS = 0.3  # part of a vanished candidate that the next card covers
 OPPOSITE_DEG = 135.0  # from the player's view, beyond which a card counts as upside down
+BARED = 0.5  # IoU of a covered card with where it is seen, pushed and laid bare
 LOOKS_NEW = 0.4  # part of a card's place that differs from before the cards on it came
 
 
@@ -79,12 +80,16 @@ class Landings:
             )  # fmt: skip
         if landing.kind == "revealed" and self._looks_new(landing, quad, change):
             landing = Landing("new")
+        elif landing.kind == "new" and not has_covered:
+            landing = self._bared(quad, face) or landing
         if landing.kind == "known":
             landing = self._weighed(landing)
         footprint = occupancy.area(quad, FOOTPRINT)
         if landing.kind == "revealed":
             footprint |= scene.footprint(landing.taken)
             scene.take(landing.taken, 1.0, frozenset({Doubt.REVEALED}))
+            if landing.is_pushed and landing.number is not None:
+                footprint |= self._push(landing, card)
         elif landing.kind == "seen":
             # The part of a covered card that shows; its remembered pose is the better one.
             footprint &= ~coming_over(card, scene)
@@ -103,6 +108,19 @@ class Landings:
         scene.rested.forget(footprint)
         # All of it: changes of fine lines show a little later.
         return scene.background.absorb(change, footprint & (change.changed | ~cover.mask))
+
+    def _bared(self, quad: geometry.Quad, face: str) -> Landing | None:
+        """A covered card of this face that was pushed with those on it and laid bare: the drawings
+        of these show no more beside it."""
+        scene = self._scene
+        for card in scene.table.cards:
+            above = scene.occupancy.over(card.number) - {card.number}
+            if card.face != face or not above or geometry.iou(card.quad, quad) < BARED:
+                continue
+            over = [other for other in scene.table.cards if other.number in above]
+            if all(scene.pictures.is_gone(other, quad, scene.bgr) for other in over):
+                return Landing("revealed", card.number, above, is_pushed=True)
+        return None
 
     def _looks_new(self, landing: Landing, quad: geometry.Quad, change: Change) -> bool:
         """Whether the place looks otherwise than before the cards came that seem to be gone: a

@@ -15,7 +15,6 @@ from vision.geometry import Quad
 from vision.scene.candidates import Candidate
 from vision.scene.doubts import Order, Unordered, at_time
 from vision.scene.hands import Cover
-from vision.scene.layout import Layout
 from vision.scene.order import LOOKED
 from vision.scene.raised import set_down
 from vision.scene.scene import Scene
@@ -84,9 +83,7 @@ class Lifts:
         for event in events:
             if id(event) in known:
                 continue
-            told += self._let_go(
-                [h for h in self._held if _is_about(event, h, self._scene.layout)], at
-            )
+            told += self._let_go([h for h in self._held if self._is_about(event, h)], at)
             told.append(event)
             if isinstance(event, Removed):
                 self._goes(at - TAKES_S)
@@ -192,10 +189,12 @@ class Lifts:
 
     def _is_seen(self, held: Held) -> bool:
         """Whether a hand shows the card beside its place, or it has just come to rest there. Where
-        the picture's border cuts it off, it has no name."""
+        the picture's border cuts it off, or the hand turns it, it has no name."""
         seen = self._coming(held.event.card)
-        cut = (card for card in self._coming(UNKNOWN) if self._scene.is_cut_off(card.quad))
-        seen += [card for card in cut if card.frames > 1]
+        attached = self._scene.held.attached
+        for card in self._coming(UNKNOWN):
+            is_cut = card.frames > 1 and self._scene.is_cut_off(card.quad)
+            seen += [card] if is_cut or (card.number in attached and not card.empty) else []
         return any(map(partial(self._is_near, held, SEEN_AGO_S), seen))
 
     def _is_near(self, held: Held, ago_s: float, card: Candidate) -> bool:
@@ -238,16 +237,18 @@ class Lifts:
     def _is_bare(self, place: str) -> bool:
         return not self._scene.table.at(place)
 
-
-def _is_about(event: Event, held: Held, layout: Layout) -> bool:
-    """Whether an event tells that what was lifted stays away: what follows at its place, or where
-    the hand that took it lays it; others may lay a like one, but of a face that is there once. In
-    games without turns nothing else tells that a pile went before a card that is laid."""
-    if not isinstance(event, Placed | Removed):
-        return True
-    if event.place == held.event.place:
-        return isinstance(event, Placed)  # a card drawn out from below others lifts them
-    if event.card in {gone.face for gone in held.cards}:
-        is_same_hand = None in (event.seat, held.event.seat) or event.seat == held.event.seat
-        return is_same_hand or event.card in layout.lone_faces
-    return not layout.in_turn and len(held.cards) > 1 and isinstance(event, Placed)
+    def _is_about(self, event: Event, held: Held) -> bool:
+        """Whether an event tells that what was lifted stays away: what follows at its place, or
+        where the hand that took it lays it. A like card that others lay is another one, and so is
+        one that is laid while the lifted one is still seen, but not of a face that is there once.
+        In games without turns nothing else tells that a pile went before a card that is laid."""
+        layout = self._scene.layout
+        if not isinstance(event, Placed | Removed):
+            return True
+        if event.place == held.event.place:
+            return isinstance(event, Placed)  # a card drawn out from below others lifts them
+        if event.card in {gone.face for gone in held.cards}:
+            is_same_hand = None in (event.seat, held.event.seat) or event.seat == held.event.seat
+            is_it = is_same_hand and not self._is_seen(held)
+            return is_it or event.card in layout.lone_faces
+        return not layout.in_turn and len(held.cards) > 1 and isinstance(event, Placed)

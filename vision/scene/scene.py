@@ -248,10 +248,14 @@ class Scene:
 
     def still_shows(self, card: Card, over: Quad, change: Change) -> bool:
         """Whether a lying card shows beside one that lies at `over` (4, 2) px now."""
-        others = [other for other in self.table.cards if other.number != card.number]
-        if not self.pictures.still_shows(card, over, others, self.bgr):
+        if not self.shows_beside(card, over):
             return False
         return not self.occupancy.showed_before(card.number, over, self.background.rest, change)
+
+    def shows_beside(self, card: Card, over: Quad) -> bool:
+        """The same by its close picture alone."""
+        others = [other for other in self.table.cards if other.number != card.number]
+        return self.pictures.still_shows(card, over, others, self.bgr)
 
     def was_nudged(self, card: Card, over: Quad) -> bool:
         """Whether what shows of a lying card beside one at `over` is that card, pushed a little."""

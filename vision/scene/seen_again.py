@@ -42,10 +42,18 @@ def may_be_seen_again(candidate: Candidate, scene: Scene) -> bool:
 
 
 def is_hidden_elsewhere(card: Card, candidate: Candidate, scene: Scene) -> bool:
-    """Whether others hide a lying card, and a candidate, which they do not, lies elsewhere."""
+    """Whether others hide a lying card, and a candidate, which they do not, lies elsewhere. One of
+    those still shows beside it: else they may have been pushed together, and those taken."""
     is_whole = candidate.visible is not None and float(candidate.visible.mean()) >= WHOLE
     is_hidden = scene.occupancy.is_hidden(card.number, COVERED if is_whole else HIDDEN_PART)
-    return is_hidden and geometry.iou(candidate.place, card.quad) < SAME_POSE
+    if not is_hidden or geometry.iou(candidate.place, card.quad) >= SAME_POSE:
+        return False
+    above = scene.occupancy.over(card.number) - {card.number}
+    return any(
+        scene.shows_beside(other, candidate.place)
+        for other in scene.table.cards
+        if other.number in above
+    )
 
 
 def coming_over(candidate: Candidate, scene: Scene) -> Mask:

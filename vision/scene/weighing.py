@@ -91,11 +91,11 @@ class Weighing:
             Way(chance / open_.times, course)
             for chance, course in zip(chances, courses, strict=True)
         )
-        told = Alternatives(ways * open_.times, open_.choice)
+        told = Alternatives(ways * open_.times, open_.choice, awaits=True)
         odds = tuple(c / p for c, p in zip(chances, open_.prior, strict=True))
         likely = tuple(each / max(odds) for each in odds)
         learned = Learned(at, open_.choice, likely * open_.times)
-        return learned, replace(acts[0], sure=lift.chance, ways=told)
+        return replace(acts[0], sure=lift.chance, ways=told), learned
 
     def weigh(
         self, events: Sequence[Event], at: float, *, is_open: bool,
@@ -227,12 +227,12 @@ class Weighing:
         share = 1.0 / (3 * open_.times)
         ways = tuple(Way(share, (itself, *later)) for later in ((), after, after[1:]))
         ways *= open_.times
-        placed = replace(event, ways=Alternatives(ways, open_.choice))
+        placed = replace(event, ways=Alternatives(ways, open_.choice, awaits=not is_open))
         if is_open:
             return [placed]
         likely = SEEN if len(after) > 1 else (*SEEN[:2], SEEN[0])  # then the third is the first
-        seen = Learned(event.at, open_.choice, likely * open_.times)
-        return [seen, placed]
+        # Evidence comes last: a claim is not taken back before the event that makes it again.
+        return [placed, Learned(event.at, open_.choice, likely * open_.times)]
 
 
 def _is_plain(ways: Alternatives) -> bool:
