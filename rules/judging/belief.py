@@ -268,7 +268,7 @@ def _learn(belief: Belief, event: Learned) -> tuple[Belief, Told]:
     fresh = waiting.pop(event.choice, frozenset())
     hypotheses, spoken, told = tell(
         hypotheses, belief.spoken, belief.number, event.at, fresh,
-        belief.events, belief.session.sure_enough + belief.forgotten,
+        belief.events, belief.session.sure_enough + belief.forgotten, is_evidence=True,
     )  # fmt: skip
     after = replace(
         belief, hypotheses=settled(hypotheses)[0], spoken=spoken,

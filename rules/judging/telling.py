@@ -21,10 +21,9 @@ from rules.values import replace
 
 HALF = 0.5
 CERTAIN = 0.9995  # of the weight: nothing that is open bears on it
-# Of the weight, from which on a mistake that is not told is asked about.
-ASK_FROM = 0.2
-# Events after which a claim that nobody shares is decided as it stands.
-MOST_AGE = 48
+ASK_FROM = 0.2  # of the weight, from which on a mistake that is not told is asked about
+MOST_AGE = 48  # events after which a claim that nobody shares is decided as it stands
+LATEST_S = 2.0  # s after its act, until which later acts alone may decide a mistake
 _LATE = (CallKind.MISTAKE, CallKind.COMPLETE, CallKind.WIN, CallKind.TIE)
 
 
@@ -38,13 +37,15 @@ def tell(
     sure_enough: float,
     *,
     may_ask: bool = True,
+    is_evidence: bool = False,
 ) -> tuple[tuple[Hypothesis, ...], Spoken, Told]:
     """Decides the claims after event `number` at `at` (s).
 
     `fresh`: those made by it somewhere; `events`: the latest ones, by number; `may_ask`: whether a
-    question may be told.
+    question may be told; `is_evidence`: whether evidence about an earlier event decides.
     """
-    teller = _Teller(hypotheses, spoken, number, fresh, events, sure_enough)
+    latest_at = float("-inf") if is_evidence else at - LATEST_S
+    teller = _Teller(hypotheses, spoken, number, fresh, events, sure_enough, latest_at)
     for key in teller.keys:
         teller.withdraw(key)
     due = [said for key in teller.keys for said in teller.due(key)]
@@ -88,9 +89,10 @@ class _Teller:
         fresh: frozenset[Key],
         events: Mapping[int, Act],
         sure_enough: float,
+        latest_at: float,
     ) -> None:
         self._hypotheses, self._number, self._events = hypotheses, number, events
-        self._fresh, self._sure = fresh, sure_enough
+        self._fresh, self._sure, self._latest_at = fresh, sure_enough, latest_at
         self.told, self.asked = dict(spoken.told), dict(spoken.asked)
         self._since, self._accused = dict(spoken.since), list(spoken.accused)
         self._leant_on = spoken.leant_on
@@ -120,7 +122,7 @@ class _Teller:
         while (call := self._decided(key, len(said) + 1)) is not None:
             event = self._event_of(call)
             is_past = event != self._number and self._is_put_right(key)
-            is_heard = (key in self._fresh and not is_past) or self._is_worth_late(key)
+            is_heard = (key in self._fresh and not is_past) or self._is_worth_late(key, call)
             if kind is CallKind.CORRECTED:
                 is_heard &= key[1:4] in self._accused
             each = Said(event, call, is_heard)
@@ -230,14 +232,9 @@ class _Teller:
             if max(counts, default=0) > gone[key]:
                 since[key] = made
         spoken = Spoken(
-            self.told,
-            self.asked,
-            since,
-            tuple(self._accused),
-            tuple(self._late),
-            tuple(self._doubted),
-            self._leant_on,
-        )
+            self.told, self.asked, since, tuple(self._accused), tuple(self._late),
+            tuple(self._doubted), self._leant_on,
+        )  # fmt: skip
         if not any(gone.values()):
             return self._hypotheses, spoken
         return tuple(without_claims(each, gone) for each in self._hypotheses), spoken
@@ -286,10 +283,12 @@ class _Teller:
         mended = shares_of(self._histories, (CallKind.CORRECTED, *key[1:]), 1).weight
         return mended >= HALF and self._open.get(is_open_as(key[1:4]), 0.0) < HALF
 
-    def _is_worth_late(self, key: Key) -> bool:
-        """Whether a call is still worth telling some events after it was made."""
+    def _is_worth_late(self, key: Key, call: Call) -> bool:
+        """Whether a call is still worth telling some events after it was made. Acts that follow
+        long after a mistake rather tell that the game was followed wrongly."""
         if key[0] is CallKind.MISTAKE:
-            return self._open.get(is_open_as(key[1:4]), 0.0) >= self._sure
+            is_open = self._open.get(is_open_as(key[1:4]), 0.0) >= self._sure
+            return is_open and call.at >= self._latest_at
         return key[0] in _LATE
 
 
