@@ -50,7 +50,7 @@ class Timing:
         self._at = 1.0
         self._by_seat: dict[int | None, float] = {}
         self._by_place: dict[str, float] = {}
-        self._tops: dict[str, str] = {}
+        self._tops: dict[str, str] = {}  # the card on top by place, where that is known
 
     def timed(self, steps: Sequence[Untimed]) -> list[Step]:
         """The steps in the order of time."""
@@ -133,9 +133,11 @@ class Timing:
         for place in (step.place, step.to):
             if place:
                 self._by_place[place] = done
-        self._tops.pop(step.place, None)
-        if step.verb is Verb.PLACE and step.on is None:
-            self._tops[step.place] = step.face
+        for place in (step.place, step.to):
+            self._tops.pop(place, None)
+        onto = step.to if step.verb is Verb.MOVE else step.place
+        if step.verb in (Verb.PLACE, Verb.MOVE) and step.on is None:
+            self._tops[onto] = step.face
 
     def _more(self, seat: int | None) -> list[Step]:
         """What somebody does that is no act of the game."""

@@ -66,6 +66,29 @@ def test_hands_are_given_time(name, pace):
 
 
 @pytest.mark.parametrize("name", PLAYERS)
+def test_who_pushes_or_lifts_a_card_touches_the_top_one(name):
+    """One that was drawn out from below would be laid on the others, and the truth tells nothing."""
+    touched = 0
+    for seed in range(25):
+        script, piles = generate(Wish(name, seed, 0.9)).script, {}
+        for face, place in script.lying:
+            piles.setdefault(place, []).append(face)
+        for step in script.steps:
+            pile = piles.setdefault(step.place, [])
+            if step.verb in (Verb.PUSH, Verb.LIFT):
+                assert step.face == pile[-1]
+                touched += 1
+            elif step.verb is Verb.SWEEP:
+                pile.clear()
+            elif step.verb in (Verb.REMOVE, Verb.MOVE, Verb.TURN):
+                del pile[len(pile) - 1 - pile[::-1].index(step.face)]
+            shown = {Verb.PLACE: step.face, Verb.MOVE: step.face, Verb.TURN: step.becomes}
+            if step.verb in shown:
+                piles.setdefault(step.to or step.place, []).append(shown[step.verb])
+    assert touched
+
+
+@pytest.mark.parametrize("name", PLAYERS)
 def test_there_are_cheats_and_a_plain_game_has_nothing_besides(name):
     mistakes = 0
     for seed in range(6):
