@@ -76,7 +76,7 @@ class Landings:
             landing = meaning(
                 quad, face, occupancy, doubts, change, scene.layout,
                 lambda place: self._shows_other(place, change),
-                lambda other: scene.still_shows(other, quad, change),
+                lambda other: self._still_shows(other, quad, change),
             )  # fmt: skip
         if landing.kind == "revealed" and self._looks_new(landing, quad, change):
             landing = Landing("new")
@@ -133,6 +133,16 @@ class Landings:
         # Lines do not decide: a card's print that lies half a pixel aside differs by its lines.
         apart = distance_beyond(change.low, before)[scene.occupancy.area(quad, 0.95)]
         return float((apart > scene.settings.changed_level).mean()) >= LOOKS_NEW
+
+    def _still_shows(self, other: Card, quad: geometry.Quad, change: Change) -> bool:
+        """Whether a card of the same face shows beside the quad, which may be that card, located
+        badly under a hand: its own picture tells that."""
+        scene = self._scene
+        if not scene.still_shows(other, quad, change):
+            return False
+        is_on_top = scene.occupancy.over(other.number) == {other.number}
+        found = course_of(scene, other) if is_on_top else None
+        return found is None or found.kind not in ("still", "nudged")
 
     def _shows_other(self, place: geometry.Mask, change: Change) -> bool:
         scene = self._scene

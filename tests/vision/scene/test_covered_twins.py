@@ -79,3 +79,20 @@ def test_a_card_that_a_hand_turns_upon_its_pile_is_hardly_a_like_one():
     play.reach("left", (306, 186), turn)
     play.look(20)
     assert all(event.sure < CERTAIN for event in play.told[len(play.expected) :])
+
+
+@pytest.mark.parametrize("aside", [(3, 1), (0, 3), (-3, 2)])
+def test_a_card_that_was_pushed_and_located_badly_is_no_like_one(aside):
+    """What seems to show of another one beside it is its own edge: its picture tells that."""
+    play = Play(Piles(), 5, dropout=0.0, false_boxes=0.0)
+    play.look(4)
+    play.lay("hat", (300, 180), "bottom", "pile/1")
+    play.watcher._scene.pictures.still_shows = lambda *_: True
+    at = np.add((300, 180), aside)
+
+    def push():
+        play.cards[0] = replace(play.cards[0], quad=card_quad(at))
+
+    play.reach("left", at, push)
+    play.look(20)
+    assert play.seen == play.expected
