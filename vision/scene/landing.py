@@ -80,7 +80,7 @@ class Landings:
             )  # fmt: skip
         if landing.kind == "revealed" and self._looks_new(landing, quad, change):
             landing = Landing("new")
-        elif landing.kind == "new" and not has_covered:
+        if landing.kind == "new" and not has_covered:
             landing = self._bared(quad, face) or landing
         if landing.kind == "known":
             landing = self._weighed(landing)

@@ -67,7 +67,7 @@ def test_hands_are_given_time(name, pace):
 
 @pytest.mark.parametrize("name", PLAYERS)
 def test_who_pushes_or_lifts_a_card_touches_the_top_one(name):
-    """One that was drawn out from below would be laid on the others, and the truth tells nothing."""
+    """One that was drawn out from below would lie on the others, and the truth tells nothing."""
     touched = 0
     for seed in range(25):
         script, piles = generate(Wish(name, seed, 0.9)).script, {}

@@ -112,3 +112,17 @@ def test_another_card_below_the_next_one_was_not_nudged():
     assert not kept.was_nudged(card(1, LIES), OVER, [], picture(other_art(), LIES, OVER))
     assert not kept.was_nudged(card(1, LIES), LIES, [], picture(drawn(), LIES))
     assert not ClosePictures().was_nudged(card(1, LIES), OVER, [], picture(drawn(), LIES, OVER))
+
+
+@pytest.mark.parametrize(("lies", "is_gone"), [((LIES, BESIDE), False), ((BESIDE,), True)])
+def test_a_drawing_that_shows_no_more_beside_another_card_has_gone(lies, is_gone):
+    kept, art = ClosePictures(), drawn()
+    kept.keep(card(1, LIES), picture(art, LIES))
+    now = picture(art, *lies)
+    assert kept.is_gone(card(1, LIES), BESIDE, now) is is_gone
+
+
+def test_a_plain_rim_tells_of_no_going():
+    kept, art = ClosePictures(), plain()
+    kept.keep(card(1, LIES), picture(art, LIES))
+    assert not kept.is_gone(card(1, LIES), BESIDE, picture(art, BESIDE))

@@ -96,3 +96,18 @@ def test_a_card_that_was_pushed_and_located_badly_is_no_like_one(aside):
     play.reach("left", at, push)
     play.look(20)
     assert play.seen == play.expected
+
+
+@pytest.mark.parametrize("aside", [(12, 6), (16, 0), (0, 14)])
+def test_a_pile_that_is_pushed_while_its_top_card_goes_shows_no_new_card(aside):
+    play = Play(Piles(), 5, dropout=0.0, false_boxes=0.0)
+    play.look(4)
+    play.lay("hat", (300, 180), "bottom", "pile/1")
+    play.lay("pants", (304, 184), "left", "pile/1")
+
+    def push():
+        play.cards = [replace(play.cards[0], quad=card_quad(np.add((300, 180), aside)))]
+
+    play.reach("left", (310, 186), push)
+    play.look(20)
+    assert play.seen == [*play.expected, ("removed", "pants", "pile/1", 2)]

@@ -86,3 +86,14 @@ def test_a_card_that_only_a_change_showed_was_none_if_it_goes_alone(gone, is_dou
     wrong = Placed(3.0, "n", "seat/2/left", 2)
     told += weighing.weigh([taken, wrong], 3.0, is_open=False, let_go=free)
     assert bool(mistakes((*CAT, *told))) is not is_doubted
+
+
+def test_evidence_about_the_order_comes_after_the_card_that_gives_it():
+    """What was said of the first card is not taken back and said again."""
+    first = doubtful(Placed(3.0, "n", "seat/2/left", 2), Doubt.ORDER)
+    late = doubtful(Placed(3.4, "l", "seat/1/left", 1), Doubt.EARLIER)
+    weighing = Weighing()
+    told = [*weighing.weigh([first], 3.0, is_open=True, let_go=free)]
+    told += weighing.weigh([late], 3.4, is_open=False, let_go=free)
+    assert [event.kind for event in told] == ["placed", "placed", "learned"]
+    assert told[1].ways.awaits and told[1].ways.choice == told[2].choice
