@@ -137,6 +137,8 @@ class Game(Generic[State]):
     doubt: Callable[[State, tuple[str, ...]], State] | None = None
     # The cards of a game of so many players, when they depend on that number.
     cards_of: Callable[[int], frozenset[str]] | None = None
+    # The state after an act that nobody saw: the turn is that of the seat that acts next.
+    open_turn: Callable[[State], State] | None = None
 
     @property
     def buttons(self) -> frozenset[str]:

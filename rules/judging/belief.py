@@ -13,9 +13,10 @@ from typing import Any
 from rules.contract.game import Game, Setup
 from rules.contract.mistakes import Mistake, Mistakes, OpenedBy
 from rules.judging import referee
-from rules.judging.branches import branches, is_about_who, weighed
+from rules.judging.branches import branches, choice_of, is_about_who, weighed
 from rules.judging.claims import claiming
 from rules.judging.hypothesis import History, Hypothesis, Key, scaled, settled
+from rules.judging.missed import is_mistake, with_missed
 from rules.judging.referee import Session
 from rules.judging.said import Spoken, Told, fresh_claims, untold
 from rules.judging.telling import tell
@@ -94,7 +95,8 @@ def step(belief: Belief, event: Event) -> tuple[Belief, Told]:
         return _undo(replace(belief, number=number), event.at)
     only = belief.hypotheses[0]
     is_plain = not isinstance(event, (Placed, Removed)) or event.ways is None
-    if is_plain and len(belief.hypotheses) == 1 and _is_simple(only, belief.spoken):
+    is_simple = is_plain and len(belief.hypotheses) == 1 and _is_simple(only, belief.spoken)
+    if is_simple and not is_mistake(session, event):
         return _step_surely(belief, event)
     return _step_weighed(belief, event, number)
 
@@ -220,22 +222,21 @@ def _waits_for(event: Event) -> int | None:
 def _branched(
     belief: Belief, event: Event, number: int, untold: frozenset[Key]
 ) -> list[Hypothesis]:
-    found = [
-        branch
-        for each in belief.hypotheses
-        for branch in branches(each, event, number, belief.choices, untold)
-    ]
+    found: list[Hypothesis] = []
+    for each in belief.hypotheses:
+        made = branches(each, event, number, belief.choices, untold)
+        is_followed = choice_of(event) in belief.choices
+        found += made if is_followed else with_missed(made, each, event, number)
     total = sum(each.weight for each in found)
     return [scaled(each, 1.0 / total) for each in found] if total > 0 else found
 
 
 def _numbered(choices: Mapping[int, int], event: Event, number: int) -> Mapping[int, int]:
     """The choices with that of an event, if it makes a new one."""
-    ways = event.ways if isinstance(event, (Placed, Removed)) else None
-    if ways is None or ways.choice is None or ways.choice in choices:
+    choice = choice_of(event)
+    if choice is None or choice in choices:
         return choices
-    kept = list(choices.items())[1 - MOST_CHOICES :]
-    return {**dict(kept), ways.choice: number}
+    return {**dict(list(choices.items())[1 - MOST_CHOICES :]), choice: number}
 
 
 def _past(belief: Belief, event: Event, after: tuple[Hypothesis, ...]) -> Before | None:

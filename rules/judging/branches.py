@@ -127,6 +127,12 @@ def is_about_who(event: Event) -> bool:
     return all(each == cards[0] for each in cards)
 
 
+def choice_of(event: Event) -> int | None:
+    """The choice that an event belongs to."""
+    ways = event.ways if isinstance(event, (Placed, Removed)) else None
+    return None if ways is None else ways.choice
+
+
 def ways_of(event: CardEvent) -> tuple[Way, ...]:
     """The ways of an event; of one without its own: itself, or what its doubt means."""
     if event.ways is not None and event.ways.ways:
@@ -182,7 +188,7 @@ def _followed(
     """Each history goes the way that it took when the choice was made."""
     by_way: dict[int, list[History]] = {}
     for history in hypothesis.histories:
-        taken = next((each.way for each in history.taken if each.event == chosen), 0)
+        taken = next((t.way for t in history.taken if t.event == chosen and t.way >= 0), 0)
         by_way.setdefault(min(taken, len(ways) - 1), []).append(history)
     return [
         _went(

@@ -103,6 +103,8 @@ def _way_text(taken: Taken, event: Event | None) -> str:
         return f"{at}: the card without a name is {names}"
     if not isinstance(event, (Placed, Removed)):
         return f"{at}: way {taken.way + 1}"
+    if taken.way < 0:
+        return f"{at}: an act right before it was not seen"
     ways = (event.ways or Alternatives()).ways
     if ways:
         return f"{at}: {_events_text(ways[taken.way].events)}"

@@ -13,6 +13,7 @@ from rules.judging.claims import key_of, without_claims
 from rules.judging.doubt import UNKNOWN, asked
 from rules.judging.explain import apart, reason
 from rules.judging.hypothesis import History, Hypothesis, Key
+from rules.judging.missed import is_missed
 from rules.judging.referee import ordered
 from rules.judging.said import Said, Shares, Spoken, Told, is_open_as, open_weights, shares_of
 from rules.table.call import Call, CallKind
@@ -272,7 +273,8 @@ class _Teller:
         """
         if shares.weight >= CERTAIN:
             return False
-        open_by = apart([(h, key in h.claims) for h in self._histories])
+        histories = [(h, key in h.claims) for h in self._histories if not is_missed(h)]
+        open_by = apart(histories)
         if any(event in self._leant_on for event in open_by):
             return True
         self._leant_on = (*self._leant_on, *open_by)[-MOST_AGE:]

@@ -211,8 +211,8 @@ def test_a_call_is_explained_from_the_journal(capsys, home):
     ]  # fmt: skip
     assert main(["explain", str(home / "journal.sqlite"), "2"]) == 0
     text = capsys.readouterr().out
-    assert "98.9% of the weight makes this call" in text
-    assert "yes  98.9%  event 3: boxers placed at pile/1 by seat 1\n" in text
+    assert "98.6% of the weight makes this call" in text
+    assert "yes  98.6%  event 3: boxers placed at pile/1 by seat 1\n" in text
     assert "no    1.1%  event 3: t-shirt placed at pile/1" in text
     assert main(["explain", "1", "1"]) == 0
     assert "every course of events" in capsys.readouterr().out

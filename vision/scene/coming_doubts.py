@@ -11,7 +11,7 @@ from vision.scene.candidates import Candidate
 from vision.scene.difference import STRUCTURE
 from vision.scene.doubts import Doubt
 from vision.scene.hands import Cover
-from vision.scene.order import brought_before, rested_before, shows_nothing
+from vision.scene.order import brought_before, is_unsettled, rested_before, shows_nothing
 from vision.scene.scene import SAME_PLACE, Scene
 from vision.scene.seen_again import WHOLE
 from vision.scene.table import Card
@@ -31,8 +31,8 @@ def doubts_of(
     """What is in doubt about a new card beside its name and place. The scene remembers the
     candidates that rested before it (`unsettled`)."""
     before = _rested_before(card, scene)
-    at_once = _brought_before(card, scene) - before
-    is_early = scene.is_postponed and scene.is_unsettled(card)
+    at_once = _brought_before(card, scene, change) - before
+    is_early = scene.is_postponed and is_unsettled(card, scene)
     is_early = is_early and not before & scene.unsettled  # the first of several settles it
     is_hurried = card.number in scene.hurried
     followed = {c.number for c in (*scene.candidates.coming, *scene.vanished)}
@@ -78,11 +78,11 @@ def _was_lifted_before(card: Candidate, scene: Scene) -> bool:
     return bool(lifted)
 
 
-def _brought_before(card: Candidate, scene: Scene) -> set[int]:
+def _brought_before(card: Candidate, scene: Scene, change: Change) -> set[int]:
     """The candidates that another hand may have laid before the card."""
     if not scene.layout.in_turn:
         return set()
-    return {other.number for other in brought_before(card, scene)}
+    return {other.number for other in brought_before(card, scene, change)}
 
 
 def _is_whose_unsure(

@@ -18,6 +18,8 @@ LOOKED = 3  # looks that tell whether a card lies there
 BEFORE_S = 0.1  # s that a hand came before a card rested, to have laid another one before it
 BROUGHT_S = 0.3  # s since that hand went
 LONGEST_S = 3.0  # s that it takes to lay a card; a hand that stays holds a fan
+DIFFERS = 0.5  # part of its place that differs from the remembered table while a hand has it
+HANDED = 0.3  # part of a box that lies over a card of the same hand
 RESTED_S = 0.3  # s that a card rests which was laid before another one went
 SHAKES_S = 0.5  # s for which a hand shakes a card that it has laid
 AWAY_S = 0.05  # s without a hand there, after which one look tells it
@@ -53,11 +55,16 @@ def rested_before(card: Candidate, scene: Scene) -> list[Candidate]:
     ]
 
 
-def brought_before(card: Candidate, scene: Scene) -> list[Candidate]:
-    """The candidates elsewhere that another hand has still, which came before the card rested:
-    they may lie there already."""
+def brought_before(card: Candidate, scene: Scene, change: Change) -> list[Candidate]:
+    """The candidates elsewhere that another hand has still, or has just left, which came before
+    the card rested: they may lie there already."""
     since = scene.rested_since(card)
-    return [other for other in _beside(card, scene) if _came_before(other, card, since, scene)]
+    return [
+        other
+        for other in _beside(card, scene)
+        if other.side not in (None, card.side)
+        if _came_before(other, since, scene) or _was_there(other, since, scene, change)
+    ]
 
 
 def _beside(card: Candidate, scene: Scene) -> list[Candidate]:
@@ -73,8 +80,18 @@ def _beside(card: Candidate, scene: Scene) -> list[Candidate]:
     ]
 
 
-def _came_before(other: Candidate, card: Candidate, since: float, scene: Scene) -> bool:
-    visit = None if other.side in (None, card.side) else scene.visits.get(other.side or "")
+def _was_there(other: Candidate, since: float, scene: Scene, change: Change) -> bool:
+    """Whether a candidate's place has differed since before another card rested. A hand that rests
+    beside the picture's border reaches too little in to count as a visit."""
+    place = scene.occupancy.area(other.place)
+    if np.count_nonzero(change.changed[place]) < DIFFERS * np.count_nonzero(place):
+        return False
+    began = change.at - float(np.median(change.changed_s[place & change.changed]))
+    return since - LONGEST_S <= began <= since - BEFORE_S
+
+
+def _came_before(other: Candidate, since: float, scene: Scene) -> bool:
+    visit = scene.visits.get(other.side or "")
     if visit is None or scene.at - visit.end > BROUGHT_S:
         return False
     return visit.begin <= since - BEFORE_S
@@ -112,10 +129,23 @@ def shows_nothing(card: Candidate, scene: Scene) -> bool:
     return 0 < card.looks == card.empty and hand_at < card.looked_at - AWAY_S
 
 
+def is_unsettled(card: Candidate, scene: Scene) -> bool:
+    """Whether it rested before cards that were told: itself, as it was followed before, or as a box
+    of the same hand over it, for a hand that shakes its card is followed as several."""
+    numbers = {card.number, *(other.number for other in scene.earlier(card))}
+    numbers |= {
+        other.number
+        for other in (*scene.candidates.coming, *scene.vanished)
+        if other.side == card.side is not None
+        if geometry.overlap(other.place, card.place) >= HANDED
+    }
+    return not numbers.isdisjoint(scene.unsettled)
+
+
 def is_order_open(scene: Scene) -> bool:
     """Whether one of the cards still rests, untold, that may have come before others."""
     return any(
-        scene.is_unsettled(card)
+        is_unsettled(card, scene)
         and not scene.is_known(card, SAME_POSE)
         and not shows_nothing(card, scene)
         and may_land(card, scene)

@@ -204,14 +204,9 @@ class Scene:
     def rested_since(self, candidate: Candidate) -> float:
         """Since when (s) a card of its face has rested there. A hand that stays on a card shakes
         its box and hides its print, so that it is followed as several candidates."""
-        return min([candidate.since, *(other.since for other in self._earlier(candidate))])
+        return min([candidate.since, *(other.since for other in self.earlier(candidate))])
 
-    def is_unsettled(self, candidate: Candidate) -> bool:
-        """Whether it rested before cards that were told, itself or as it was followed before."""
-        numbers = {candidate.number, *(other.number for other in self._earlier(candidate))}
-        return not numbers.isdisjoint(self.unsettled)
-
-    def _earlier(self, candidate: Candidate) -> list[Candidate]:
+    def earlier(self, candidate: Candidate) -> list[Candidate]:
         """The candidates that were this card, the latest first."""
         found, since, face = [], candidate.since, candidate.best()[0]
         for other in reversed(self.vanished):

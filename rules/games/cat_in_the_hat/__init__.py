@@ -6,7 +6,7 @@ from rules.games.cat_in_the_hat.layout import LAYOUT, PLACES_TEXT, is_place
 from rules.games.cat_in_the_hat.resume import resume
 from rules.games.cat_in_the_hat.sample import SAMPLE
 from rules.games.cat_in_the_hat.sheet import RULES
-from rules.games.cat_in_the_hat.state import LETTERS, VOOM, say, start
+from rules.games.cat_in_the_hat.state import LETTERS, VOOM, open_turn, say, start
 from rules.games.cat_in_the_hat.view import view
 
 GAME = Game(
@@ -28,4 +28,5 @@ GAME = Game(
     deck="cat-in-the-hat",
     layout=LAYOUT,
     sample=SAMPLE,
+    open_turn=open_turn,
 )

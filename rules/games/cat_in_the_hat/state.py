@@ -35,6 +35,11 @@ def start(setup: Setup) -> State:
     return State(setup.players, int(setup.options["first"]))
 
 
+def open_turn(state: State) -> State:
+    """The turn is that of the seat that acts next."""
+    return replace(state, turn=None)
+
+
 def with_card(state: State, place: str, card: str) -> State:
     pile = (*state.piles.get(place, ()), card)
     return replace(state, piles={**state.piles, place: pile})

@@ -7,6 +7,7 @@ from rules.games.dirty_laundry.layout import LAYOUT
 from rules.games.dirty_laundry.resume import resume
 from rules.games.dirty_laundry.sample import SAMPLE
 from rules.games.dirty_laundry.sheet import RULES
+from rules.games.dirty_laundry.turns import open_turn
 from rules.games.dirty_laundry.view import view
 
 GAME = Game(
@@ -29,4 +30,5 @@ GAME = Game(
     deck="dirty-laundry",
     layout=LAYOUT,
     sample=SAMPLE,
+    open_turn=open_turn,
 )

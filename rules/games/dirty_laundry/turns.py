@@ -18,6 +18,11 @@ def mover(state: State, event: CardEvent) -> int | None:
     return next_seat(turn.seat, state.players) if turn.moves >= 2 else turn.seat
 
 
+def open_turn(state: State) -> State:
+    """The turn is that of the seat that acts next, and its moves are not known."""
+    return replace(state, turn=Turn(None, 0, sure=False))
+
+
 def turn_fault(state: State, seat: int | None) -> tuple[str, str] | None:
     """The rule id and the reason if this seat may not move now; what was not seen is no fault."""
     turn = state.turn

@@ -6,7 +6,7 @@ from rules.games.sooty.layout import LAYOUT, PLACES_TEXT, is_place
 from rules.games.sooty.resume import resume
 from rules.games.sooty.sample import SAMPLE
 from rules.games.sooty.sheet import RULES
-from rules.games.sooty.state import FACES, say
+from rules.games.sooty.state import FACES, open_turn, say
 from rules.games.sooty.view import view
 
 GAME = Game(
@@ -29,4 +29,5 @@ GAME = Game(
     deck="sooty",
     layout=LAYOUT,
     sample=SAMPLE,
+    open_turn=open_turn,
 )

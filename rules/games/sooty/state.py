@@ -163,6 +163,11 @@ def after_act(state: State, seat: int | None, act: str, **changes: Any) -> State
     return replace(state, **changes)
 
 
+def open_turn(state: State) -> State:
+    """The turn is that of the seat that acts next, and what was done last is not known."""
+    return replace(state, turn=None, last=None, picked=None)
+
+
 def numbers_of(cards: Set) -> list[int]:
     """The numbers on the cards, 0 for a joker."""
     return [NUMBER[card.face] for card in cards]

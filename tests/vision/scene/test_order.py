@@ -16,6 +16,7 @@ from vision.scene.landing import Landings
 from vision.scene.order import (
     acted_since,
     brought_before,
+    is_unsettled,
     rests_untold,
     untold_since,
     with_unsettled,
@@ -39,6 +40,14 @@ def scene(in_turn=True):
     play = Play(Piles(in_turn=in_turn), 4, dropout=0.0, false_boxes=0.0)
     play.look(4)
     return play.watcher._scene
+
+
+def seen(table, at, *dark):
+    """The change at a time (s), with quads where the picture is dark."""
+    low = np.array(table.background.rest, np.uint8)
+    for quad in dark:
+        low[table.occupancy.area(quad)] = 0
+    return table.background.see(low, at)
 
 
 HELD, NEXT = candidate(7, "hat", THERE, "right"), candidate(9, "pants", HERE, "left")
@@ -87,8 +96,8 @@ def test_a_card_that_a_hand_shook_is_still_the_one_that_others_were_told_before(
     table = scene()
     table.vanished = [replace(HELD, since=8.0, seen_at=8.4)]
     table.unsettled = {HELD.number}
-    assert table.is_unsettled(replace(HELD, number=8, since=8.6))
-    assert not table.is_unsettled(candidate(8, "boxers", THERE, "right"))
+    assert is_unsettled(replace(HELD, number=8, since=8.6), table)
+    assert not is_unsettled(candidate(8, "boxers", THERE, "left"), table)
 
 
 @pytest.mark.parametrize(
@@ -144,7 +153,10 @@ def test_what_a_hand_holds_that_came_before_may_have_been_laid_before(visit, is_
     table.candidates.keep((replace(HELD, since=8.9, frames=1), NEXT))
     if visit is not None:
         table.visits["right"] = visit
-    assert [other.number for other in brought_before(NEXT, table)] == ([7] if is_open else [])
+    change = seen(table, 9.0)
+    assert [other.number for other in brought_before(NEXT, table, change)] == (
+        [7] if is_open else []
+    )
 
 
 def test_a_card_that_rests_untold_may_have_come_before_another_one_went():
@@ -207,3 +219,27 @@ def test_a_hand_that_reaches_in_may_hide_a_card_for_which_buttons_wait(visit, si
     table.at = 9.0
     table.visits["left"] = visit
     assert untold_since(table) == since
+
+
+@pytest.mark.parametrize(("since", "is_there"), [(8.5, [7]), (7.0, []), (12.0, [])])
+def test_what_lies_where_another_hand_was_before_a_card_rested_may_have_been_laid_before(
+    since, is_there
+):
+    """A hand that rests beside the border reaches too little in to count as a visit."""
+    table = scene()
+    held = replace(HELD, since=since - 0.1, seen_at=since, frames=1)
+    table.candidates.keep((held, replace(NEXT, since=since, seen_at=since)))
+    for at in (7.0, 7.7, max(since, 8.0)):
+        change = seen(table, at, *([HELD.quad] if at > 7.0 else []))
+    found = brought_before(replace(NEXT, since=since, seen_at=since), table, change)
+    assert [other.number for other in found] == is_there
+
+
+def test_a_box_of_a_hand_that_shook_its_card_is_that_card():
+    table = scene()
+    box = replace(HELD, number=12, evidence=(), quad=card_quad((THERE[0] + 20, THERE[1])))
+    table.candidates.keep((replace(box, upright=None),))
+    table.unsettled = {box.number}
+    assert is_unsettled(HELD, table)
+    assert not is_unsettled(replace(HELD, side="left"), table)
+    assert not is_unsettled(candidate(9, "pants", HERE, "right"), table)

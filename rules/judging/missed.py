@@ -1,0 +1,101 @@
+"""Acts that nobody saw: in a game without one, all that follows may look wrong.
+
+Where a card that was seen makes a mistake, a course is followed too in which an act right before it
+was missed. It weighs little: the first mistake is told. If players put it right, it weighs nothing;
+if they play on, it is soon the likeliest course.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from rules.judging import referee
+from rules.judging.courses import judged
+from rules.judging.hypothesis import History, Hypothesis, Taken, scaled, took
+from rules.judging.referee import Session
+from rules.judging.stands import follow, new_stands
+from rules.table.call import Call, CallKind
+from rules.table.event import CardEvent, Event, Placed, Removed, Way
+from rules.values import replace
+
+CHANCE = 5e-4  # that an act was missed, beside one in which the players err
+LEAST = 0.02  # of the weight, of a hypothesis in which that is followed
+WAY = -1  # in a history: the way of an event before which an act was missed
+TURN = "out-of-turn"  # the rule of a mistake that is none once the turn has passed unseen
+
+
+def is_mistake(session: Session, event: Event) -> bool:
+    """Whether an event that a camera saw is a mistake that an act may explain that it missed."""
+    if not isinstance(event, (Placed, Removed)) or event.sure >= 1.0:
+        return False
+    _, calls = referee.step(session, event)
+    return any(_may_be_missed(session, call) for call in calls)
+
+
+def is_missed(history: History) -> bool:
+    """Whether an act was missed in this course."""
+    return any(each.way == WAY for each in history.taken)
+
+
+def with_missed(
+    made: list[Hypothesis], of: Hypothesis, event: Event, number: int
+) -> list[Hypothesis]:
+    """What a hypothesis becomes by event `number`: as `made`, and if an act was missed before."""
+    other = _after_missed(of, event, number) if of.weight >= LEAST else None
+    if other is None:
+        return made
+    nothing = (
+        replace(each, histories=tuple(_knowing(history, number) for history in each.histories))
+        for each in made
+    )
+    return [*nothing, other]
+
+
+def _after_missed(hypothesis: Hypothesis, event: Event, number: int) -> Hypothesis | None:
+    """What a hypothesis becomes by event `number`, if an act right before it was missed; None where
+    none would make it right."""
+    if not isinstance(event, (Placed, Removed)) or event.sure >= 1.0:
+        return None
+    session, itself = hypothesis.session, replace(event, sure=1.0, ways=None)
+    here, _ = follow(hypothesis.stands, itself)
+    if here is None or session.blind or session.over or session.doubts.stands:
+        return None
+    assert isinstance(here, (Placed, Removed))
+    _, calls = referee.step(session, here)
+    wrong = next((call for call in calls if _may_be_missed(session, call)), None)
+    if wrong is None:
+        return None
+    acts: tuple[CardEvent, ...] = (itself,)
+    if wrong.rule == TURN and session.game.open_turn is not None:
+        session = replace(session, state=session.game.open_turn(session.state), past=None)
+    elif wrong.expected is not None and isinstance(here, Placed):
+        acts = Placed(event.at, wrong.expected[0], here.place), itself
+    if _errs(session, (*acts[:-1], here)):
+        return None
+    game, players = session.game, session.setup.players
+    stands = new_stands(Way(1.0, (itself,)), Way(1.0, acts), game, players)
+    found = judged(scaled(replace(hypothesis, session=session), CHANCE), number, acts, stands)
+    histories = tuple(took(each, Taken(number, WAY)) for each in found.histories)
+    return replace(found, histories=histories)
+
+
+def _knowing(history: History, number: int) -> History:
+    if any(each.event == number for each in history.taken):
+        return history
+    return took(history, Taken(number, 0))
+
+
+def _may_be_missed(session: Session, call: Call) -> bool:
+    if call.call is not CallKind.MISTAKE:
+        return False
+    is_turn = call.rule == TURN and session.game.open_turn is not None
+    return is_turn or (call.expected is not None and len(call.expected) == 1)
+
+
+def _errs(session: Session, acts: Sequence[CardEvent]) -> bool:
+    """Whether one of these acts is a mistake."""
+    for act in acts:
+        session, calls = referee.step(session, act)
+        if any(call.call is CallKind.MISTAKE for call in calls):
+            return True
+    return False

@@ -1,0 +1,73 @@
+"""An act that nobody saw makes one wrong call at most, and what follows is not called."""
+
+import pytest
+from test_belief import heard, lines, placed
+
+from rules.judging.explain import described
+from rules.table.event import Placed, Pressed, Removed
+
+START = Pressed(0, "start")
+SEEN = 0.99  # as a camera tells that a card was seen
+
+
+def mistakes(said):
+    """The mistakes that were told, in order."""
+    return [line for each in said for line in lines(each) if line[0] == "mistake"]
+
+
+def in_turn(first, letters, sure=SEEN):
+    """Letters laid by three seats in turn, the first by `first`, on their left piles."""
+    seats = [(first + k - 1) % 3 + 1 for k in range(len(letters))]
+    return [
+        Placed(2.0 * k + 1, letter, f"seat/{seat}/left", seat, sure=sure)
+        for k, (letter, seat) in enumerate(zip(letters, seats, strict=True))
+    ]
+
+
+def test_players_who_play_on_after_a_missed_act_are_accused_once():
+    """Nobody saw seat 1 play; for the strict referee it is its turn until it plays again."""
+    _, said = heard([START, *in_turn(2, "abcdefghi")], "cat-in-the-hat", 3)
+    assert mistakes(said) == [("mistake", "out-of-turn", "a")]
+
+
+def test_mistakes_that_are_put_right_are_all_told():
+    events, at = [START], 1.0
+    for letter, due, wrong in (("a", 1, 2), ("b", 2, 1), ("c", 3, 1), ("d", 1, 3)):
+        out = Placed(at, "w", f"seat/{wrong}/right", wrong, sure=SEEN)
+        back = Removed(at + 2, "w", f"seat/{wrong}/right", wrong, sure=SEEN)
+        events += [out, back, Placed(at + 4, letter, f"seat/{due}/left", due, sure=SEEN)]
+        at += 6.0
+    state, said = heard(events, "cat-in-the-hat", 3)
+    assert mistakes(said) == [("mistake", "out-of-turn", "w")] * 4
+    assert state.hypotheses[0].weight > 0.999
+
+
+def test_of_what_is_certain_nothing_was_missed():
+    _, said = heard([START, *in_turn(2, "abc", sure=1.0)], "cat-in-the-hat", 3)
+    assert mistakes(said) == [("mistake", "out-of-turn", letter) for letter in "ab"]
+
+
+@pytest.mark.parametrize("name", ["sooty", "dirty-laundry"])
+def test_turns_open_in_each_game_that_has_them(name):
+    if name == "sooty":
+        acts = [("sooty-1", f"seat/{seat}/set/1", seat) for seat in (2, 3, 1, 2, 3, 1)]
+    else:
+        acts = [
+            (f"p{seat}-white-plain{two}", "machine/1/garments", seat)
+            for seat in (2, 3)
+            for two in ("", "2")
+        ]
+        homes = [Placed(0.1, card, f"seat/{seat}/garments", seat) for card, _, seat in acts]
+    events = [Placed(1.0 + 2 * k, *act, sure=SEEN) for k, act in enumerate(acts)]
+    before = [] if name == "sooty" else homes
+    _, said = heard([*before, START, *events], name, 3)
+    assert len(mistakes(said)) == 1
+
+
+def test_a_card_of_a_pile_that_nobody_saw_makes_one_call_at_most():
+    acts = [placed(1, "hat", sure=SEEN), placed(2, "t-shirt", sure=SEEN)]
+    acts += [placed(3, "pants", sure=SEEN), placed(4, "socks", sure=SEEN)]
+    _, said = heard([START, *acts, placed(5, "sneakers", sure=SEEN)])
+    assert mistakes(said) == [("mistake", "out-of-sequence", "pants")]
+    (reason,) = next(each.reasons for each in said if lines(each))
+    assert any("was not seen" in line for line in described(reason, {4: acts[2]}))
