@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 
 from rules.judging.referee import Session
 from rules.table.call import Call, CallKind
-from rules.table.event import Act, Placed
+from rules.table.event import Act, CardEvent, Placed
 from rules.values import replace
 
 MOST_HYPOTHESES = 64
@@ -97,12 +97,22 @@ class Stand:
 
 
 @dataclass(frozen=True, slots=True)
+class Ahead:
+    """A card event that was told, and the game before it: the act that was missed before it may be
+    told next."""
+
+    before: Session
+    event: CardEvent
+
+
+@dataclass(frozen=True, slots=True)
 class Hypothesis:
     """The game after some courses of events, and the cards that were told otherwise.
 
     `unnamed`: the hypothesis before an unnamed card was taken up, at `taken_at` (s): a card that
     is laid there at that very time is that card, with its name.
     `excused`: (place, card) of cards laid while one lay unnamed; they may be wrong and be right.
+    `ahead`: the last event, if an act was missed right before it.
     """
 
     session: Session
@@ -111,6 +121,7 @@ class Hypothesis:
     unnamed: Hypothesis | None = None
     taken_at: float = -1.0
     excused: tuple[tuple[str, str], ...] = ()
+    ahead: Ahead | None = None
 
     @property
     def weight(self) -> float:

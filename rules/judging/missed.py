@@ -11,7 +11,7 @@ from collections.abc import Sequence
 
 from rules.judging import referee
 from rules.judging.courses import judged
-from rules.judging.hypothesis import History, Hypothesis, Taken, scaled, took
+from rules.judging.hypothesis import Ahead, History, Hypothesis, Taken, scaled, took
 from rules.judging.referee import Session
 from rules.judging.stands import follow, new_stands
 from rules.table.call import Call, CallKind
@@ -19,6 +19,7 @@ from rules.table.event import CardEvent, Event, Placed, Removed, Way
 from rules.values import replace
 
 CHANCE = 5e-4  # that an act was missed, beside one in which the players err
+LATE_S = 2.0  # s between two events that were told in the other order than they came
 LEAST = 0.02  # of the weight, of a hypothesis in which that is followed
 WAY = -1  # in a history: the way of an event before which an act was missed
 TURN = "out-of-turn"  # the rule of a mistake that is none once the turn has passed unseen
@@ -40,7 +41,11 @@ def is_missed(history: History) -> bool:
 def with_missed(
     made: list[Hypothesis], of: Hypothesis, event: Event, number: int
 ) -> list[Hypothesis]:
-    """What a hypothesis becomes by event `number`: as `made`, and if an act was missed before."""
+    """What a hypothesis becomes by event `number`: as `made`, and if an act was missed before, or
+    if this is the one that was missed, and came before the last event."""
+    if of.ahead is not None:
+        late = _told_late(of, of.ahead, event, number)
+        return made if late is None else [*made, late]
     other = _after_missed(of, event, number) if of.weight >= LEAST else None
     if other is None:
         return made
@@ -66,8 +71,10 @@ def _after_missed(hypothesis: Hypothesis, event: Event, number: int) -> Hypothes
     if wrong is None:
         return None
     acts: tuple[CardEvent, ...] = (itself,)
+    ahead = None
     if wrong.rule == TURN and session.game.open_turn is not None:
         session = replace(session, state=session.game.open_turn(session.state), past=None)
+        ahead = Ahead(hypothesis.session, here)
     elif wrong.expected is not None and isinstance(here, Placed):
         acts = Placed(event.at, wrong.expected[0], here.place), itself
     if _errs(session, (*acts[:-1], here)):
@@ -76,7 +83,22 @@ def _after_missed(hypothesis: Hypothesis, event: Event, number: int) -> Hypothes
     stands = new_stands(Way(1.0, (itself,)), Way(1.0, acts), game, players)
     found = judged(scaled(replace(hypothesis, session=session), CHANCE), number, acts, stands)
     histories = tuple(took(each, Taken(number, WAY)) for each in found.histories)
-    return replace(found, histories=histories)
+    return replace(found, histories=histories, ahead=ahead)
+
+
+def _told_late(
+    hypothesis: Hypothesis, ahead: Ahead, event: Event, number: int
+) -> Hypothesis | None:
+    """The hypothesis if event `number` came before the last one, though it was told after it; None
+    where that would not make both right."""
+    if not isinstance(event, (Placed, Removed)) or event.at - ahead.event.at > LATE_S:
+        return None
+    itself = replace(event, sure=1.0, ways=None)
+    if _errs(ahead.before, (itself, ahead.event)):
+        return None
+    found = judged(replace(hypothesis, session=ahead.before), number, (itself,))
+    session, _ = referee.step(found.session, ahead.event)
+    return replace(found, session=replace(session, past=None))
 
 
 def _knowing(history: History, number: int) -> History:

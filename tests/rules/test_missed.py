@@ -1,5 +1,7 @@
 """An act that nobody saw makes one wrong call at most, and what follows is not called."""
 
+from dataclasses import replace
+
 import pytest
 from test_belief import heard, lines, placed
 
@@ -28,6 +30,19 @@ def test_players_who_play_on_after_a_missed_act_are_accused_once():
     """Nobody saw seat 1 play; for the strict referee it is its turn until it plays again."""
     _, said = heard([START, *in_turn(2, "abcdefghi")], "cat-in-the-hat", 3)
     assert mistakes(said) == [("mistake", "out-of-turn", "a")]
+
+
+def test_an_act_that_is_told_after_the_next_one_makes_no_second_call():
+    """Seat 1's card is told late: that of seat 2 seems out of turn, and so seems its next one."""
+    told = [("b", 2, 1.0), ("a", 1, 1.3), ("c", 1, 3.0), ("d", 2, 5.0), ("e", 1, 7.0)]
+    events = [Placed(at, card, f"seat/{seat}/left", seat, sure=SEEN) for card, seat, at in told]
+    _, said = heard([START, *events], "cat-in-the-hat", 2)
+    assert mistakes(said) == [("mistake", "out-of-turn", "b")]
+    late = [replace(event, at=10 * event.at) for event in events]
+    assert mistakes(heard([START, *late], "cat-in-the-hat", 2)[1]) == [
+        ("mistake", "out-of-turn", "b"),
+        ("mistake", "out-of-turn", "c"),
+    ]
 
 
 def test_mistakes_that_are_put_right_are_all_told():
