@@ -14,7 +14,6 @@ from rules.games import NAMES, game
 from rules.judging import belief, referee
 from rules.judging.branches import weighable
 from rules.judging.explain import described
-from rules.judging.telling import tell
 from rules.table.event import (
     Alternatives,
     Learned,
@@ -179,20 +178,6 @@ def test_evidence_about_an_earlier_choice_calls_the_mistake_and_withdraws_the_qu
     text = described(mistake, {3: unseen})
     assert any("yes" in line and "boxers placed at pile/1" in line for line in text)
     assert any("no" in line and "t-shirt placed" in line for line in text)
-
-
-@pytest.mark.parametrize(
-    ("at", "is_evidence", "is_told"), [(3.5, False, True), (4.5, False, False), (4.5, True, True)]
-)
-def test_a_mistake_that_later_acts_alone_decide_long_after_it_is_not_told(at, is_evidence, is_told):
-    """They rather tell that the game was followed wrongly."""
-    state, said = heard([START, placed(1, "hat"), placed(2, "socks", sure=0.97)])
-    assert lines(said[-1]) == [("unsure", "out-of-sequence", "socks")]
-    _, _, found = tell(
-        state.hypotheses, state.spoken, state.number, at, frozenset(), state.events, 0.96,
-        is_evidence=is_evidence,
-    )  # fmt: skip
-    assert [call.call for call in found.calls] == (["mistake"] if is_told else [])
 
 
 def test_a_mistake_that_is_put_right_while_evidence_is_awaited_is_not_told():

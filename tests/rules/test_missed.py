@@ -6,6 +6,7 @@ import pytest
 from test_belief import heard, lines, placed
 
 from rules.judging.explain import described
+from rules.judging.telling import tell
 from rules.table.event import Placed, Pressed, Removed
 
 START = Pressed(0, "start")
@@ -86,3 +87,17 @@ def test_a_card_of_a_pile_that_nobody_saw_makes_one_call_at_most():
     assert mistakes(said) == [("mistake", "out-of-sequence", "pants")]
     (reason,) = next(each.reasons for each in said if lines(each))
     assert any("was not seen" in line for line in described(reason, {4: acts[2]}))
+
+
+@pytest.mark.parametrize(
+    ("at", "is_evidence", "is_told"), [(3.5, False, True), (4.5, False, False), (4.5, True, True)]
+)
+def test_a_mistake_that_later_acts_alone_decide_long_after_it_is_not_told(at, is_evidence, is_told):
+    """They rather tell that the game was followed wrongly."""
+    state, said = heard([START, placed(1, "hat"), placed(2, "socks", sure=0.97)])
+    assert lines(said[-1]) == [("unsure", "out-of-sequence", "socks")]
+    _, _, found = tell(
+        state.hypotheses, state.spoken, state.number, at, frozenset(), state.events, 0.96,
+        is_evidence=is_evidence,
+    )  # fmt: skip
+    assert [call.call for call in found.calls] == (["mistake"] if is_told else [])

@@ -8,7 +8,6 @@ from dataclasses import replace
 import numpy as np
 
 from rules.table.event import Placed, Way
-from rules.table.layout import Side
 from vision import geometry
 from vision.scene.background import Change, changed_but_for_a_nudge
 from vision.scene.before import Before
@@ -18,7 +17,7 @@ from vision.scene.difference import distance_beyond
 from vision.scene.doubts import Act, Doubt
 from vision.scene.hands import Cover
 from vision.scene.interpretation import Landing, meaning
-from vision.scene.layout import covered_face
+from vision.scene.layout import covered_face, turned_to
 from vision.scene.lone import take_elsewhere
 from vision.scene.renaming import rename
 from vision.scene.restacked import course_of
@@ -33,7 +32,6 @@ KEPT_S = 3.0  # s that a vanished candidate may still be the card under the next
 RESTED = 3  # frames in which a candidate lay still, to have been laid,
 SEEN_FREE = 2  # and where it has a name and no hand was on it at last
 COVERS = 0.3  # part of a vanished candidate that the next card covers
-OPPOSITE_DEG = 135.0  # from the player's view, beyond which a card counts as upside down
 BARED = 0.5  # IoU of a covered card with where it is seen, pushed and laid bare
 LOOKS_NEW = 0.4  # part of a card's place that differs from before the cards on it came
 
@@ -70,20 +68,7 @@ class Landings:
         face = card.best()[0] if is_named(card, scene.settings) else UNKNOWN
         has_covered = self._lay_covered(card, face, change, cover)
         quad, occupancy = card.place, scene.occupancy
-        landing = Landing("new")  # on a card that came just before it
-        if not has_covered:
-            doubts = occupancy.doubts(change)
-            landing = meaning(
-                quad, face, occupancy, doubts, change, scene.layout,
-                lambda place: self._shows_other(place, change),
-                lambda other: self._still_shows(other, quad, change),
-            )  # fmt: skip
-        if landing.kind == "revealed" and self._looks_new(landing, quad, change):
-            landing = Landing("new")
-        if landing.kind == "new" and not has_covered:
-            landing = self._bared(quad, face) or landing
-        if landing.kind == "known":
-            landing = self._weighed(landing)
+        landing = self._meaning(quad, face, change, has_covered)
         footprint = occupancy.area(quad, FOOTPRINT)
         if landing.kind == "revealed":
             footprint |= scene.footprint(landing.taken)
@@ -108,6 +93,24 @@ class Landings:
         scene.rested.forget(footprint)
         # All of it: changes of fine lines show a little later.
         return scene.background.absorb(change, footprint & (change.changed | ~cover.mask))
+
+    def _meaning(
+        self, quad: geometry.Quad, face: str, change: Change, has_covered: bool
+    ) -> Landing:
+        """What came to rest; a new card where it lies on one that came just before it."""
+        if has_covered:
+            return Landing("new")
+        scene, occupancy = self._scene, self._scene.occupancy
+        landing = meaning(
+            quad, face, occupancy, occupancy.doubts(change), change, scene.layout,
+            lambda place: self._shows_other(place, change),
+            lambda other: self._still_shows(other, quad, change),
+        )  # fmt: skip
+        if landing.kind == "revealed" and self._looks_new(landing, quad, change):
+            landing = Landing("new")
+        if landing.kind == "new":
+            return self._bared(quad, face) or landing
+        return self._weighed(landing) if landing.kind == "known" else landing
 
     def _bared(self, quad: geometry.Quad, face: str) -> Landing | None:
         """A covered card of this face that was pushed with those on it and laid bare: the drawings
@@ -285,16 +288,3 @@ class Landings:
         ):
             return False  # a card that is known, or that was just taken
         return geometry.overlap(other.place, card.place) >= COVERS
-
-
-def turned_to(quad: geometry.Quad, side: str | None) -> geometry.Quad:
-    """The quad (4, 2), turned by half if it lies upside down for the one who laid it.
-
-    A face that was taught by a photograph taken upside down is seen upside down ever after.
-    """
-    if side is None:
-        return quad
-    across = quad[1] - quad[0] + quad[2] - quad[3]
-    apart = np.degrees(np.arctan2(across[1], across[0])) - Side(side).degrees
-    is_upside_down = abs((apart + 180.0) % 360.0 - 180.0) > OPPOSITE_DEG
-    return np.roll(quad, 2, axis=0) if is_upside_down else quad

@@ -6,9 +6,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
+import numpy as np
+
+from rules.table.layout import Side
 from vision import geometry
 from vision.scene.table import Card, Table
 from vision.sightings import UNKNOWN
+
+OPPOSITE_DEG = 135.0  # from the player's view, beyond which a card counts as upside down
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,3 +95,16 @@ def covered_face(quad: geometry.Quad, place: str | None, table: Table) -> str | 
     # The one on top counts where two are covered alike.
     most, at = max(shares, default=(0.0, 0))
     return below[at].face if most >= 0.2 else None
+
+
+def turned_to(quad: geometry.Quad, side: str | None) -> geometry.Quad:
+    """The quad (4, 2), turned by half if it lies upside down for the one who laid it.
+
+    A face that was taught by a photograph taken upside down is seen upside down ever after.
+    """
+    if side is None:
+        return quad
+    across = quad[1] - quad[0] + quad[2] - quad[3]
+    apart = np.degrees(np.arctan2(across[1], across[0])) - Side(side).degrees
+    is_upside_down = abs((apart + 180.0) % 360.0 - 180.0) > OPPOSITE_DEG
+    return np.roll(quad, 2, axis=0) if is_upside_down else quad
