@@ -85,18 +85,30 @@ class ClosePictures:
     def is_gone(self, card: Card, over: Quad, bgr: Image) -> bool:
         """Whether the card's drawing shows no more beside a card that lies at `over` (4, 2) px in
         this frame. A plain part tells nothing."""
+        same = self._beside(card, (over,), bgr)
+        return same is not None and same < RIM.other
+
+    def may_show(self, card: Card, above: Iterable[Card], bgr: Image) -> bool:
+        """Whether the card's drawing may still show beside all that lie on it. A plain part tells
+        nothing."""
+        same = self._beside(card, [other.quad for other in above], bgr)
+        return same is not None and same >= RIM.other
+
+    def _beside(self, card: Card, over: Iterable[Quad], bgr: Image) -> float | None:
+        """The correlation of what shows of a card's drawing beside quads with its picture."""
         before = self._pictures.get(card.number)
         if before is None:
-            return False
+            return None
         now, to_picture = _cut(bgr, card.quad)
-        hidden = _filled(geometry.mapped(_scaled(over, RIM.beside), to_picture))
-        rim = _filled(_scaled(_CARD, RIM.inset)) & ~hidden
+        rim = _filled(_scaled(_CARD, RIM.inset))
+        for quad in over:
+            rim &= ~_filled(geometry.mapped(_scaled(quad, RIM.beside), to_picture))
         if np.count_nonzero(rim) < RIM.least:
-            return False
+            return None
         then, seen = (_grey(picture)[rim] for picture in (before, now))
         if then.std() < RIM.drawn or seen.std() == 0:
-            return False
-        return _correlation(then, seen) < RIM.other
+            return None
+        return _correlation(then, seen)
 
     def was_nudged(self, card: Card, over: Quad, others: Iterable[Card], bgr: Image) -> bool:
         """Whether what shows of the card beside one that lies at `over` (4, 2) px in this frame is

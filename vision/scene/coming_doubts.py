@@ -13,7 +13,7 @@ from vision.scene.doubts import Doubt
 from vision.scene.hands import Cover
 from vision.scene.order import brought_before, is_unsettled, rested_before, shows_nothing
 from vision.scene.scene import SAME_PLACE, Scene
-from vision.scene.seen_again import WHOLE
+from vision.scene.seen_again import is_whole
 from vision.scene.table import Card
 from vision.sightings import UNKNOWN
 
@@ -122,8 +122,7 @@ def _lies_hidden(card: Card, quad: Quad, scene: Scene) -> bool:
 
 def _lies_below(other: Card, card: Candidate, scene: Scene) -> bool:
     """Whether cards lie on a lying one, and the new one is seen whole: it is on those."""
-    is_whole = card.visible is not None and float(card.visible.mean()) >= WHOLE
-    return is_whole and bool(scene.occupancy.over(other.number) - {other.number})
+    return is_whole(card) and bool(scene.occupancy.over(other.number) - {other.number})
 
 
 def _is_strange(card: Candidate, change: Change, cover: Cover, scene: Scene) -> bool:

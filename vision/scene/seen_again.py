@@ -44,8 +44,8 @@ def may_be_seen_again(candidate: Candidate, scene: Scene) -> bool:
 def is_hidden_elsewhere(card: Card, candidate: Candidate, scene: Scene) -> bool:
     """Whether others hide a lying card, and a candidate, which they do not, lies elsewhere. One of
     those still shows beside it: else they may have been pushed together, and those taken."""
-    is_whole = candidate.visible is not None and float(candidate.visible.mean()) >= WHOLE
-    is_hidden = scene.occupancy.is_hidden(card.number, COVERED if is_whole else HIDDEN_PART)
+    least = COVERED if is_whole(candidate) else HIDDEN_PART
+    is_hidden = scene.occupancy.is_hidden(card.number, least)
     if not is_hidden or geometry.iou(candidate.place, card.quad) >= SAME_POSE:
         return False
     above = scene.occupancy.over(card.number) - {card.number}
@@ -54,6 +54,11 @@ def is_hidden_elsewhere(card: Card, candidate: Candidate, scene: Scene) -> bool:
         for other in scene.table.cards
         if other.number in above
     )
+
+
+def is_whole(candidate: Candidate) -> bool:
+    """Whether nearly all of a candidate shows its own face, as of one that is not covered."""
+    return candidate.visible is not None and float(candidate.visible.mean()) >= WHOLE
 
 
 def coming_over(candidate: Candidate, scene: Scene) -> Mask:

@@ -18,6 +18,7 @@ from vision.scene.arrivals import Arrivals
 from vision.scene.background import Change
 from vision.scene.departures import Departures
 from vision.scene.difference import shrink
+from vision.scene.drawn_out import DrawnOut
 from vision.scene.events import difference
 from vision.scene.hands import Cover
 from vision.scene.held import has_let_go
@@ -75,6 +76,7 @@ class Watcher:
         self._arrivals = Arrivals(self._scene, self._recent)
         self._departures = Departures(self._scene)
         self._restacked = Restacked(self._scene)
+        self._drawn_out = DrawnOut(self._scene)
         self._leftovers = Leftovers(self._scene)
         self._lifts = Lifts(self._scene)
         self._visits = Visits(self._scene)
@@ -108,6 +110,7 @@ class Watcher:
         begun = begun_at(scene, change)
         change = self._arrivals.land(change, cover, frame)
         change = self._restacked.see(change, cover)
+        change = self._drawn_out.see(change, cover)
         change = self._departures.give_up(change, cover, located)
         self._leftovers.name_unknown(change, cover, frame, name)
         change = self._leftovers.explain(change, cover, frame, name)

@@ -1,0 +1,91 @@
+"""Covered cards that a hand draws out: their face shows whole in it, and those on them stay."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from vision import geometry
+from vision.scene.background import Change
+from vision.scene.candidates import Candidate, is_named
+from vision.scene.hands import Cover
+from vision.scene.held import is_touched
+from vision.scene.scene import Scene
+from vision.scene.seen_again import COVERED
+from vision.scene.table import Card
+
+AT_PLACE = 0.75  # IoU of the face in the hand with the place of a covered card, to be that card
+SHOWS = 0.6  # part of its face that shows; fingers hide the rest
+CERTAIN = 0.95  # of its name
+SURE = 0.97  # how sure such a card has gone, once those on it are seen as they were
+AFTER_S = 0.2  # s after which those show again,
+LATEST_S = 2.5  # and at most
+
+
+@dataclass(frozen=True, slots=True)
+class Sighting:
+    """A covered card whose face showed whole at `at` (s), under a hand from `side`."""
+
+    at: float
+    side: str | None
+    certainty: float
+
+
+class DrawnOut:
+    """Follows covered cards that show whole in a hand until it has gone."""
+
+    def __init__(self, scene: Scene) -> None:
+        self._scene = scene
+        self._seen: dict[int, Sighting] = {}
+
+    def see(self, change: Change, cover: Cover) -> Change:
+        """Takes the cards that were drawn out. Returns the change without them."""
+        scene = self._scene
+        for candidate in scene.candidates.coming:
+            self._follow(candidate, cover)
+        for number, seen in tuple(self._seen.items()):
+            card = scene.table.card(number)
+            if card is None or scene.at - seen.at > LATEST_S:
+                del self._seen[number]
+            elif scene.at - seen.at >= AFTER_S and self._stays_on(card, change, cover):
+                del self._seen[number]
+                place = scene.footprint({number})
+                scene.take(frozenset({number}), SURE * seen.certainty, side=seen.side)
+                change = scene.background.absorb(change, place & change.changed & ~cover.mask)
+        return change
+
+    def _follow(self, candidate: Candidate, cover: Cover) -> None:
+        """Remembers a covered card that a hand shows whole, where it lay."""
+        scene, face = self._scene, candidate.best()[0]
+        if candidate.seen_at != scene.at or not is_named(candidate, scene.settings):
+            return
+        shows = 0.0 if candidate.visible is None else float(candidate.visible.mean())
+        if candidate.certainty() < CERTAIN or shows < SHOWS:
+            return
+        is_held = candidate.number in scene.held.attached
+        if not is_held and not is_touched(scene, cover, candidate.place):
+            return
+        for card in scene.table.cards:
+            is_it = card.face == face and geometry.iou(candidate.place, card.quad) >= AT_PLACE
+            if is_it and self._is_covered(card):
+                seen = Sighting(scene.at, candidate.side, candidate.certainty())
+                self._seen[card.number] = seen
+
+    def _is_covered(self, card: Card) -> bool:
+        is_below = self._scene.occupancy.over(card.number) != {card.number}
+        return is_below and self._scene.occupancy.exposed(card.number) < COVERED
+
+    def _stays_on(self, card: Card, change: Change, cover: Cover) -> bool:
+        """Whether all that lies on a card is seen as it was, and nothing of it any more."""
+        scene = self._scene
+        above = scene.occupancy.over(card.number) - {card.number}
+        if not above or not above.isdisjoint(scene.occupancy.doubts(change)):
+            return False
+        on_it = [other for other in scene.table.cards if other.number in above]
+        if any(is_touched(scene, cover, other.quad) for other in (card, *on_it)):
+            return False
+        if scene.pictures.may_show(card, on_it, scene.bgr):
+            return False
+        return not any(
+            other.best()[0] == card.face and geometry.intersection(other.place, card.quad) > 0
+            for other in scene.candidates.coming
+        )
