@@ -173,7 +173,8 @@ class GameLoop:
 
     def _take(self, frame: Frame, observation: Observation) -> None:
         """Takes a watcher's events. Cards that come or go in a shifted view wait for certainty."""
-        self._press(self._presses.before(self._progress.at, self._in_game(observation.acted_since)))
+        since, came_since = map(self._in_game, (observation.acted_since, observation.came_since))
+        self._press(self._presses.before(self._progress.at, since, came_since))
         has_cards = bool(self._doubted) or any(map(is_card_event, observation.events))
         doubtful = has_cards and self._guard is not None and self._guard.check(frame)
         waiting, self._doubted = self._doubted, []

@@ -33,11 +33,19 @@ class Presses:
         self._is_card_coming = False
         self._is_settled = bool(self._waiting) and self._waiting[0].button == "start"
 
-    def before(self, at: float, since: float | None) -> tuple[Pressed, ...]:
-        """The presses that were pressed before an act that began at `since` at the earliest: they
-        count before it, at `at`."""
+    def before(
+        self, at: float, since: float | None, came_since: float | None
+    ) -> tuple[Pressed, ...]:
+        """The presses that were pressed before an act that began at `since` at the earliest, or,
+        but for `start`, before a hand came for it, at `came_since`: they count before it, at `at`.
+
+        Who presses `start` may hold a card over the table; who says No or is done has seen one.
+        """
         found: list[Pressed] = []
-        while since is not None and self._waiting and since > self._waiting[0].at:
+        while self._waiting:
+            began = since if self._waiting[0].button == "start" else came_since
+            if began is None or began <= self._waiting[0].at:
+                break
             found.append(self._waiting.popleft())
             self._is_card_coming = self._is_settled = False
         return _dated(found, at)

@@ -172,15 +172,15 @@ def untold_since(scene: Scene) -> float | None:
     return min(since, default=None)
 
 
-def begun_at(scene: Scene, change: Change) -> dict[int, float]:
+def begun_at(scene: Scene, change: Change, before_s: float) -> dict[int, float]:
     """When (s) each of the candidates came at the earliest, by its number: when its place changed,
-    or so long before it rests as a hand may shake it."""
+    at most `before_s` before it rests."""
     found = {}
     for card in scene.candidates.coming:
         place = scene.occupancy.area(card.place)
         changed_s = change.changed_s[place & change.changed]
         began = change.at - float(np.median(changed_s)) if changed_s.size else -np.inf
-        found[card.number] = max(began, scene.rested_since(card) - SHAKES_S)
+        found[card.number] = max(began, scene.rested_since(card) - before_s)
     return found
 
 

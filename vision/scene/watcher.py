@@ -26,7 +26,14 @@ from vision.scene.layout import Layout
 from vision.scene.leftovers import Leftovers
 from vision.scene.lifts import Lifts
 from vision.scene.occupancy import Occupancy
-from vision.scene.order import acted_since, begun_at, is_order_open, untold_since
+from vision.scene.order import (
+    LONGEST_S,
+    SHAKES_S,
+    acted_since,
+    begun_at,
+    is_order_open,
+    untold_since,
+)
 from vision.scene.renaming import renamed
 from vision.scene.restacked import Restacked
 from vision.scene.scene import Scene
@@ -49,7 +56,8 @@ class Observation:
 
     `recent`: the frames of the last seconds, the oldest first. `untold_since` (s): since when the
     first of the new cards rests that no event has told yet; None without one. `acted_since` (s):
-    when the acts that these events tell began at the earliest; None if not known of each.
+    when the acts that these events tell began at the earliest, as cards rest; `came_since` (s): the
+    same, as hands came with cards; None if not known of each.
     """
 
     events: tuple[Event, ...]
@@ -59,6 +67,7 @@ class Observation:
     recent: tuple[KeptFrame, ...] = ()
     untold_since: float | None = None
     acted_since: float | None = None
+    came_since: float | None = None
 
 
 class Watcher:
@@ -107,7 +116,8 @@ class Watcher:
         boxes = self._leftovers.boxes(change, cover, located)
         self._arrivals.follow(change, cover, boxes, frame)
         self._arrivals.name(change, cover, frame, name)
-        begun = begun_at(scene, change)
+        begun = begun_at(scene, change, SHAKES_S)
+        came = begun_at(scene, change, LONGEST_S)
         change = self._arrivals.land(change, cover, frame)
         change = self._restacked.see(change, cover)
         change = self._drawn_out.see(change, cover)
@@ -126,6 +136,7 @@ class Watcher:
         return Observation(
             events, scene.table, shown_tracks(scene), cover, recent, untold_since(scene),
             acted_since(before, scene.table, begun, self._lifts.gone_at),
+            acted_since(before, scene.table, came, self._lifts.gone_at),
         )  # fmt: skip
 
     def _tell(

@@ -61,9 +61,17 @@ def test_an_act_that_began_after_a_press_counts_after_it():
     for button in ("start", "done"):
         presses = pressed(button, 4.7)
         assert presses.due(4.7, 4.0) == ()
-        assert presses.before(5.3, 4.6) == presses.before(5.3, None) == ()
-        assert presses.before(5.5, 4.9) == (Pressed(5.5, button, 2),)
+        assert presses.before(5.3, 4.6, 4.6) == presses.before(5.3, None, None) == ()
+        assert presses.before(5.5, 4.9, 4.9) == (Pressed(5.5, button, 2),)
         assert presses.held(5.5, 4.0) == ()
+
+
+def test_only_start_counts_before_a_card_that_a_hand_held_when_it_was_pressed():
+    """Who says No has seen the card, however its hand shakes it afterwards."""
+    for button, count in (("start", 1), ("no", 0)):
+        presses = pressed(button, 4.7)
+        assert presses.due(4.7, 4.0) == ()
+        assert len(presses.before(5.5, 4.9, 4.2)) == count
 
 
 def test_undo_and_end_wait_for_nothing_but_presses_before_them():
