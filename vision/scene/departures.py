@@ -106,7 +106,7 @@ class Departures:
                 return lay_like(scene, below[1], below[0].face, found.corners, change)
             if below is not None and found is None and self._waits_for(below[1], change):
                 break
-            scene.take(taken, SURE_GONE, self._doubts_of(taken, place))
+            scene.take(taken, SURE_GONE, self._doubts_of(taken, place, change))
             change = scene.background.absorb(change, place & change.changed & ~cover.mask)
             if before is not None:
                 scene.background.put(before, place & cover.mask)
@@ -116,11 +116,11 @@ class Departures:
         """The cards that lie on these, and stay."""
         return frozenset(n for number in taken for n in self._scene.occupancy.over(number)) - taken
 
-    def _doubts_of(self, taken: frozenset[int], place: Mask) -> frozenset[Doubt]:
+    def _doubts_of(self, taken: frozenset[int], place: Mask, change: Change) -> frozenset[Doubt]:
         """Why these cards may not have gone, or not now. Piles are squared up more often than a
         card is drawn out of one."""
         scene, doubts = self._scene, set()
-        if untold := rests_untold(place, scene):
+        if untold := rests_untold(place, scene, change):
             scene.unsettled |= untold
             scene.is_postponed = True
             doubts.add(Doubt.ORDER)

@@ -97,20 +97,25 @@ def _came_before(other: Candidate, since: float, scene: Scene) -> bool:
     return visit.begin <= since - BEFORE_S
 
 
-def rests_untold(place: Mask, scene: Scene) -> set[int]:
-    """The numbers of the candidates that rest, are not told yet, and lie beside a place (h, w) of
-    the small picture from which a card went."""
+def rests_untold(place: Mask, scene: Scene, change: Change) -> set[int]:
+    """The numbers of the candidates that rest, however their boxes shake, are not told yet, and lie
+    beside a place (h, w) of the small picture from which a card went."""
     if not scene.layout.in_turn:
         return set()
     return {
         other.number
         for other in scene.candidates.coming
-        if other.fresh and not other.is_double and other.frames >= 2 and other.looks
-        if scene.at - scene.rested_since(other) >= RESTED_S and not scene.is_known(other, SAME_POSE)
+        if other.fresh and not other.is_double and other.looks
+        if not scene.is_known(other, SAME_POSE)
+        if _rests(other, scene) or _was_there(other, scene.at - RESTED_S, scene, change)
         if not shows_nothing(other, scene) and may_land(other, scene)
         if not scene.is_in_fan(other)
         if not place[scene.occupancy.area(other.place)].any()
     }
+
+
+def _rests(card: Candidate, scene: Scene) -> bool:
+    return card.frames >= 2 and scene.at - scene.rested_since(card) >= RESTED_S
 
 
 def may_land(card: Candidate, scene: Scene) -> bool:

@@ -163,9 +163,20 @@ def test_a_card_that_rests_untold_may_have_come_before_another_one_went():
     table = scene()
     table.at = 9.0
     table.candidates.keep((HELD, replace(NEXT, since=8.9)))
-    gone = table.occupancy.area(card_quad((500, 300)))
-    assert rests_untold(gone, table) == {7}
-    assert rests_untold(table.occupancy.area(HELD.place), table) == set()  # where it went from
+    gone, change = table.occupancy.area(card_quad((500, 300))), seen(table, 9.0)
+    assert rests_untold(gone, table, change) == {7}
+    # Not where it went from.
+    assert rests_untold(table.occupancy.area(HELD.place), table, change) == set()
+
+
+def test_a_card_whose_box_a_hand_shakes_rests_where_the_table_has_differed_for_long():
+    table = scene()
+    for at in (8.0, 8.3, 9.0):
+        change = seen(table, at, *([HELD.quad] if at > 8.0 else []))
+    table.at = 9.0
+    table.candidates.keep((replace(HELD, since=9.0, frames=1, looks=1, evidence=()),))
+    assert rests_untold(table.occupancy.area(card_quad((500, 300))), table, change) == {7}
+    assert rests_untold(table.occupancy.area(HELD.place), table, change) == set()
 
 
 def test_a_like_card_that_was_laid_on_another_is_waited_for():
@@ -180,7 +191,7 @@ def test_a_like_card_that_was_laid_on_another_is_waited_for():
     gone = table.occupancy.area(card_quad((500, 300)))
     for card, waits in zip(cards, (set(), {97}), strict=True):
         table.candidates.keep((card,))
-        assert rests_untold(gone, table) == waits
+        assert rests_untold(gone, table, seen(table, table.at)) == waits
 
 
 def test_a_card_that_rested_alone_is_no_card_of_a_fan_that_comes_beside_it():
@@ -193,7 +204,7 @@ def test_a_card_that_rested_alone_is_no_card_of_a_fan_that_comes_beside_it():
     for joined, waits in (((), set()), ((7,), {7})):
         fan = frozenset({7, 8, 9})
         table.held = Held(fan, fan, frozenset(joined))
-        assert rests_untold(gone, table) == waits
+        assert rests_untold(gone, table, seen(table, table.at)) == waits
 
 
 def test_acts_are_dated_by_when_they_began_at_the_earliest():
