@@ -82,7 +82,10 @@ def _beside(card: Candidate, scene: Scene) -> list[Candidate]:
 
 def _was_there(other: Candidate, since: float, scene: Scene, change: Change) -> bool:
     """Whether a candidate's place has differed since before another card rested. A hand that rests
-    beside the picture's border reaches too little in to count as a visit."""
+    beside the picture's border reaches too little in to count as a visit. While it is there, it may
+    hold its cards."""
+    if other.number in scene.held.attached and scene.is_near_border(other.place):
+        return False
     place = scene.occupancy.area(other.place)
     if np.count_nonzero(change.changed[place]) < DIFFERS * np.count_nonzero(place):
         return False

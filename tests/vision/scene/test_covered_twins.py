@@ -109,5 +109,5 @@ def test_a_pile_that_is_pushed_while_its_top_card_goes_shows_no_new_card(aside):
         play.cards = [replace(play.cards[0], quad=card_quad(np.add((300, 180), aside)))]
 
     play.reach("left", (310, 186), push)
-    play.look(20)
+    play.look(40)
     assert play.seen == [*play.expected, ("removed", "pants", "pile/1", 2)]

@@ -242,8 +242,10 @@ def test_what_lies_where_another_hand_was_before_a_card_rested_may_have_been_lai
     table.candidates.keep((held, replace(NEXT, since=since, seen_at=since)))
     for at in (7.0, 7.7, max(since, 8.0)):
         change = seen(table, at, *([HELD.quad] if at > 7.0 else []))
-    found = brought_before(replace(NEXT, since=since, seen_at=since), table, change)
-    assert [other.number for other in found] == is_there
+    next_one = replace(NEXT, since=since, seen_at=since)
+    assert [other.number for other in brought_before(next_one, table, change)] == is_there
+    table.held = Held(frozenset({HELD.number}))  # beside the border it may hold its cards
+    assert brought_before(next_one, table, change) == []
 
 
 def test_a_box_of_a_hand_that_shook_its_card_is_that_card():
