@@ -238,13 +238,14 @@ def test_what_lies_where_another_hand_was_before_a_card_rested_may_have_been_lai
 ):
     """A hand that rests beside the border reaches too little in to count as a visit."""
     table = scene()
-    held = replace(HELD, since=since - 0.1, seen_at=since, frames=1)
+    at_border = candidate(7, "hat", (50, 90), "right")
+    held = replace(at_border, since=since - 0.1, seen_at=since, frames=1)
     table.candidates.keep((held, replace(NEXT, since=since, seen_at=since)))
     for at in (7.0, 7.7, max(since, 8.0)):
-        change = seen(table, at, *([HELD.quad] if at > 7.0 else []))
+        change = seen(table, at, *([held.quad] if at > 7.0 else []))
     next_one = replace(NEXT, since=since, seen_at=since)
     assert [other.number for other in brought_before(next_one, table, change)] == is_there
-    table.held = Held(frozenset({HELD.number}))  # beside the border it may hold its cards
+    table.held = Held(frozenset({held.number}))  # beside the border it may hold its cards
     assert brought_before(next_one, table, change) == []
 
 
