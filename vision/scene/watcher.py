@@ -22,6 +22,7 @@ from vision.scene.drawn_out import DrawnOut
 from vision.scene.events import difference
 from vision.scene.hands import Cover
 from vision.scene.held import has_let_go
+from vision.scene.laid_bare import take_from
 from vision.scene.layout import Layout
 from vision.scene.leftovers import Leftovers
 from vision.scene.lifts import Lifts
@@ -121,6 +122,7 @@ class Watcher:
         change = self._arrivals.land(change, cover, frame)
         change = self._restacked.see(change, cover)
         change = self._drawn_out.see(change, cover)
+        change = take_from(change, cover, scene)
         change = self._departures.give_up(change, cover, located)
         self._leftovers.name_unknown(change, cover, frame, name)
         change = self._leftovers.explain(change, cover, frame, name)

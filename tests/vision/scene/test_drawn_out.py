@@ -11,21 +11,31 @@ from tabletop import card_quad
 from test_close_pictures import LIES, TURNED, card, drawn, picture
 from test_watcher import BEYOND, Play
 
+from vision.scene.candidates import Candidate
 from vision.scene.close_pictures import ClosePictures
+from vision.scene.hands import Cover
+from vision.scene.laid_bare import take_from
 
 
-def pile():
-    """A hat with pants and socks on it: hardly anything of it shows."""
-    play = Play(Piles(), 5, dropout=0.0, false_boxes=0.0)
+def sure_play(**more):
+    """A play whose eyes are sure, and see every card whole that they name."""
+    play = Play(Piles(), 5, dropout=0.0, false_boxes=0.0, **more)
     name = play.eyes.name
 
     def surely(bgr, quads, quick=False, known=None):
         found = name(bgr, quads, quick, known)
         whole = tuple(np.ones((5, 4), bool) for _ in found.faces)
-        return replace(found, confidences=np.maximum(found.confidences, 0.99), visible=whole)
+        sure = np.where(found.confidences >= 0.6, np.float32(0.99), found.confidences)
+        return replace(found, confidences=sure, visible=whole)
 
     play.eyes.name = surely
     play.look(4)
+    return play
+
+
+def pile():
+    """A hat with pants and socks on it: hardly anything of it shows."""
+    play = sure_play()
     play.lay("hat", (300, 180), "bottom", "pile/1")
     play.lay("pants", (303, 183), "left", "pile/1")
     play.lay("socks", (299, 178), "bottom", "pile/1")
@@ -65,3 +75,23 @@ def test_a_card_may_show_beside_those_on_it(lies, may_show):
     kept.keep(card(1, LIES), picture(art, LIES))
     now = picture(art, *lies)
     assert kept.may_show(card(1, LIES), [card(2, TURNED)], now) is may_show
+
+
+@pytest.mark.parametrize(("is_there", "left"), [(True, ["hat", "pants"]), (False, ["hat"])])
+def test_a_card_that_is_seen_whole_has_none_on_it_any_more(is_there, left):
+    """Unless their drawings still show: the place of those may look like a hand that rests."""
+    play = sure_play()
+    play.lay("hat", (300, 180), "bottom", "pile/1")
+    play.lay("pants", (330, 205), "left", "pile/1")
+    scene, (hat, pants) = play.watcher._scene, play.cards
+    lying = [(card.face, card.quad) for card in ((hat, pants) if is_there else (hat,))]
+    scene.bgr, at = play.drawn.picture(lying, None, 1.0), scene.at
+    seen = Candidate(
+        90, hat.quad, hat.quad, at - 1.0, at, 0.9, 9, (("hat", 3.0),), (("hat", (0.01, 0.01)),),
+        looks=2, upright=hat.quad, visible=np.ones((5, 4), bool), shown=1.0,
+    )  # fmt: skip
+    scene.candidates.keep((seen,))
+    change = scene.background.see(np.array(scene.background.rest, np.uint8), at + 0.1)
+    everywhere = np.ones(change.changed.shape, bool)
+    take_from(change, Cover(everywhere, everywhere.astype(np.uint8)), scene)
+    assert [card.face for card in scene.table.cards] == left
