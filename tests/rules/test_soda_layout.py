@@ -49,6 +49,16 @@ def test_without_an_ace_a_card_between_middle_and_seat_is_played():
     assert {spot.place, spot.other} == {"discard", "seat/1/hand"}
 
 
+def test_a_card_above_the_one_under_the_ace_is_discarded():
+    """Between the middle and the seat a card may be either; one that is not above it is shown."""
+    for face, place in (("kc", "discard"), ("8c", "seat/1/hand")):
+        at = table("soda", random.Random(12), 4)
+        at.lay("9c", in_middle(at, 0, 60), "play", Side.LEFT)
+        at.lay("ad", in_middle(at, 20, 60), "play", Side.TOP)
+        _, spot = at.lay(face, in_middle(at, 150, 0.17 * at.extent.height), place, Side.BOTTOM)
+        assert spot.place == place
+
+
 def test_who_has_laid_the_ace_shows_no_cards_so_a_scoring_card_there_is_won():
     at = table("soda", random.Random(12), 4)
     at.lay("9c", in_middle(at, 0, 60), "play", Side.LEFT)

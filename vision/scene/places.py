@@ -21,6 +21,7 @@ FITTED_AT = (2, 4, 8)
 MOVED = 0.3
 # A card whose centre lies so near a place that people moved belongs to it, in card lengths.
 MOVED_REACH = 0.6
+REMEMBERED = 8  # cards of a place that were laid last
 
 # Places that people moved: place → its centre, in parts of the picture's width and height.
 MovedPlaces = Mapping[str, tuple[float, float]]
@@ -42,7 +43,7 @@ class GamePlaces:
     calibrated planes, one for each size of picture; without one, or where the cards contradict it,
     the plane is estimated from the lying cards. `is_playing`: whether `start` was pressed;
     `moved`: asked for each card. `used` (place → quad of the card laid there last) grows with each
-    card laid, as `laid_from` does (place → side of the hand that laid it).
+    card laid, as `lately` does (place → where the last cards were laid, and from which side).
     """
 
     layout: GameLayout
@@ -52,7 +53,7 @@ class GamePlaces:
     is_playing: Callable[[], bool] = _always
     moved: Callable[[], MovedPlaces] = _unmoved
     used: dict[str, geometry.Quad] = field(default_factory=dict)
-    laid_from: dict[str, Side] = field(default_factory=dict)
+    lately: dict[str, list[tuple[geometry.Quad, Side | None]]] = field(default_factory=dict)
     _landed: list[geometry.Quad] = field(default_factory=list)
     _fitted: list[Plane] = field(default_factory=list)
 
@@ -94,17 +95,16 @@ class GamePlaces:
     def laid(self, place: str, quad: geometry.Quad, side: str | None = None) -> None:
         """A card was laid at a place, by a hand from a side of the picture, if it was seen."""
         self.used[place] = quad
-        self.laid_from.pop(place, None)
-        if side is not None:
-            self.laid_from[place] = Side(side)
+        here = (quad, None if side is None else Side(side))
+        self.lately[place] = [*self.lately.get(place, ()), here][-REMEMBERED:]
         self._landed.append(quad)
 
     def rename(self, old: str, new: str) -> None:
         """A place is called otherwise from now on."""
         if old in self.used:
             self.used[new] = self.used.pop(old)
-        if old in self.laid_from:
-            self.laid_from[new] = self.laid_from.pop(old)
+        if old in self.lately:
+            self.lately[new] = self.lately.pop(old)
 
     def spot(
         self, quad: geometry.Quad, table: Table, size: tuple[int, int],
@@ -120,7 +120,7 @@ class GamePlaces:
                 for card in table.cards
             ),
             self.sides, self.card_mm, extent, self.is_playing(),
-            self._known(plane), self.laid_from,
+            self._known(plane), self._laid_from(table),
         )  # fmt: skip
         landed = LandedCard(face, _pose(plane, quad), Side(side) if side else None, came_from)
         found = self.layout.find(tabletop, landed)
@@ -134,6 +134,19 @@ class GamePlaces:
     def seen(self, size: tuple[int, int]) -> TablePlane | Plane | None:
         """The calibrated table of such pictures, else the fitted plane; None before a fit."""
         return self._calibrated(size) or (self._fitted[-1] if self._fitted else None)
+
+    def _laid_from(self, table: Table) -> dict[str, Side]:
+        """The side from which the top card of each place was laid, where that is known. The last
+        one that was laid may have been taken back."""
+        found = {}
+        for place, laid in self.lately.items():
+            top = next((card for card in reversed(table.cards) if card.place == place), None)
+            side = laid[-1][1]
+            if top is not None:
+                side = max(reversed(laid), key=lambda one: geometry.iou(one[0], top.quad))[1]
+            if side is not None:
+                found[place] = side
+        return found
 
     def _moved_to(self, plane: Plane, quad: geometry.Quad, size: tuple[int, int]) -> str | None:
         """The nearest place that people moved to where this card lies."""

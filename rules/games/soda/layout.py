@@ -111,6 +111,11 @@ def _after_an_ace(tabletop: Tabletop, card: LandedCard, seat: int | None, sure: 
         nearest_seat = min(costs, key=lambda each: costs[each])
         return Spot(_swept(tabletop, card), sure, other=f"seat/{nearest_seat}/hand")
     hand, won = f"seat/{seat}/hand", f"seat/{seat}/won"
+    if _is_above(tabletop, card):  # who shows it all the same keeps it too high
+        discarded = _by_odds(1.0 - sure)
+        if discarded > 0.5:
+            return Spot(_swept(tabletop, card), discarded, other=hand)
+        return Spot(hand, 1.0 - discarded, other=_swept(tabletop, card))
     if is_score(card.face):
         if _has_won(tabletop, seat):
             return Spot(won, sure, other=hand)
@@ -118,6 +123,13 @@ def _after_an_ace(tabletop: Tabletop, card: LandedCard, seat: int | None, sure: 
             return Spot(won, min(sure, _NOT_SHOWN), other=hand)
         return Spot(hand, min(sure, _FIRST_SHOWN), other=won)
     return Spot(hand, sure, other=_swept(tabletop, card))
+
+
+def _is_above(tabletop: Tabletop, card: LandedCard) -> bool:
+    """Whether an Ace was laid on a card that this one is above: it is discarded."""
+    played = [VALUES.get(other.face) for other in tabletop.cards if other.place == "play"]
+    value, under = VALUES.get(card.face), played[-2] if len(played) > 1 else None
+    return value is not None and under is not None and played[-1] == ACE and value > under
 
 
 def _by_odds(sure: float) -> float:

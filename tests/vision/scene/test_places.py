@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -11,7 +12,7 @@ from arrangements import Table as Laid
 from arrangements import table as random_table
 
 from rules.games import NAMES, game
-from rules.table.layout import Side
+from rules.table.layout import Side, Spot
 from vision.homography import rectangle
 from vision.plane import Plane, TablePlane
 from vision.scene.places import GamePlaces
@@ -116,3 +117,23 @@ def test_a_plane_that_the_cards_contradict_is_not_used():
     places.laid("seat/1/set/1", quads[0])
     table = Table((Card(1, "sooty-3", "seat/1/set/1", corners_of(quads[0])),))
     assert places.spot(quads[1], table, PICTURE, "sooty-4", "bottom").place == "seat/1/set/1"
+
+
+def test_who_laid_the_top_card_of_a_place_is_known_though_a_later_one_was_taken_back():
+    asked = []
+
+    def find(tabletop, _):
+        asked.append(dict(tabletop.laid_from))
+        return Spot("play")
+
+    layout = replace(game("soda").layout, grammar=find)
+    places = GamePlaces(layout, (Side.BOTTOM, Side.LEFT), CARD)
+    first, second = (np.float32(rectangle(63, 88)) + at for at in ((100, 100), (108, 104)))
+    table = Table((Card(1, "ad", "play", corners_of(first)),))
+    places.laid("play", first, "left")
+    for taken, side in ((False, Side.BOTTOM), (True, Side.LEFT)):
+        both = (*table.cards, Card(2, "2s", "play", corners_of(second)))
+        if not taken:
+            places.laid("play", second, "bottom")
+        places.spot(first + 200, table if taken else replace(table, cards=both), PICTURE)
+        assert asked[-1] == {"play": side}
