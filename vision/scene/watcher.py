@@ -120,10 +120,7 @@ class Watcher:
         begun = begun_at(scene, change, SHAKES_S)
         came = begun_at(scene, change, LONGEST_S)
         change = self._arrivals.land(change, cover, frame)
-        change = self._restacked.see(change, cover)
-        change = self._drawn_out.see(change, cover)
-        change = take_from(change, cover, scene)
-        change = self._departures.give_up(change, cover, located)
+        change = self._lying(change, cover, located)
         self._leftovers.name_unknown(change, cover, frame, name)
         change = self._leftovers.explain(change, cover, frame, name)
         before = renamed(before, scene.renames) if scene.renames else before
@@ -140,6 +137,13 @@ class Watcher:
             acted_since(before, scene.table, begun, self._lifts.gone_at),
             acted_since(before, scene.table, came, self._lifts.gone_at),
         )  # fmt: skip
+
+    def _lying(self, change: Change, cover: Cover, located: Located) -> Change:
+        """What became of the lying cards. Returns the change without it."""
+        change = self._restacked.see(change, cover)
+        change = self._drawn_out.see(change, cover)
+        change = take_from(change, cover, self._scene)
+        return self._departures.give_up(change, cover, located)
 
     def _tell(
         self, events: tuple[Event, ...], before: Table, change: Change, cover: Cover
