@@ -23,11 +23,13 @@ LATEST_S = 2.5  # and at most
 
 @dataclass(frozen=True, slots=True)
 class Sighting:
-    """A covered card whose face showed whole at `at` (s), under a hand from `side`."""
+    """A covered card whose face showed whole at `at` (s), under a hand from `side`; the numbers of
+    the cards that lay `above` it."""
 
     at: float
     side: str | None
     certainty: float
+    above: frozenset[int]
 
 
 class DrawnOut:
@@ -44,7 +46,7 @@ class DrawnOut:
             self._follow(candidate, cover)
         for number, seen in tuple(self._seen.items()):
             card = scene.table.card(number)
-            if card is None or scene.at - seen.at > LATEST_S:
+            if card is None or scene.at - seen.at > LATEST_S or self._above(card) != seen.above:
                 del self._seen[number]
             elif scene.at - seen.at >= AFTER_S and self._stays_on(card, change, cover):
                 del self._seen[number]
@@ -67,18 +69,21 @@ class DrawnOut:
         for card in scene.table.cards:
             is_it = card.face == face and geometry.iou(candidate.place, card.quad) >= AT_PLACE
             if is_it and self._is_covered(card):
-                seen = Sighting(scene.at, candidate.side, candidate.certainty())
+                above = self._above(card)
+                seen = Sighting(scene.at, candidate.side, candidate.certainty(), above)
                 self._seen[card.number] = seen
 
+    def _above(self, card: Card) -> frozenset[int]:
+        return self._scene.occupancy.over(card.number) - {card.number}
+
     def _is_covered(self, card: Card) -> bool:
-        is_below = self._scene.occupancy.over(card.number) != {card.number}
-        return is_below and self._scene.occupancy.exposed(card.number) < COVERED
+        return bool(self._above(card)) and self._scene.occupancy.exposed(card.number) < COVERED
 
     def _stays_on(self, card: Card, change: Change, cover: Cover) -> bool:
         """Whether all that lies on a card is seen as it was, and nothing of it any more."""
         scene = self._scene
-        above = scene.occupancy.over(card.number) - {card.number}
-        if not above or not above.isdisjoint(scene.occupancy.doubts(change)):
+        above = self._above(card)
+        if not above.isdisjoint(scene.occupancy.doubts(change)):
             return False
         on_it = [other for other in scene.table.cards if other.number in above]
         if any(is_touched(scene, cover, other.quad) for other in (card, *on_it)):

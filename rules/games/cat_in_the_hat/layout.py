@@ -27,6 +27,8 @@ _LETTER = 0.3
 # Left and right are told apart from this distance on, in card widths.
 _APART = 0.5
 _SECOND_DISCARD = 0.9  # sure; a card in the middle, apart from the discard pile
+_BEFORE = 0.8  # sure; a card lies before a seat where an empty discard pile is said to be,
+_NO_DISCARD = 0.9  # and it is no discard
 _SURE = 0.98  # which pile a single one is, from which on the second one does not rename it
 _SWAPPED = 0.5  # sure; which pile is which is not known
 
@@ -51,12 +53,22 @@ def find(tabletop: Tabletop, card: LandedCard) -> Spot:
     if card.face == "back":
         return nowhere()
     again = where_it_was(tabletop, card, tabletop.known)
-    if again is not None:
-        return _perhaps_swapped(Spot(*again), _named_right(tabletop, again[0]))
     middle = LIMITS.middle_taken if DISCARD in tabletop.known else LIMITS.middle
     seat, sure = seat_of(tabletop, card, middle)
+    # A card that was laid before another's seat and taken back may have been called a discard.
+    was_discard = again is not None and again[0] == DISCARD
+    if was_discard and seat is not None and sure >= _BEFORE:
+        spot = _before_seat(tabletop, card, seat, min(sure, _NO_DISCARD))
+        return spot if spot.renames else replace(spot, other=DISCARD)
+    if again is not None:
+        return _perhaps_swapped(Spot(*again), _named_right(tabletop, again[0]))
     if seat is None:
         return Spot(DISCARD, min(sure, _SECOND_DISCARD) if DISCARD in tabletop.known else sure)
+    return _before_seat(tabletop, card, seat, sure)
+
+
+def _before_seat(tabletop: Tabletop, card: LandedCard, seat: int, sure: float) -> Spot:
+    """The pile that is born before a seat."""
     renames = _renamed(tabletop, card, seat)
     if renames is not None:
         return Spot(renames[0], sure, renames=renames)

@@ -13,6 +13,8 @@ from test_watcher import BEYOND, Play
 
 from vision.scene.candidates import Candidate
 from vision.scene.close_pictures import ClosePictures
+from vision.scene.doubts import Act
+from vision.scene.drawn_out import DrawnOut
 from vision.scene.hands import Cover
 from vision.scene.laid_bare import take_from
 
@@ -68,6 +70,39 @@ def test_a_card_from_below_others_that_goes_with_the_hand_is_told():
     assert [c.face for c in play.watcher.table.cards] == ["pants", "socks"]
 
 
+def whole(card, at):
+    """A named candidate where a card lies, all of it seen."""
+    return Candidate(
+        90, card.quad, card.quad, at - 1.0, at, 0.9, 9, ((card.face, 3.0),),
+        ((card.face, (0.01, 0.01)),), looks=2, upright=card.quad,
+        visible=np.ones((5, 4), bool), shown=1.0,
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize("is_covered_anew", [True, False])
+def test_a_card_that_was_bared_and_covered_anew_lies_there(is_covered_anew):
+    """It showed whole when the card on it was taken back; else it was drawn out."""
+    play = sure_play()
+    play.lay("hat", (300, 180), "bottom", "pile/1")
+    play.lay("socks", (303, 183), "left", "pile/1")
+    scene, drawn_out = play.watcher._scene, DrawnOut(play.watcher._scene)
+    scene.candidates.keep((whole(play.cards[0], scene.at),))
+    rest = np.array(scene.background.rest, np.uint8)
+    change = scene.background.see(rest, scene.at + 0.1)
+    everywhere = np.ones(change.changed.shape, bool)
+    drawn_out.see(change, Cover(everywhere, everywhere.astype(np.uint8)))
+    scene.candidates.keep(())
+    if is_covered_anew:
+        socks = scene.table.cards[-1]
+        scene.take(frozenset({socks.number}), 0.995)
+        again = replace(socks, number=91, face="t-shirt")
+        scene.lay(again, None, scene.table.born, Act(1), 1.0)
+    scene.at += 0.5
+    drawn_out.see(scene.background.see(rest, scene.at), Cover(~everywhere, np.uint8(~everywhere)))
+    left = ["hat", "t-shirt"] if is_covered_anew else ["socks"]
+    assert [card.face for card in scene.table.cards] == left
+
+
 @pytest.mark.parametrize(("lies", "may_show"), [((LIES, TURNED), True), ((TURNED,), False)])
 def test_a_card_may_show_beside_those_on_it(lies, may_show):
     """One that peeks out as it did lies there still, however well it was seen at a peek."""
@@ -86,11 +121,7 @@ def test_a_card_that_is_seen_whole_has_none_on_it_any_more(is_there, left):
     scene, (hat, pants) = play.watcher._scene, play.cards
     lying = [(card.face, card.quad) for card in ((hat, pants) if is_there else (hat,))]
     scene.bgr, at = play.drawn.picture(lying, None, 1.0), scene.at
-    seen = Candidate(
-        90, hat.quad, hat.quad, at - 1.0, at, 0.9, 9, (("hat", 3.0),), (("hat", (0.01, 0.01)),),
-        looks=2, upright=hat.quad, visible=np.ones((5, 4), bool), shown=1.0,
-    )  # fmt: skip
-    scene.candidates.keep((seen,))
+    scene.candidates.keep((whole(hat, at),))
     change = scene.background.see(np.array(scene.background.rest, np.uint8), at + 0.1)
     everywhere = np.ones(change.changed.shape, bool)
     take_from(change, Cover(everywhere, everywhere.astype(np.uint8)), scene)

@@ -1,0 +1,21 @@
+"""Where the piles of The Cat in the Hat lie: a place that was called otherwise before."""
+
+import random
+
+import pytest
+from arrangements import table
+from poses import before_seat, in_middle
+
+
+@pytest.mark.parametrize("is_in_middle", [False, True])
+def test_an_empty_discard_pile_before_a_seat_is_that_seats(is_in_middle):
+    """A card of another player that was taken back may have been called a discard there."""
+    at = table("cat-in-the-hat", random.Random(8), 3)
+    at.is_playing = True
+    pose = in_middle(at) if is_in_middle else before_seat(at, 3, -60, 0.2 * at.extent.height)
+    at.lay("d", pose, "discard", at.sides[0])
+    at.take("discard")
+    _, spot = at.lay("r", pose, "discard", at.sides[2])
+    assert (spot.place == "discard") is is_in_middle
+    if not is_in_middle:
+        assert (spot.place or "").startswith("seat/3/") and spot.other == "discard"
