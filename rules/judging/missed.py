@@ -22,7 +22,7 @@ CHANCE = 5e-4  # that an act was missed, beside one in which the players err
 LATE_S = 2.0  # s between two events that were told in the other order than they came
 LEAST = 0.02  # of the weight, of a hypothesis in which that is followed
 WAY = -1  # in a history: the way of an event before which an act was missed
-TURN = "out-of-turn"  # the rule of a mistake that is none once the turn has passed unseen
+TURN = "out-of-turn"  # the rule that a missed act of the seat in turn may explain
 
 
 def is_mistake(session: Session, event: Event) -> bool:

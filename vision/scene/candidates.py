@@ -70,6 +70,10 @@ class Candidate:
         """Where it lies (4, 2): as registered, else as located."""
         return self.quad if self.upright is None else self.upright
 
+    def showing(self) -> float:
+        """The part of it (0 to 1) where its own face showed at the last look that named it."""
+        return 0.0 if self.visible is None else float(self.visible.mean())
+
     def best(self) -> tuple[str, float, float]:
         """The likeliest face, its evidence, and its lead over the next face."""
         ordered = sorted(self.evidence, key=lambda item: -item[1])

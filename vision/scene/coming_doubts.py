@@ -122,7 +122,7 @@ def _lies_hidden(card: Card, quad: Quad, scene: Scene) -> bool:
 
 def _lies_below(other: Card, card: Candidate, scene: Scene) -> bool:
     """Whether cards lie on a lying one, and the new one is seen whole: it is on those."""
-    return is_whole(card) and bool(scene.occupancy.over(other.number) - {other.number})
+    return is_whole(card) and bool(scene.occupancy.above(other.number))
 
 
 def _is_strange(card: Candidate, change: Change, cover: Cover, scene: Scene) -> bool:

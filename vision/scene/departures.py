@@ -245,7 +245,7 @@ class Departures:
         for card in reversed(self._scene.table.cards):
             if card.place != top.place or card.number in gone:
                 continue
-            over = occupancy.over(card.number) - {card.number}
+            over = occupancy.above(card.number)
             is_covered = not occupancy.visible(card.number).any()
             if not over or not over <= gone:
                 continue

@@ -46,7 +46,11 @@ class DrawnOut:
             self._follow(candidate, cover)
         for number, seen in tuple(self._seen.items()):
             card = scene.table.card(number)
-            if card is None or scene.at - seen.at > LATEST_S or self._above(card) != seen.above:
+            if (
+                card is None
+                or scene.at - seen.at > LATEST_S
+                or scene.occupancy.above(number) != seen.above
+            ):
                 del self._seen[number]
             elif scene.at - seen.at >= AFTER_S and self._stays_on(card, change, cover):
                 del self._seen[number]
@@ -60,8 +64,7 @@ class DrawnOut:
         scene, face = self._scene, candidate.best()[0]
         if candidate.seen_at != scene.at or not is_named(candidate, scene.settings):
             return
-        shows = 0.0 if candidate.visible is None else float(candidate.visible.mean())
-        if candidate.certainty() < CERTAIN or shows < SHOWS:
+        if candidate.certainty() < CERTAIN or candidate.showing() < SHOWS:
             return
         is_held = candidate.number in scene.held.attached
         if not is_held and not is_touched(scene, cover, candidate.place):
@@ -69,20 +72,18 @@ class DrawnOut:
         for card in scene.table.cards:
             is_it = card.face == face and geometry.iou(candidate.place, card.quad) >= AT_PLACE
             if is_it and self._is_covered(card):
-                above = self._above(card)
+                above = scene.occupancy.above(card.number)
                 seen = Sighting(scene.at, candidate.side, candidate.certainty(), above)
                 self._seen[card.number] = seen
 
-    def _above(self, card: Card) -> frozenset[int]:
-        return self._scene.occupancy.over(card.number) - {card.number}
-
     def _is_covered(self, card: Card) -> bool:
-        return bool(self._above(card)) and self._scene.occupancy.exposed(card.number) < COVERED
+        occupancy = self._scene.occupancy
+        return bool(occupancy.above(card.number)) and occupancy.exposed(card.number) < COVERED
 
     def _stays_on(self, card: Card, change: Change, cover: Cover) -> bool:
         """Whether all that lies on a card is seen as it was, and nothing of it any more."""
         scene = self._scene
-        above = self._above(card)
+        above = scene.occupancy.above(card.number)
         if not above.isdisjoint(scene.occupancy.doubts(change)):
             return False
         on_it = [other for other in scene.table.cards if other.number in above]

@@ -60,7 +60,7 @@ def meaning(
     """
     overlapping = _overlapping(quad, stacks)
     for shared, card in (one for one in overlapping if one[1].face == face):
-        above = stacks.over(card.number) - {card.number}
+        above = stacks.above(card.number)
         were_it = shared > _NEAR and _are_unnamed(above, stacks)
         were_it = were_it and not still_shows(card)  # it was pushed
         if were_it or (shared >= _REVEALED and _are_gone(quad, above, stacks, doubts, change)):

@@ -41,8 +41,7 @@ def _is_seen_whole(candidate: Candidate, scene: Scene) -> bool:
         return False
     if not is_named(candidate, scene.settings) or candidate.certainty() < CERTAIN:
         return False
-    shows = 0.0 if candidate.visible is None else float(candidate.visible.mean())
-    return min(shows, candidate.shown) >= SHOWS
+    return min(candidate.showing(), candidate.shown) >= SHOWS
 
 
 def _gone_from(card: Card, candidate: Candidate, scene: Scene) -> frozenset[int]:
@@ -50,7 +49,7 @@ def _gone_from(card: Card, candidate: Candidate, scene: Scene) -> frozenset[int]
     is_it = card.face == candidate.best()[0]
     if not is_it or geometry.iou(card.quad, candidate.place) < SAME_POSE:
         return frozenset()
-    above = scene.occupancy.over(card.number) - {card.number}
+    above = scene.occupancy.above(card.number)
     if not above or scene.occupancy.exposed(card.number) > 1.0 - COVERED:
         return frozenset()
     lying = [other for other in scene.table.cards if other.number in above]

@@ -117,7 +117,7 @@ class Landings:
         of these show no more beside it."""
         scene = self._scene
         for card in scene.table.cards:
-            above = scene.occupancy.over(card.number) - {card.number}
+            above = scene.occupancy.above(card.number)
             if card.face != face or not above or geometry.iou(card.quad, quad) < BARED:
                 continue
             over = [other for other in scene.table.cards if other.number in above]

@@ -67,6 +67,10 @@ class Layers:
                 found.append(card)
         return frozenset(card.number for card in found)
 
+    def above(self, number: int) -> frozenset[int]:
+        """All that lies on the card, and on those."""
+        return self.over(number) - {number}
+
     def _index(self, number: int) -> int:
         for index, card in enumerate(self._table.cards):
             if card.number == number:

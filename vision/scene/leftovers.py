@@ -94,7 +94,7 @@ class Leftovers:
         for old in scene.table.cards:
             if old.face != named.best()[0] or geometry.intersection(old.quad, quad) == 0:
                 continue
-            if scene.occupancy.over(old.number) - {old.number} <= upon:
+            if scene.occupancy.above(old.number) <= upon:
                 return None if scene.still_shows(old, quad, change) else old
         return None
 

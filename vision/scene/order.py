@@ -89,8 +89,13 @@ def _was_there(other: Candidate, since: float, scene: Scene, change: Change) -> 
     place = scene.occupancy.area(other.place)
     if np.count_nonzero(change.changed[place]) < DIFFERS * np.count_nonzero(place):
         return False
-    began = change.at - float(np.median(change.changed_s[place & change.changed]))
-    return since - LONGEST_S <= began <= since - BEFORE_S
+    return since - LONGEST_S <= _began(place, change) <= since - BEFORE_S
+
+
+def _began(place: Mask, change: Change) -> float:
+    """Since when (s) what differs of a place (h, w) has differed; minus infinity: nothing does."""
+    changed_s = change.changed_s[place & change.changed]
+    return change.at - float(np.median(changed_s)) if changed_s.size else -np.inf
 
 
 def _came_before(other: Candidate, since: float, scene: Scene) -> bool:
@@ -185,9 +190,7 @@ def begun_at(scene: Scene, change: Change, before_s: float) -> dict[int, float]:
     at most `before_s` before it rests."""
     found = {}
     for card in scene.candidates.coming:
-        place = scene.occupancy.area(card.place)
-        changed_s = change.changed_s[place & change.changed]
-        began = change.at - float(np.median(changed_s)) if changed_s.size else -np.inf
+        began = _began(scene.occupancy.area(card.place), change)
         found[card.number] = max(began, scene.rested_since(card) - before_s)
     return found
 

@@ -48,7 +48,7 @@ def is_hidden_elsewhere(card: Card, candidate: Candidate, scene: Scene) -> bool:
     is_hidden = scene.occupancy.is_hidden(card.number, least)
     if not is_hidden or geometry.iou(candidate.place, card.quad) >= SAME_POSE:
         return False
-    above = scene.occupancy.over(card.number) - {card.number}
+    above = scene.occupancy.above(card.number)
     return any(
         scene.shows_beside(other, candidate.place)
         for other in scene.table.cards
@@ -58,7 +58,7 @@ def is_hidden_elsewhere(card: Card, candidate: Candidate, scene: Scene) -> bool:
 
 def is_whole(candidate: Candidate) -> bool:
     """Whether nearly all of a candidate shows its own face, as of one that is not covered."""
-    return candidate.visible is not None and float(candidate.visible.mean()) >= WHOLE
+    return candidate.showing() >= WHOLE
 
 
 def coming_over(candidate: Candidate, scene: Scene) -> Mask:
@@ -72,7 +72,7 @@ def coming_over(candidate: Candidate, scene: Scene) -> Mask:
 
 
 def _is_covered(card: Card, candidate: Candidate, scene: Scene) -> bool:
-    above = scene.occupancy.over(card.number) - {card.number}
+    above = scene.occupancy.above(card.number)
     faces = {other.face for other in scene.table.cards if other.number in above} - {card.face}
     return any(
         other.best()[0] in faces
