@@ -20,7 +20,7 @@ from calibration.store import Calibration
 from rules.errors import FairdealError
 from rules.files import write_file
 from vision import mat
-from vision.scene import view_shift
+from vision.scene import shift_estimate, view_shift
 
 FRAMES = 12  # enough to measure flicker
 MAT_GOOD_MM, MAT_BAD_MM = 1.5, 4.0  # shift of the mat since calibration: good up to, bad above
@@ -117,12 +117,12 @@ def _moved(path: Path, picture: np.ndarray) -> Item:
     reference_file = store.reference_path(path)
     if not reference_file.is_file():
         return Item(Finding(name, Verdict.WARN, "no reference picture", again))
-    reference = view_shift.reference(pictures.read(reference_file))
+    reference = shift_estimate.reference(pictures.read(reference_file))
     if not reference.is_watchable:
         words = "too few features in view to detect a shift"
         todo = "use the mat, or leave objects at the table's edge"
         return Item(Finding(name, Verdict.WARN, words, todo))
-    shift = view_shift.shift_px(reference, picture)
+    shift = shift_estimate.shift_px(reference, picture)
     if shift is None:
         words = "the view does not match the calibrated one"
         return Item(Finding(name, Verdict.BAD, words, again))

@@ -10,7 +10,7 @@ import numpy as np
 
 from calibration import pictures, preview, saved_setup, store
 from rules.errors import FairdealError
-from vision.scene import view_shift
+from vision.scene import shift_estimate, view_shift
 from vision.sources.source import Source
 
 Shot = tuple[str, np.ndarray, float]
@@ -86,7 +86,7 @@ def quiet_picture(shots: Sequence[Shot]) -> np.ndarray:
     FairdealError if the pictures show several views.
     """
     name, first, _ = shots[0]
-    start = view_shift.reference(first)
+    start = shift_estimate.reference(first)
     for other, picture, _ in shots[1:]:
         if picture.shape != first.shape or _is_elsewhere(start, first, picture):
             raise FairdealError(
@@ -96,8 +96,8 @@ def quiet_picture(shots: Sequence[Shot]) -> np.ndarray:
     return np.median(np.stack([picture for _, picture, _ in shots]), axis=0).astype(np.uint8)
 
 
-def _is_elsewhere(start: view_shift.Reference, first: np.ndarray, picture: np.ndarray) -> bool:
-    shift = view_shift.shift_px(start, picture) if start.is_watchable else None
+def _is_elsewhere(start: shift_estimate.Reference, first: np.ndarray, picture: np.ndarray) -> bool:
+    shift = shift_estimate.shift_px(start, picture) if start.is_watchable else None
     if shift is not None:
         return shift > view_shift.limit_px(start)
     differ = _coarse(first) - _coarse(picture)

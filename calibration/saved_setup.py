@@ -127,15 +127,15 @@ def view_checker(
 def _moved_px(calibration: Calibration, folder: Path, frame: Frame) -> float:
     """How far the camera was moved, in px; 0 if it was not, or if that cannot be measured."""
     from calibration import pictures
-    from vision.scene import view_shift
+    from vision.scene import shift_estimate, view_shift
 
     size = (calibration.width, calibration.height)
     path = store.reference_path(store.path_for(folder, calibration.camera, *size))
     if not path.is_file():
         return 0.0
     try:
-        reference = view_shift.reference(pictures.read(path))
+        reference = shift_estimate.reference(pictures.read(path))
     except FairdealError:
         return 0.0
-    shift = view_shift.shift_px(reference, frame.bgr) if reference.is_watchable else None
+    shift = shift_estimate.shift_px(reference, frame.bgr) if reference.is_watchable else None
     return shift if shift is not None and shift > view_shift.limit_px(reference) else 0.0

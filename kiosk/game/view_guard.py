@@ -12,7 +12,7 @@ from enum import Enum
 
 from kiosk.game.limits import LIMITS
 from vision.frame import Frame
-from vision.scene import mat_watch, view_shift
+from vision.scene import mat_watch, shift_estimate, view_shift
 from vision.scene.steady import APART_S, SteadyView
 
 
@@ -100,7 +100,7 @@ class ViewGuard:
 
     def _begin(self, frame: Frame) -> None:
         self._camera = view_shift.Watch(
-            view_shift.reference(frame.bgr), anew=True, anew_at=frame.at
+            shift_estimate.reference(frame.bgr), anew=True, anew_at=frame.at
         )
         self._mat, self._move, self._view = None, None, SteadyView()
         self._began_at = frame.at
@@ -136,4 +136,4 @@ class ViewGuard:
 
 
 def _watch_from(frame: Frame) -> view_shift.Watch:
-    return view_shift.Watch(view_shift.reference(frame.bgr), looked_at=frame.at)
+    return view_shift.Watch(shift_estimate.reference(frame.bgr), looked_at=frame.at)

@@ -12,7 +12,7 @@ from calibration.light import light
 from kiosk.tablecheck.evidence import BareTable
 from kiosk.tablecheck.view import Lying, View, near
 from vision.frame import Image
-from vision.scene import view_shift
+from vision.scene import shift_estimate
 
 LOOKS = 8  # pictures that are compared in full
 OFTEN = 0.6  # of the looks, in which a place looks like a card
@@ -68,10 +68,10 @@ def _false_cards(views: Sequence[View]) -> int:
 
 def _shake(pictures: Sequence[Image]) -> float | None:
     """How far the view moves to and fro, px; None where nothing can be followed."""
-    reference = view_shift.reference(pictures[0])
+    reference = shift_estimate.reference(pictures[0])
     if not reference.is_watchable:
         return None
-    shifts = [view_shift.shift_px(reference, picture) for picture in pictures[1:]]
+    shifts = [shift_estimate.shift_px(reference, picture) for picture in pictures[1:]]
     known = [shift for shift in shifts if shift is not None]
     return max(known) if known else None
 

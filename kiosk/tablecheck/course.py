@@ -11,7 +11,7 @@ from kiosk.tablecheck.evidence import Evidence
 from kiosk.tablecheck.view import RESTS_S, View
 from kiosk.tablecheck.watching import Corners, Quad, Watching, watching
 from vision.frame import Image
-from vision.scene import view_shift
+from vision.scene import shift_estimate
 
 BORDER = 0.12  # of the picture's sides: what stands there does not move with a mat
 FEWEST = 5  # points that speak for a part of the picture
@@ -101,10 +101,10 @@ class Course:
 
 def _ways(before: np.ndarray, now: np.ndarray) -> tuple[float | None, float | None]:
     """How far what lies in the picture's middle, and what stands at its border, has moved (px)."""
-    reference = view_shift.reference(before)
+    reference = shift_estimate.reference(before)
     if not reference.is_watchable or before.shape != now.shape:
         return None, None
-    pairs = view_shift.followed(reference, view_shift.small_picture(now)[0])
+    pairs = shift_estimate.followed(reference, shift_estimate.small_picture(now)[0])
     part = pairs[:, :2] / np.array(reference.small.shape[::-1], np.float64)
     is_border = (np.abs(part - 0.5) > 0.5 - BORDER).any(axis=1)
     ways = np.linalg.norm(pairs[:, 2:] - pairs[:, :2], axis=1) / reference.scale

@@ -9,7 +9,8 @@ from calibration.finding import Verdict
 from calibration.light import light
 from kiosk.tablecheck.acts import Act, End
 from kiosk.tablecheck.evidence import BareTable, CornerCard, Evidence
-from vision.scene.view_shift import MOVED_PX, WIDTH_PX
+from vision.scene.shift_estimate import WIDTH_PX
+from vision.scene.view_shift import MOVED_PX
 
 GOOD, WARN, BAD = Verdict.GOOD, Verdict.WARN, Verdict.BAD
 NOISE = 5.0  # levels, above which faces that look alike cannot be told apart

@@ -11,7 +11,7 @@ import numpy as np
 
 from lab.cameras import synthetic
 from vision import mat
-from vision.scene import view_shift
+from vision.scene import shift_estimate, view_shift
 
 TABLE = mat.MATS["table"]
 PX_PER_MM = 2.0
@@ -65,7 +65,7 @@ def is_called(seed: int, push: bool) -> bool:
         cards = places[max(0, number // 3 - 1) : 4 + number // 3]
         frame = _seen(table, cards, lens, pose, rng)
         watch = (
-            view_shift.Watch(view_shift.reference(frame), anew=True, anew_at=at)
+            view_shift.Watch(shift_estimate.reference(frame), anew=True, anew_at=at)
             if watch is None
             else view_shift.look(watch, frame, at)
         )

@@ -14,7 +14,7 @@ import cv2
 import numpy as np
 
 from vision.frame import Image
-from vision.scene import view_shift
+from vision.scene import shift_estimate, view_shift
 
 SIZE = (640, 360)
 WIDE_PX = 1280  # of the picture in which a push is measured
@@ -96,7 +96,7 @@ def pushes(count: int, seed: int) -> StillScore:
 
 
 def _begin(table: StillTable, at: float) -> view_shift.Watch:
-    return view_shift.Watch(view_shift.reference(table.frame(at)), anew=True, anew_at=at)
+    return view_shift.Watch(shift_estimate.reference(table.frame(at)), anew=True, anew_at=at)
 
 
 def main(argv: list[str]) -> int:

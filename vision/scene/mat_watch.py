@@ -8,7 +8,8 @@ import cv2
 import numpy as np
 
 from vision import mat
-from vision.scene.view_shift import MOVED_PX, WIDTH_PX
+from vision.scene.shift_estimate import WIDTH_PX
+from vision.scene.view_shift import MOVED_PX
 
 MARKERS_EVERY_S = 1.0
 MARKERS_WIDTH_PX = 960

@@ -1,9 +1,10 @@
 """Notices, while a game runs, that the camera, the table or its mat was moved.
 
-Pure: a `Watch` and a frame give a new `Watch`. Strong corners of the reference picture are
-followed into the frame (Lucas-Kanade). A shift counts if most corners agree on it all over the
-picture, in several looks half a second apart, the last two of which agree on the motion: a pushed
-camera rests at its new place, a hand goes on. The reference is renewed while nothing moves.
+Pure: a `Watch` and a frame give a new `Watch`. A shift (`shift_estimate`) counts if several looks
+half a second apart show it, the last two of which agree on the motion: a pushed camera rests at its
+new place, a hand goes on. It must also show against the last look at which the view stood: like
+cards that came to lie where others lay differ from an older reference as a shifted view does. The
+reference is renewed while nothing moves.
 """
 
 from __future__ import annotations
@@ -13,68 +14,25 @@ from dataclasses import dataclass, replace
 import cv2
 import numpy as np
 
-from vision.scene.votes import (
-    INNER,
-    LEAST,
-    MIN_POINTS,
-    MOST,
-    contradict,
-    corners_of,
-    is_all_over,
-    rigid,
-    votes,
+from vision.scene.shift_estimate import (
+    Reference,
+    Shift,
+    reference,
+    shift_of,
+    shift_px,
+    small_picture,
 )
+from vision.scene.votes import MOST, corners_of
 
-WIDTH_PX = 480
 LOOK_EVERY_S = 0.5
 ANEW_EVERY_S = 2.0
 LOOKS = 3
-STRONG = 1e-3  # least eigenvalue of a corner; what a sensor's noise makes lies below it
 # In pixels of the small picture: 1 px is some 1.5 mm on a table of 70 cm.
-MOVED_PX, STANDS_PX = 1.2, 1.0
-AGREE_FOLLOWED, AGREE_MATCHED = 0.5, 0.2
+MOVED_PX, DENIED_PX = 1.2, 0.6
 SAME_MOTION_PX = 2.0  # between two looks, at the picture's corners: the camera rests there
 REST_LEVELS, REST_PART = 12, 0.002  # grey levels, and the part of the picture that may change more
 SLIPS_PX = 0.12  # at the picture's corners, of the small picture
 STILL_PX = 9  # about a pixel that moved, within which a corner may move too
-# Mean difference of a followed place from its reference, in levels of the evened picture: a card
-# that was laid over another one differs by 17 to 40, the same print by up to 5 (p95).
-MISFIT = 16.0
-AROUND_PX, NOISE = 41, 6.0  # what a place is compared with, and grey levels that say nothing
-
-
-@dataclass(frozen=True)
-class Reference:
-    """A picture of the table at rest: small (h, w) uint8, its corners (N, 2) px, its scale."""
-
-    small: np.ndarray
-    points: np.ndarray
-    scale: float
-
-    @property
-    def is_watchable(self) -> bool:
-        """False if the picture shows too little that could be followed."""
-        return len(self.points) >= MIN_POINTS
-
-    @property
-    def shows_middle(self) -> bool:
-        """False if what can be followed is at the border only, where hands are."""
-        size = np.array(self.small.shape[::-1], np.float64)
-        inner = (np.abs(self.points / size - 0.5) < INNER).all(axis=1)
-        return int(np.count_nonzero(inner)) >= MIN_POINTS
-
-
-@dataclass(frozen=True)
-class Shift:
-    """A shift of the view: `px` of the full frame, and where it takes the picture's corners.
-
-    `corners`: (4, 2) px of the small picture. `agreed` (0 to 1): the part of the points, all over
-    the picture, that are nearer to where the shift takes them than to where they were.
-    """
-
-    px: float
-    corners: np.ndarray
-    agreed: float = 0.0
 
 
 @dataclass(frozen=True)
@@ -83,7 +41,8 @@ class Watch:
 
     `anew`: the reference is renewed while all is at rest. `counted_at`: time (s) of the last look
     that counts. `corners`: of that look's shift and the one before; `agreed`: of that look's.
-    `said_at`: time (s) of the last look that said something. `before`: the last small picture.
+    `said_at`: time (s) of the last look that said something. `before`: the last small picture;
+    `stood`: the last one that showed the view where it was.
     """
 
     reference: Reference
@@ -98,29 +57,7 @@ class Watch:
     corners: tuple[np.ndarray, ...] = ()
     agreed: float = 0.0
     before: np.ndarray | None = None
-
-
-def reference(bgr: np.ndarray, still: np.ndarray | None = None) -> Reference:
-    """Makes the reference from a picture (H, W, 3) uint8; corners only where it is `still` (h, w)
-    bool of the small picture."""
-    small, scale = small_picture(bgr)
-    strength = cv2.cornerMinEigenVal(cv2.GaussianBlur(small, (0, 0), 0.8), 5, ksize=3)
-    points = []
-    height, width = small.shape
-    # The best corners of each ninth of the picture: one busy spot must not outvote the rest.
-    for row in range(3):
-        for column in range(3):
-            top, left = row * height // 3, column * width // 3
-            ninth = np.s_[top : (row + 1) * height // 3, left : (column + 1) * width // 3]
-            mask = np.zeros_like(small)
-            mask[ninth] = strength[ninth] > STRONG
-            if still is not None:
-                mask[ninth] &= still[ninth]
-            found = cv2.goodFeaturesToTrack(small, 15, 0.02, 5, mask=mask, blockSize=5)
-            if found is not None:
-                points.append(found.reshape(-1, 2))
-    all_points = np.concatenate(points) if points else np.zeros((0, 2), np.float32)
-    return Reference(small, all_points.astype(np.float32), scale)
+    stood: np.ndarray | None = None
 
 
 def look(watch: Watch, bgr: np.ndarray, at: float, *, now: bool = False) -> Watch:
@@ -136,8 +73,11 @@ def look(watch: Watch, bgr: np.ndarray, at: float, *, now: bool = False) -> Watc
     shift = shift_of(watch.reference, small) if watch.reference.is_watchable else None
     seen = replace(watch, looked_at=at, before=small)
     limit = limit_px(watch.reference)
-    if shift is not None and shift.px > limit and shift.agreed < MOST:
-        shift = None  # a fan that went, or corners of another place
+    if shift is not None and shift.px > limit:
+        if shift.agreed < MOST or _is_denied(watch.stood, small):
+            shift = None  # a fan that went, or corners of another place
+    elif shift is not None:
+        seen = replace(seen, stood=small)
     if shift is None:  # covered, dark or plain: this look says nothing
         silent = replace(seen, unsaid=watch.unsaid + 1)
         patience = 2 * LOOKS if watch.reference.is_watchable else 1
@@ -154,6 +94,12 @@ def look(watch: Watch, bgr: np.ndarray, at: float, *, now: bool = False) -> Watc
     if watch.before is not None and not watch.reference.shows_middle:
         return _renewed(stands, bgr, at, True, _still(watch.before, small))
     return _renewed(stands, bgr, at, is_resting)
+
+
+def _is_denied(stood: np.ndarray | None, small: np.ndarray) -> bool:
+    """Whether the picture shows no shift against the last one that showed the view where it was."""
+    px = None if stood is None else shift_px(reference(stood), small)
+    return px is not None and px < DENIED_PX
 
 
 def _counted(watch: Watch, shift: Shift, at: float) -> Watch:
@@ -212,88 +158,3 @@ def _renewed(
 def limit_px(watched: Reference) -> float:
     """What counts as moved, in pixels of the full frame."""
     return MOVED_PX / watched.scale
-
-
-def shift_px(reference: Reference, bgr: np.ndarray) -> float | None:
-    """How far the picture is shifted, in pixels of the full frame; None if it cannot be said."""
-    shift = shift_of(reference, small_picture(bgr)[0])
-    return None if shift is None else shift.px
-
-
-def shift_of(reference: Reference, small: np.ndarray) -> Shift | None:
-    """The shift of a small picture (h, w) uint8 against the reference; None without agreement."""
-    if small.shape != reference.small.shape:
-        return None
-    pairs = followed(reference, small)
-    shift = _agreed(pairs, reference, max(LEAST, AGREE_FOLLOWED * len(pairs)))
-    if shift is None:
-        matched = _matched(reference, small)
-        shift = _agreed(matched, reference, max(12.0, AGREE_MATCHED * len(matched)))
-    if shift is not None and contradict(pairs, shift.corners, reference.small.shape):
-        return Shift(0.0, corners_of(reference.small.shape))
-    return shift
-
-
-def small_picture(bgr: np.ndarray) -> tuple[np.ndarray, float]:
-    """(H, W, 3) or (H, W) uint8 → grey (h, w) uint8, at most WIDTH_PX wide, and its scale."""
-    gray = bgr if bgr.ndim == 2 else cv2.cvtColor(bgr, cv2.COLOR_BGR2GRAY)
-    scale = min(1.0, WIDTH_PX / gray.shape[1])
-    return cv2.resize(gray, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA), scale
-
-
-def followed(reference: Reference, small: np.ndarray) -> np.ndarray:
-    """Pairs (N, 4) of points that can be followed there and back."""
-    # Lamps change, and a shadow falls on a part: both pictures are freed of light first.
-    a, b = _even(reference.small), _even(small)
-    start = reference.points
-    how = {"winSize": (21, 21), "maxLevel": 4}
-    there, ok, misfit = cv2.calcOpticalFlowPyrLK(a, b, start, None, **how)  # type: ignore[call-overload]
-    back, ok_back, _ = cv2.calcOpticalFlowPyrLK(b, a, there, None, **how)  # type: ignore[call-overload]
-    good = (ok.ravel() == 1) & (ok_back.ravel() == 1)
-    good &= np.linalg.norm(back - start, axis=1) < 1.0
-    good &= misfit.ravel() < MISFIT
-    return np.hstack([start, there])[good]
-
-
-def _matched(reference: Reference, small: np.ndarray) -> np.ndarray:
-    """Pairs (N, 4) found by looking, for a camera that was pushed too far to follow."""
-    finder = cv2.ORB.create(400, fastThreshold=8)
-    here, what = finder.detectAndCompute(reference.small, None)  # type: ignore[call-overload]
-    there, other = finder.detectAndCompute(small, None)  # type: ignore[call-overload]
-    if what is None or other is None or len(here) < 12 or len(there) < 12:
-        return np.zeros((0, 4), np.float32)
-    matches = cv2.BFMatcher(cv2.NORM_HAMMING, crossCheck=True).match(what, other)
-    pairs = [(*here[m.queryIdx].pt, *there[m.trainIdx].pt) for m in matches if m.distance < 40]
-    return np.array(pairs, np.float32).reshape(-1, 4)
-
-
-def _agreed(pairs: np.ndarray, reference: Reference, least: float) -> Shift | None:
-    """The shift that most points show, if they agree all over the picture."""
-    if len(pairs) < 6:
-        return None
-    source, target = np.ascontiguousarray(pairs[:, :2]), np.ascontiguousarray(pairs[:, 2:])
-    matrix, inliers = cv2.estimateAffinePartial2D(source, target, ransacReprojThreshold=1.5)
-    if matrix is None or inliers is None:
-        return None
-    keep = inliers.ravel() == 1
-    if keep.sum() < least or not is_all_over(source[keep], reference.small.shape):
-        return None
-    went = np.linalg.norm(target - source, axis=1)
-    taken = source @ matrix[:, :2].T + matrix[:, 2]
-    ought = np.linalg.norm(taken - source, axis=1)
-    against = (went < STANDS_PX) & (ought > 2 * STANDS_PX)
-    corners = corners_of(reference.small.shape)
-    if against.sum() > 0.2 * keep.sum():
-        return Shift(0.0, corners)  # a pile was pushed; the table stands
-    px = float(np.median(went[keep])) / reference.scale
-    turned, moved = rigid(source[keep], target[keep])
-    agreed = votes(source, target, source @ turned.T + moved, reference.small.shape)
-    return Shift(px, corners @ turned.T + moved, agreed)
-
-
-def _even(gray: np.ndarray) -> np.ndarray:
-    """Each place freed of its surroundings' light and contrast; what is plain stays plain."""
-    x = gray.astype(np.float32)
-    near = x - cv2.blur(x, (AROUND_PX, AROUND_PX))
-    spread = np.sqrt(np.maximum(cv2.blur(near * near, (AROUND_PX, AROUND_PX)), 0))
-    return (128.0 + 40.0 * near / (spread + NOISE)).clip(0, 255).astype(np.uint8)

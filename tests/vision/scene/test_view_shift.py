@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 from lab.cameras import measure_view_shift
-from vision.scene import view_shift
+from vision.scene import shift_estimate, view_shift
 
 
 def table(seed=0):
@@ -45,7 +45,7 @@ def cards(picture, count, seed):
 
 
 def watch(frames, start):
-    state = view_shift.Watch(view_shift.reference(start))
+    state = view_shift.Watch(shift_estimate.reference(start))
     for i, frame in enumerate(frames):
         state = view_shift.look(state, frame, i * 0.1)
         if state.moved_px is not None:
@@ -81,7 +81,7 @@ def test_a_hand_over_half_the_table_and_darkness_say_nothing():
 def test_a_camera_that_is_put_back_is_forgiven():
     big = table()
     start, pushed = seen(big), seen(big, dx=20)
-    state = view_shift.Watch(view_shift.reference(start))
+    state = view_shift.Watch(shift_estimate.reference(start))
     for i in range(4):
         state = view_shift.look(state, pushed, i * 1.0)
     assert state.moved_px is not None
@@ -92,7 +92,7 @@ def test_a_camera_that_is_put_back_is_forgiven():
 
 def test_a_picture_of_nothing_cannot_be_watched():
     blank = np.full((720, 1280, 3), 100, np.uint8)
-    assert not view_shift.reference(blank).is_watchable
+    assert not shift_estimate.reference(blank).is_watchable
     assert watch([blank] * 10, blank) is None
 
 
@@ -104,10 +104,12 @@ def test_on_a_plain_cloth_a_push_is_noticed_and_a_game_left_alone(seed):
 
 def test_corners_are_followed_where_they_went():
     big = table()
-    watched = view_shift.reference(seen(big))
-    here = view_shift.shift_px(watched, seen(big, dx=12, seed=4))
+    watched = shift_estimate.reference(seen(big))
+    here = shift_estimate.shift_px(watched, seen(big, dx=12, seed=4))
     assert here == pytest.approx(12, abs=1.0)
-    pairs = view_shift.followed(watched, view_shift.small_picture(seen(big, dx=12, seed=4))[0])
+    pairs = shift_estimate.followed(
+        watched, shift_estimate.small_picture(seen(big, dx=12, seed=4))[0]
+    )
     assert len(pairs) > len(watched.points) / 2
     way = (pairs[:, 2:] - pairs[:, :2]) / watched.scale
     assert np.median(way, axis=0) == pytest.approx([12, 0], abs=1.0)
@@ -127,7 +129,7 @@ def arm_over_a_plain_table(at, rng):
 def test_an_arm_is_no_camera_that_moved():
     rng = np.random.default_rng(3)
     state = view_shift.Watch(
-        view_shift.reference(arm_over_a_plain_table(0.0, rng)), anew=True, anew_at=0.0
+        shift_estimate.reference(arm_over_a_plain_table(0.0, rng)), anew=True, anew_at=0.0
     )
     for step in range(1, 60):
         at = step / 15
@@ -152,3 +154,21 @@ def test_a_card_that_is_pushed_on_a_plain_table_is_no_camera_that_moved(moved):
 
     pushed = lying(620 + moved[0], 180 + moved[1])
     assert watch([pushed] * 31, lying(620, 180)) is None
+
+
+def test_like_cards_laid_a_little_aside_one_by_one_are_no_moved_camera():
+    """A plain table on which each of eight cards is covered by a like one, 6 px to its right."""
+    places = [(x, y) for y in (90, 420) for x in (150, 420, 690, 960)]
+
+    def seen_after(covered):
+        picture = np.full((720, 1280, 3), 110, np.uint8)
+        for n, (x, y) in enumerate(places):
+            left = x + 6 * (n < covered)
+            cv2.rectangle(picture, (left, y), (left + 110, y + 160), (245, 250, 250), -1)
+            cv2.putText(picture, "AKWZ"[n % 4], (left + 25, y + 115), 0, 3, (40, 40, 190), 12)
+        return picture
+
+    state = view_shift.Watch(shift_estimate.reference(seen_after(0)))
+    for i in range(16):
+        state = view_shift.look(state, seen_after(i - 1), i * 0.6)
+        assert state.moved_px is None
