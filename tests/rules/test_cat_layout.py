@@ -19,3 +19,16 @@ def test_an_empty_discard_pile_before_a_seat_is_that_seats(is_in_middle):
     assert (spot.place == "discard") is is_in_middle
     if not is_in_middle:
         assert (spot.place or "").startswith("seat/3/") and spot.other == "discard"
+
+
+@pytest.mark.parametrize("seat", [1, 2, 3])
+def test_an_emptied_discard_pile_a_little_off_the_middle_stays_the_discard_pile(seat):
+    """A plane that is fitted to few cards is a little off: the middle of the table is not known."""
+    at = table("cat-in-the-hat", random.Random(8), 3)
+    at.is_playing = True
+    half = min(at.extent.width, at.extent.height) / 2
+    pose = before_seat(at, seat, 0, 0.85 * half)
+    at.lay("y", pose, "discard", at.sides[seat % 3])
+    at.take("discard")
+    _, spot = at.lay("voom", pose, "discard", at.sides[seat - 1])
+    assert spot.place == "discard" and spot.sure > 0.9

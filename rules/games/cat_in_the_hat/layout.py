@@ -53,10 +53,11 @@ def find(tabletop: Tabletop, card: LandedCard) -> Spot:
     if card.face == "back":
         return nowhere()
     again = where_it_was(tabletop, card, tabletop.known)
-    middle = LIMITS.middle_taken if DISCARD in tabletop.known else LIMITS.middle
-    seat, sure = seat_of(tabletop, card, middle)
     # A card that was laid before another's seat and taken back may have been called a discard.
     was_discard = again is not None and again[0] == DISCARD
+    is_elsewhere = DISCARD in tabletop.known and not was_discard
+    middle = LIMITS.middle_taken if is_elsewhere else LIMITS.middle
+    seat, sure = seat_of(tabletop, card, middle)
     if was_discard and seat is not None and sure >= _BEFORE:
         spot = _before_seat(tabletop, card, seat, min(sure, _NO_DISCARD))
         return spot if spot.renames else replace(spot, other=DISCARD)
