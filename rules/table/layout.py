@@ -154,20 +154,18 @@ class Layout:
     `strips`: places of every seat (without `seat/N/`) as parts of the strip before it, as its
     player sees it. `middles`: the other places as parts of the middle of the table. Both make the
     default areas, which a mat or a user may replace. `grammar`: tells the place of a card that
-    lands on a table without areas; without a grammar the default areas decide. `half_covers`:
-    faces that are laid half over another card. `cards_turn`: whether a card may be turned over
-    where it lies. `only_taken`: places, by the beginning of their names, that lie before the start
-    and lose their top card now and then: no card is laid on them. `drawn_from`: the place whose top
-    card a turn may take, and lay there again. `lone_faces`: faces of which there is one card; where
-    it lies now, it lies nowhere else. `homes`: of such faces, the place where each lies before it
-    is played. `in_turn`: whether it matters which of two cards at different places was laid first.
-    `decided_at`: of places, by how their names end, the place whose cards decide what is right
-    there.
+    lands on a table without areas; without a grammar the default areas decide. `cards_turn`:
+    whether a card may be turned over where it lies. `only_taken`: places, by the beginning of their
+    names, that lie before the start and lose their top card now and then: no card is laid on them.
+    `drawn_from`: the place whose top card a turn may take, and lay there again. `lone_faces`: faces
+    of which there is one card; where it lies now, it lies nowhere else. `homes`: of such faces, the
+    place where each lies before it is played. `in_turn`: whether it matters which of two cards at
+    different places was laid first. `decided_at`: of places, by how their names end, the place
+    whose cards decide what is right there.
     """
 
     strips: Mapping[str, Span] = field(default_factory=dict)
     middles: Mapping[str, Box] = field(default_factory=dict)
-    half_covers: frozenset[str] = frozenset()
     cards_turn: bool = False
     grammar: Grammar | None = None
     only_taken: tuple[str, ...] = ()

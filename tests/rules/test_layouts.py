@@ -69,7 +69,7 @@ def scripted(name):
             lifted[event.card] = event.place
             continue
         at.is_playing = event.at > 0
-        spot, covers = script.spots[event.place], game(name).layout.half_covers
+        spot, covers = script.spots[event.place], {"oofle-dust", "magic-wand"}
         lying = sum(c.place == event.place and c.face not in covers for c in at.cards)
         owner = int(event.place.split("/")[1]) if event.place.startswith("seat/") else event.seat
         side = sides[owner - 1] if owner else Side.BOTTOM
@@ -97,6 +97,21 @@ def test_a_card_that_covers_half_of_another_names_it():
     at.lay("sooty-5", shifted(first, 66, 0), "seat/1/set/1")
     _, spot = at.lay("oofle-dust", shifted(first, 70, 35), "seat/1/set/1", Side.LEFT)
     assert (spot.place, spot.on) == ("seat/1/set/1", "sooty-5")
+
+
+@pytest.mark.parametrize(
+    ("step", "down", "on"),
+    [(20, 0, None), (60, 0, None), (-60, 20, "sooty-3"), (-30, 30, "sooty-5")],
+)
+def test_a_second_oofle_lies_on_the_card_of_which_it_covers_what_shows(step, down, on):
+    """Beyond the first Oofle, as a fan goes on, it tells no card."""
+    at = table("sooty", random.Random(3), 2)
+    first = before_seat(at, 1, -80, 60)
+    for n, face in enumerate(("sooty-3", "sooty-5")):
+        at.lay(face, shifted(first, 50 * n, 0), "seat/1/set/1")
+    at.lay("oofle-dust", shifted(first, 80, 0), "seat/1/set/1", Side.LEFT)
+    _, spot = at.lay("oofle-dust", shifted(first, 80 + step, down), "seat/1/set/1", Side.LEFT)
+    assert (spot.place, spot.on) == ("seat/1/set/1", on)
 
 
 def test_a_wand_lies_on_the_oofle_though_it_covers_more_of_the_next_card():

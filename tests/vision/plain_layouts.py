@@ -28,7 +28,6 @@ class Piles:
     near: float = 0.6
     share: float = 0.08
     turns: bool = False
-    half_covers: frozenset[str] = frozenset()
     only_taken: tuple[str, ...] = ()
     drawn_from: str | None = None
     lone_faces: frozenset[str] = frozenset()
@@ -83,7 +82,6 @@ class Areas:
     areas: tuple[Area, ...]
     homography: npt.NDArray[np.float64] | None = None
     turns: bool = False
-    half_covers: frozenset[str] = field(default_factory=frozenset)
     only_taken: tuple[str, ...] = ()
     drawn_from: str | None = None
     lone_faces: frozenset[str] = frozenset()
@@ -138,4 +136,4 @@ def layout_for(
         Area(area.place, tuple((x * across, y * down) for x, y in area.polygon))
         for area in layout.areas([Side(side) for side in seats])
     )
-    return Areas(areas, homography, layout.cards_turn, layout.half_covers)
+    return Areas(areas, homography, layout.cards_turn)

@@ -17,7 +17,7 @@ from vision.scene.difference import distance_beyond
 from vision.scene.doubts import Act, Doubt
 from vision.scene.hands import Cover
 from vision.scene.interpretation import Landing, meaning
-from vision.scene.layout import covered_face, turned_to
+from vision.scene.layout import turned_to
 from vision.scene.lone import take_elsewhere
 from vision.scene.renaming import rename
 from vision.scene.restacked import course_of
@@ -216,13 +216,10 @@ class Landings:
             face=face, side=card.side, came_from=scene.lifted.get(face),
         )  # fmt: skip
         rename(scene, spot)
-        on = spot.on
-        if on is None and face in scene.layout.half_covers:
-            on = covered_face(quad, spot.place, scene.table)
         born = max(spot.born, scene.table.born)
         if spot.place is not None:
             scene.layout.laid(spot.place, quad, None if Doubt.WHOSE in doubts else card.side)
-        new = Card(card.number, face, spot.place, corners_of(quad), on)
+        new = Card(card.number, face, spot.place, corners_of(quad), spot.on)
         scene.lay(
             new,
             before,

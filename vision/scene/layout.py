@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -10,7 +10,7 @@ import numpy as np
 
 from rules.table.layout import Side
 from vision import geometry
-from vision.scene.table import Card, Table
+from vision.scene.table import Table
 from vision.sightings import UNKNOWN
 
 OPPOSITE_DEG = 135.0  # from the player's view, beyond which a card counts as upside down
@@ -39,10 +39,6 @@ class Layout(Protocol):
     @property
     def turns(self) -> bool:
         """Whether cards are turned over in this game (another face at the very same place)."""
-
-    @property
-    def half_covers(self) -> frozenset[str]:
-        """Faces that are laid half over another card, whose face their event names."""
 
     @property
     def only_taken(self) -> tuple[str, ...]:
@@ -86,15 +82,6 @@ class Layout(Protocol):
         `face`: its name; `side`: the side of the picture from which the hand came; `came_from`: the
         place from which a card of this face was taken last.
         """
-
-
-def covered_face(quad: geometry.Quad, place: str | None, table: Table) -> str | None:
-    """The face that lies most under the card at its place, if it covers at least a fifth."""
-    below: Sequence[Card] = () if place is None else table.at(place)
-    shares = [(geometry.overlap(quad, card.quad), at) for at, card in enumerate(below)]
-    # The one on top counts where two are covered alike.
-    most, at = max(shares, default=(0.0, 0))
-    return below[at].face if most >= 0.2 else None
 
 
 def turned_to(quad: geometry.Quad, side: str | None) -> geometry.Quad:

@@ -63,11 +63,6 @@ class GamePlaces:
         return self.layout.cards_turn
 
     @property
-    def half_covers(self) -> frozenset[str]:
-        """Faces that are laid half over another card."""
-        return self.layout.half_covers
-
-    @property
     def drawn_from(self) -> str | None:
         """The place whose top card a turn may take and lay again."""
         return self.layout.drawn_from

@@ -5,15 +5,18 @@ before a seat is its set 1, the next one apart its set 2. A set that has gone ke
 chain at its place.
 """
 
+from collections import Counter
 from dataclasses import replace
+from math import cos, radians, sin
 
 from rules.games.sooty.state import DUST, INDEX, WAND, owner_of
-from rules.table.layout import LandedCard, Layout, Spot, Tabletop
+from rules.table.layout import LandedCard, Layout, Pose, Spot, Tabletop
 from rules.table.placing import (
     LIMITS,
     Near,
     covered,
     lead_of,
+    local,
     nearest,
     nowhere,
     seat_of,
@@ -25,6 +28,7 @@ from rules.table.placing import (
 PLACES_TEXT = "seat/N/set/1, seat/N/set/2, discard"
 _HALF_COVERS = frozenset({DUST, WAND})
 _THIRD_SET = 0.6  # sure; both sets lie, and the card is near neither
+_POINTS = 12  # along a side of a card, that tell what it covers
 _SECOND_DISCARD = 0.9  # sure; a card in the middle, apart from the discard pile
 
 
@@ -68,17 +72,46 @@ def _laid_on(tabletop: Tabletop, card: LandedCard, place: str) -> str | None:
     """The face that an Oofle or wand is laid on.
 
     A wand lies on the Oofle that it covers, whatever else it covers: on that Oofle's suit card
-    where several Oofles lie.
+    where several Oofles lie. An Oofle lies on a suit card of which it covers what shows; one that
+    continues a fan beyond another Oofle tells no card.
     """
     dusts = [other for other in tabletop.cards if (other.place, other.face) == (place, DUST)]
     over = [share(card.pose, dust.pose, tabletop.card_mm) for dust in dusts]
-    if card.face != WAND or max(over, default=0.0) < LIMITS.covered_share:
+    if card.face != WAND:
+        return _shows_under(tabletop, card, place) if dusts else covered(tabletop, card, place)
+    if max(over, default=0.0) < LIMITS.covered_share:
         return covered(tabletop, card, place)
     if len(dusts) == 1:
         return DUST
     dust = dusts[over.index(max(over))]
     suits = tuple(other for other in tabletop.cards if other.face not in _HALF_COVERS)
     return covered(replace(tabletop, cards=suits), LandedCard(DUST, dust.pose), place)
+
+
+def _shows_under(tabletop: Tabletop, card: LandedCard, place: str) -> str | None:
+    """The suit card at this place of which the card covers most that shows, if it is enough."""
+    lying = [other for other in tabletop.cards if other.place == place]
+    points = _points(card.pose, tabletop.card_mm)
+    shown: Counter[int] = Counter()
+    for point in points:
+        over = [n for n, other in enumerate(lying) if _is_on(point, other.pose, tabletop.card_mm)]
+        shown.update(over[-1:])
+    suits = [(count, n) for n, count in shown.items() if lying[n].face not in _HALF_COVERS]
+    most, at = max(suits, default=(0, 0))
+    return lying[at].face if most >= LIMITS.covered_share * len(points) else None
+
+
+def _points(pose: Pose, size: tuple[float, float]) -> list[Pose]:
+    """Points all over a card."""
+    c, s = cos(radians(pose.degrees)), sin(radians(pose.degrees))
+    steps = [(k + 0.5) / _POINTS - 0.5 for k in range(_POINTS)]
+    inside = [(x * size[0], y * size[1]) for x in steps for y in steps]
+    return [Pose(pose.x + c * x - s * y, pose.y + s * x + c * y, 0.0) for x, y in inside]
+
+
+def _is_on(point: Pose, pose: Pose, size: tuple[float, float]) -> bool:
+    right, down = local(point, pose)
+    return abs(right) <= size[0] / 2 and abs(down) <= size[1] / 2
 
 
 def _reach(tabletop: Tabletop, card: LandedCard, near: Near) -> float:
@@ -94,7 +127,6 @@ def _reach(tabletop: Tabletop, card: LandedCard, near: Near) -> float:
 LAYOUT = Layout(
     strips={"set/1": (0.0, 0.5), "set/2": (0.5, 1.0)},
     middles={"discard": (0.0, 0.0, 1.0, 1.0)},
-    half_covers=_HALF_COVERS,
     grammar=find,
     drawn_from="discard",
 )
