@@ -19,6 +19,7 @@ from rules.judging.hypothesis import (
 )
 from rules.judging.referee import Session
 from rules.judging.stands import (
+    as_told,
     follow,
     remembering,
     swept_along,
@@ -52,7 +53,7 @@ def judged(
         course.take(told)
     session, kept = course.session, (*course.kept, *course.fresh)
     if kept:
-        kept = without_gone(kept, session)
+        kept = as_told(without_gone(kept, session))
     histories = hypothesis.histories
     if course.made:
         histories = tuple(replace(h, claims=claiming(h.claims, course.made)) for h in histories)

@@ -6,8 +6,10 @@ nothing twice, and what each course would have called is still known.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
 from rules.judging.referee import Session
 from rules.table.call import Call, CallKind
@@ -190,10 +192,19 @@ def _is_same_game(a: Hypothesis, b: Hypothesis) -> bool:
         one, other = a.session, b.session
         if (one.changed, one.unheard, one.doubts) != (other.changed, other.unheard, other.doubts):
             return False
-        if one.state is not other.state and one.state != other.state:
+        if one.state is not other.state and not _is_same_state(one.state, other.state):
             return False
     # What a card that was taken up may have been counts until it is named.
     return a.stands == b.stands and a.unnamed is None and b.unnamed is None
+
+
+def _is_same_state(a: Any, b: Any) -> bool:
+    """Whether two games stand alike; it matters not which of their open mistakes came first."""
+    if a == b:
+        return True
+    if len(a.mistakes) < 2 or Counter(a.mistakes) != Counter(b.mistakes):
+        return False
+    return bool(replace(a, mistakes=()) == replace(b, mistakes=()))
 
 
 def _as_one(same: list[Hypothesis]) -> Hypothesis:

@@ -38,7 +38,8 @@ def follow(stands: tuple[Stand, ...], event: Event) -> tuple[Event | None, tuple
 def new_stands(told: Way, way: Way, game: Game, players: int) -> tuple[Stand, ...]:
     """What stands otherwise than `told` in a course that went this `way`."""
     said = _cards(told, Placed)
-    real = _cards(way, Placed)
+    again = Counter(_cards(way, Removed)) - Counter(_cards(told, Removed))
+    real = _without(_cards(way, Placed), again)  # a card that was taken and laid again lies as told
     both = Counter(said) & Counter(real)
     said, real = _without(said, both), _without(real, both)
     stands = [Stand(one, other) for one, other in zip(said, real, strict=False)]
@@ -105,6 +106,24 @@ def without_gone(stands: tuple[Stand, ...], session: Session) -> tuple[Stand, ..
             and (stand.real != stand.told or stand.origin or stand.is_ghost or stand.is_hidden)
         )
     )
+
+
+def as_told(stands: tuple[Stand, ...]) -> tuple[Stand, ...]:
+    """The stands without pairs that leave a card as it was told: it was none, and came later."""
+    left = list(stands)
+    for stand in stands:
+        if stand.real is not None or stand.is_ghost:
+            continue
+        came = next((s for s in left if s.told == stand.told and _is_plain(s)), None)
+        if came is not None:
+            left.remove(stand)
+            left.remove(came)
+    return tuple(left) if len(left) < len(stands) else stands
+
+
+def _is_plain(stand: Stand) -> bool:
+    """Whether a card lies here as it was told, though nobody was to know."""
+    return stand.real == stand.told and not stand.is_ghost and stand.origin is None
 
 
 def swept_along(stands: tuple[Stand, ...], event: Removed, session: Session) -> list[Removed]:
