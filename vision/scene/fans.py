@@ -20,6 +20,7 @@ from vision.scene.scene import SAME_PLACE, Scene
 from vision.sightings import UNKNOWN
 
 FINGER = 0.06  # part of a card, hidden in one piece by what is no card
+FIRST_FINGER = 0.03  # the same of a card of the first picture: no hand was seen that laid it
 Cell = tuple[int, int]  # row and column
 IN_FAN = 0.5  # part of a candidate that lies where a fan was
 HELD_S = 2.5  # s for which cards are held at a place, after which a fan is there
@@ -107,7 +108,8 @@ class Fans:
         shows is hardly that of a fan."""
         for card in cards:
             hidden = [] if self._is_island(card, change) else self._hidden(card)
-            is_finger = card.visible is not None and _is_finger(hidden, card.visible.shape)
+            least = FIRST_FINGER if self._scene.is_first(card) else FINGER
+            is_finger = card.visible is not None and _is_finger(hidden, card.visible.shape, least)
             is_seen = self._is_hand_shown(card, change, cover)
             (self._touched.add if is_finger else self._touched.discard)(card.number)
             is_unseen = is_finger and not is_seen
@@ -161,13 +163,14 @@ class Fans:
         ]
 
 
-def _is_finger(cells: Sequence[Cell], shape: tuple[int, ...]) -> bool:
-    """Whether cells of a grid are one blob as large as a finger; glare and edges are scattered."""
+def _is_finger(cells: Sequence[Cell], shape: tuple[int, ...], least: float) -> bool:
+    """Whether cells of a grid are one blob of at least that part of it, as large as a finger; glare
+    and edges are scattered."""
     grid = np.zeros(shape, np.uint8)
     for row, column in cells:
         grid[row, column] = 1
     _, _, stats, _ = cv2.connectedComponentsWithStats(grid, connectivity=4)
-    return max(stats[1:, cv2.CC_STAT_AREA], default=0) >= FINGER * grid.size
+    return max(stats[1:, cv2.CC_STAT_AREA], default=0) >= least * grid.size
 
 
 def _cells(quad: geometry.Quad, where: Mask) -> dict[Cell, npt.NDArray[np.float32]]:

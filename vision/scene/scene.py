@@ -191,9 +191,9 @@ class Scene:
         picture = np.array([[0, 0], [width, 0], [width, height], [0, height]], np.float32)
         return geometry.overlap(quad, picture) >= least
 
-    def is_in_picture(self, point: npt.NDArray[np.float32]) -> bool:
-        """Whether a point (x, y) px lies in the picture."""
-        return bool((point >= 0).all() and (point < self.size).all())
+    def is_in_picture(self, points: npt.NDArray[np.float32]) -> bool:
+        """Whether all points (…, 2) px lie in the picture."""
+        return bool((points >= 0).all() and (points < self.size).all())
 
     def is_near_border(self, quad: Quad) -> bool:
         """Whether a card lies so near the picture's border that people hold their cards there."""
@@ -228,7 +228,7 @@ class Scene:
 
     def is_cut_off(self, quad: Quad) -> bool:
         """Whether a located box ends where the picture does: it shows a part of a card."""
-        return not self.is_in_view(geometry.scaled(quad, EDGE), 1.0)
+        return not self.is_in_picture(geometry.scaled(quad, EDGE))
 
     def is_known(self, candidate: Candidate, least: float = SAME_PLACE) -> bool:
         """Whether a card of its face is known to lie where it was seen, by their least IoU."""

@@ -75,24 +75,38 @@ def test_a_card_under_a_thumb_beside_the_border_is_held():
     assert play.seen == []
 
 
+def thumbed(play, shown, since):
+    """Whether a finger seems to lie on a candidate that has rested `since` (s) beside the border,
+    of which `shown` is seen."""
+    quad, settings = card_quad(MIDDLE), VisionSettings()
+    top = Candidate(91, quad, quad, since, 0.1, 0.9, 4, (("hat", 2.0),), looks=1, upright=quad)
+    low = shrink(play.drawn.picture([], None, 1.0), settings.low_width)
+    change = Background(settings).see(low, 0.2)
+    cover = Cover(np.zeros(low.shape[:2], bool), np.zeros(low.shape[:2], np.uint8))
+    fans, top = Fans(play.watcher._scene), replace(top, visible=shown, fresh=False)
+    fans.looked([top], change, cover)
+    return fans.is_fingered(top)
+
+
 @pytest.mark.parametrize(("face", "is_thumb"), [(UNKNOWN, True), ("socks", False)])
 def test_what_a_lying_card_hides_is_no_thumb_but_one_without_a_name_may_be_the_fan(face, is_thumb):
     play = begun()
     play.look(2)
-    scene, settings = play.watcher._scene, VisionSettings()
-    quad = card_quad(MIDDLE)
-    lying = Card(90, face, None, corners_of(quad + np.float32([0, 40])))
+    scene = play.watcher._scene
+    lying = Card(90, face, None, corners_of(card_quad(MIDDLE) + np.float32([0, 40])))
     scene.lay(lying, None, scene.table.born, Act(None), 0.0)
     shown = np.ones((16, 12), bool)
     shown[11:, 4:9] = False
-    top = Candidate(91, quad, quad, 0.0, 0.1, 0.9, 4, (("hat", 2.0),), looks=1, upright=quad)
-    top = replace(top, visible=shown, fresh=False)
-    low = shrink(play.drawn.picture([], None, 1.0), settings.low_width)
-    change = Background(settings).see(low, 0.2)
-    cover = Cover(np.zeros(low.shape[:2], bool), np.zeros(low.shape[:2], np.uint8))
-    fans = Fans(scene)
-    fans.looked([top], change, cover)
-    assert fans.is_fingered(top) is is_thumb
+    assert thumbed(play, shown, 0.0) is is_thumb
+
+
+@pytest.mark.parametrize(("since", "is_thumb"), [(0.0, True), (5.0, False)])
+def test_a_narrow_thumb_tells_only_of_a_card_of_the_first_picture(since, is_thumb):
+    play = begun()
+    play.look(2)
+    shown = np.ones((16, 12), bool)
+    shown[12:15, 2:5] = False
+    assert thumbed(play, shown, since) is is_thumb
 
 
 def test_a_card_with_bare_table_all_about_it_bears_no_thumb():

@@ -207,6 +207,15 @@ def test_a_card_that_rested_alone_is_no_card_of_a_fan_that_comes_beside_it():
         assert rests_untold(gone, table, seen(table, table.at)) == waits
 
 
+def test_only_boxes_at_the_border_are_cut_off_by_it():
+    table = scene()
+    rng = np.random.default_rng(1)
+    for centre in rng.uniform((100, 100), (540, 260), (40, 2)):
+        assert not table.is_cut_off(card_quad(tuple(centre), degrees=float(rng.uniform(0, 360))))
+    for centre in ((20, 180), (620, 180), (300, 30), (300, 345)):
+        assert table.is_cut_off(card_quad(centre))
+
+
 def test_acts_are_dated_by_when_they_began_at_the_earliest():
     before, after = Table(), Table((Card(7, "hat", "pile/1", corners_of(card_quad(HERE))),))
     assert acted_since(before, after, {7: 8.0}, None) == 8.0
