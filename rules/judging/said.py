@@ -9,7 +9,7 @@ from rules.judging.explain import Reason
 from rules.judging.hypothesis import History, Hypothesis, Key
 from rules.table.call import Call, CallKind
 
-PLACED = 0.9  # of the weight, of the place at which a mistake is told that is sure but for it
+PLACED = 0.75  # of the weight, of the place at which a mistake is told that is sure but for it
 Open = tuple[str, str | None, str | None]
 """A mistake as the players know it: rule, place, card."""
 

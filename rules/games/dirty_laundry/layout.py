@@ -49,6 +49,7 @@ _HAND_WASH_DEEP = 1.1
 # A garment from a wash that lies so far from its row, in card widths, hangs on the clothesline.
 _OFF_THE_ROW = 0.8
 _GUESS = 0.6  # sure
+_ASIDE = 0.9  # sure; an item before a seat, apart from the discard pile
 _SHARED = (ACTION_PLACE, DISCARD, CLOTHESLINE)
 
 
@@ -72,6 +73,8 @@ def find(tabletop: Tabletop, card: LandedCard) -> Spot:
     seat, sure = seat_of(tabletop, card, _SEAT_DEEP)
     if seat is not None and card.face in FACES:
         return _before_a_seat(tabletop, card, seat, sure)
+    if seat is not None and card.face in ITEMS:
+        return _item_before_a_seat(tabletop, seat, sure)
     return _in_the_middle(tabletop, card, sure)
 
 
@@ -248,6 +251,12 @@ def _before_a_seat(tabletop: Tabletop, card: LandedCard, seat: int, sure: float)
     if is_washed and gaps and gaps[0] > _OFF_THE_ROW * min(tabletop.card_mm):
         return Spot(CLOTHESLINE, sure * _GUESS)
     return Spot(row, sure)
+
+
+def _item_before_a_seat(tabletop: Tabletop, seat: int, sure: float) -> Spot:
+    """An item that shows its face goes with a hand wash that is not down, or is discarded."""
+    sure = min(sure, _ASIDE if DISCARD in tabletop.known else _GUESS)
+    return Spot(f"seat/{seat}/hand-wash/items", sure, other=DISCARD)
 
 
 def _in_the_middle(tabletop: Tabletop, card: LandedCard, sure: float) -> Spot:
