@@ -36,9 +36,9 @@ def run(args: argparse.Namespace) -> int:
 
 def _history(args: argparse.Namespace) -> int:
     from calibration.deck import history
-    from vision.networks.embedder import Embedder
+    from vision.networks.embedder import namer_checksum
 
-    namer, deck = Embedder().checksum, load_deck(args.out or Path(args.name))
+    namer, deck = namer_checksum(), load_deck(args.out or Path(args.name))
     if args.revert is not None:
         state = history.revert(deck.folder, namer, args.revert or None)
         print(f"{deck.name} is what it was in state {state.number}. Undo it with --revert.")

@@ -28,13 +28,15 @@ NAMES_SHOWN = 8
 @dataclass(frozen=True, slots=True)
 class State:
     """A deck as it was taught. number: 1 is the first; 0 the deck as it is now; at: seconds since
-    the epoch; pictures: how many each face has; learned: the pictures from the table."""
+    the epoch; pictures: how many each face has; learned: the pictures from the table; until: when
+    the next state took its place, 0 for the deck as it is."""
 
     number: int
     folder: Path
     at: float
     pictures: Counter[str]
     learned: tuple[tuple[str, Origin], ...] = ()
+    until: float = 0.0
 
     @property
     def faces(self) -> Counter[str]:
@@ -44,6 +46,11 @@ class State:
 
 def keep_state(deck: Path) -> None:
     """Keeps the deck of a folder, before it is written again. FairdealError if it cannot be."""
+    _keep(deck)
+    _drop_oldest(deck)
+
+
+def _keep(deck: Path) -> None:
     if not all((deck / name).is_file() for name in FILES):
         return
     kept = _kept(deck)
@@ -54,7 +61,10 @@ def keep_state(deck: Path) -> None:
     for name in (*FILES, LEARNED):
         if (deck / name).is_file():
             _copy(deck / name, place / name)
-    kept.append(place)
+
+
+def _drop_oldest(deck: Path) -> None:
+    kept = _kept(deck)
     while len(kept) > MOST:
         shutil.rmtree(kept.pop(_least_missed(kept)), ignore_errors=True)
 
@@ -82,7 +92,7 @@ def revert(deck: Path, namer: str, number: int | None = None) -> State:
     if not found:
         numbers = ", ".join(str(one.number) for one in before)
         raise FairdealError(f"a state of {numbers}", str(number), "see --history")
-    keep_state(deck)
+    _keep(deck)  # no state goes before the deck is what it was: it might be that one
     gallery = load_gallery(found[-1].folder / FILES[1], namer)
     for name in set(numbered(now.pictures.elements())) - set(numbered(gallery.faces)):
         (deck / "faces" / f"{name}.png").unlink(missing_ok=True)
@@ -93,6 +103,7 @@ def revert(deck: Path, namer: str, number: int | None = None) -> State:
         _copy(found[-1].folder / LEARNED, deck / LEARNED)
     else:
         (deck / LEARNED).unlink(missing_ok=True)
+    _drop_oldest(deck)
     return found[-1]
 
 
@@ -145,7 +156,8 @@ def _state(number: int, folder: Path, namer: str) -> State:
     at = max(path.stat().st_mtime for path in (folder / FILES[1], folder / LEARNED)
              if path.is_file())  # fmt: skip
     known = tuple(zip(learned.gallery.faces, learned.origins, strict=True)) if learned else ()
-    return State(number, folder, at, Counter(gallery.faces), known)
+    until = folder.stat().st_mtime if number else 0.0
+    return State(number, folder, at, Counter(gallery.faces), known, until)
 
 
 def _least_missed(kept: list[Path]) -> int:

@@ -1,13 +1,14 @@
 """The networks for single cards: corners, and the embedding that tells the face."""
 
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
 from models.crop import cut
 from models.weights import CORNERS, NAMER
 from vision.networks.corners import BATCH, CornerNetwork, as_input
-from vision.networks.engine import Engine
+from vision.networks.engine import Engine, check_weights
 from vision.settings import DEFAULT_ENGINES, EngineSettings
 
 VERSION = 1
@@ -28,7 +29,7 @@ class Embedder:
     ) -> None:
         self._namer = Engine(namer, VERSION, threads, "namer", engines.namer)
         self.corners = CornerNetwork(corners, threads)
-        self.checksum: str = self._namer.report["sha256"][:16]
+        self.checksum = _checksum(self._namer.report)
 
     def embed(self, bgr: np.ndarray, quads: np.ndarray) -> np.ndarray:
         """Embeddings (N, V) of unit length of the upright cards at `quads` (N, 4, 2)."""
@@ -49,3 +50,13 @@ class Embedder:
             both = [*crops, *(crop[::-1, ::-1] for crop in crops)]
             parts.append(self._namer.run(as_input(both))[0].reshape(2, len(crops), -1))
         return np.concatenate(parts, axis=1)
+
+
+def namer_checksum(namer: Path = NAMER) -> str:
+    """`Embedder.checksum` without opening the network, for galleries that are only listed.
+    FairdealError if the weights are missing or damaged."""
+    return _checksum(check_weights(namer, VERSION, "namer"))
+
+
+def _checksum(report: dict[str, Any]) -> str:
+    return str(report["sha256"])[:16]
