@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from calibration.store import default_folder
 from device.machine import MachineSettings
@@ -14,6 +16,9 @@ from rules.errors import FairdealError
 from rules.files import read_text, write_file
 from rules.settings import read_toml, refuse_unknown, table
 from vision.settings import EngineSettings, VisionSettings
+
+if TYPE_CHECKING:
+    from tomlkit import TOMLDocument
 
 TABLES = ("signals", "pins", "board", "vision", "engines", "machine", "speech", "recording")
 
@@ -70,6 +75,23 @@ def write_table(path: Path, name: str, values: dict[str, str]) -> None:
 
     Raises FairdealError if the file is no TOML or cannot be written.
     """
+
+    def change(document: TOMLDocument) -> None:
+        document[name] = values
+
+    _rewrite(path, change)
+
+
+def write_value(path: Path, name: str, key: str, value: bool) -> None:
+    """Sets one key of a table in the same way. Raises FairdealError as `write_table`."""
+
+    def change(document: TOMLDocument) -> None:
+        document.setdefault(name, {})[key] = value
+
+    _rewrite(path, change)
+
+
+def _rewrite(path: Path, change: Callable[[TOMLDocument], None]) -> None:
     import tomlkit  # here: a program that only reads starts sooner
     from tomlkit.exceptions import TOMLKitError
 
@@ -77,10 +99,10 @@ def write_table(path: Path, name: str, values: dict[str, str]) -> None:
     text = read_text(path, expected, todo) if path.exists() else ""
     try:
         document = tomlkit.parse(text)
-        document[name] = values
+        change(document)
         fresh = tomlkit.dumps(document)
         if path == own_settings():
             path.parent.mkdir(parents=True, exist_ok=True)
-    except (OSError, RecursionError, ValueError, TOMLKitError) as error:
+    except (OSError, RecursionError, ValueError, TypeError, TOMLKitError) as error:
         raise FairdealError(expected, str(error), todo, str(path)) from error
     write_file(path, fresh, expected, todo)

@@ -1,8 +1,17 @@
 """A user's settings file: read, refused, and one table of it written."""
 
+from dataclasses import replace
+
 import pytest
 
-from calibration.settings import Settings, load_settings, own_settings, settings_file, write_table
+from calibration.settings import (
+    Settings,
+    load_settings,
+    own_settings,
+    settings_file,
+    write_table,
+    write_value,
+)
 from rules.errors import FairdealError
 from vision.settings import NCNN, ONNX
 
@@ -42,6 +51,31 @@ def test_a_table_is_written_and_the_rest_stays_as_it_is(monkeypatch, tmp_path):
     assert "# my lamps" in text and "# the blue one" in text
     settings = load_settings(file)
     assert settings.engines.locator == ONNX and settings.device.pins.turn == 4
+
+
+@pytest.mark.parametrize("text", [
+    "", "[machine]  # mine\nkeep_free_mb = 300\n", "machine = { keep_free_mb = 300 }\n",
+    "machine.keep_free_mb = 300\nmachine.learn = true  # at home\n", "[pins]\nturn = 4\n",
+])  # fmt: skip
+def test_one_value_is_written_and_the_rest_stays_as_it_is(tmp_path, text):
+    file = tmp_path / "settings.toml"
+    file.write_text(text)
+    before = load_settings(file)
+    for is_on in (True, True, False):
+        write_value(file, "machine", "learn", is_on)
+        found = load_settings(file)
+        assert found.machine == replace(before.machine, learn=is_on)
+        assert found.device == before.device
+    comments = [each for each in ("# mine", "# at home") if each in text]
+    assert all(each in file.read_text() for each in comments)
+
+
+def test_a_value_of_what_is_no_table_is_refused(tmp_path):
+    file = tmp_path / "settings.toml"
+    file.write_text("machine = 3\n")
+    with pytest.raises(FairdealError, match="expected a settings file to write"):
+        write_value(file, "machine", "learn", True)
+    assert file.read_text() == "machine = 3\n"
 
 
 @pytest.mark.parametrize("text", ["[engines]\nlocator = 'tpu'\n", "[engines]\neyes = 'ncnn'\n"])
