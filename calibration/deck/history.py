@@ -91,7 +91,7 @@ def revert(deck: Path, namer: str, number: int | None = None) -> State:
     found = [one for one in before if number in (None, one.number)]
     if not found:
         numbers = ", ".join(str(one.number) for one in before)
-        raise FairdealError(f"a state of {numbers}", str(number), "see --history")
+        raise FairdealError(f"a state of {numbers}", str(number), "see its history")
     _keep(deck)  # no state goes before the deck is what it was: it might be that one
     gallery = load_gallery(found[-1].folder / FILES[1], namer)
     for name in set(numbered(now.pictures.elements())) - set(numbered(gallery.faces)):

@@ -20,6 +20,7 @@ from starlette.staticfiles import StaticFiles
 from kiosk.serving.answers import Json, body_as, failed, refused
 from kiosk.serving.lines import Lines
 from kiosk.web.access import Access, Role
+from kiosk.web.decks import deck_routes
 from kiosk.web.evidence import evidence_file, game_key, read_evidence
 from kiosk.web.faces import face_jpeg
 from kiosk.web.field import field_routes
@@ -88,6 +89,7 @@ def _routes() -> list[BaseRoute]:
         *pairing_routes(),
         *starting_routes(),
         *hour_routes(),
+        *deck_routes(),
         *health_routes(),
         *history_routes(),
         *field_routes(),

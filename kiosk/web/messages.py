@@ -12,9 +12,10 @@ import msgspec
 from device.speech import LANGUAGES
 from kiosk.game.overruling import CardIs, NoMistake, Overruling, SeatWas
 from kiosk.game.sounds import MOST_MUTED_S
-from kiosk.serving.schema import Message, Number, Part, Seat, Text, Word
+from kiosk.serving.schema import MOST_ID, Message, Number, Part, Seat, Text, Word
 
 Language = Literal["", *LANGUAGES]  # type: ignore[valid-type]
+DeckPath = Annotated[str, msgspec.Meta(max_length=4096)]
 Verdict = Literal["card", "seat", "no-mistake"]
 
 
@@ -85,6 +86,19 @@ class Record(Message, frozen=True, tag_field="act", tag="record"):
     on: bool
 
 
+class SetLearning(Message, frozen=True):
+    """Decks learn from games that begin from now on, or no more."""
+
+    on: bool
+
+
+class RevertDeck(Message, frozen=True):
+    """A deck becomes what it was: its state of that number, without one the last one before."""
+
+    deck: DeckPath
+    number: Annotated[int, msgspec.Meta(ge=1, le=MOST_ID)] | None = None
+
+
 Wish = Press | Overrule | Look | Settle | Move | SetSounds | Record
 GameAct = Press | OverruleEvent | SetSounds | Record
 
@@ -133,7 +147,7 @@ class StartGame(Message, frozen=True):
 
     game: Word
     players: Seat
-    deck: Annotated[str, msgspec.Meta(max_length=4096)]  # a path
+    deck: DeckPath
     options: Annotated[dict[Word, Word], msgspec.Meta(max_length=50)] | None = None
     seats: Annotated[list[Word], msgspec.Meta(max_length=99)] | None = None
     names: Annotated[list[Text], msgspec.Meta(max_length=99)] | None = None

@@ -11,7 +11,7 @@ from typing import Any
 from kiosk.game.seats import read_sides
 from kiosk.serving.schema import read_file, shown
 from kiosk.web.messages import StartGame
-from models.deck import load_deck, shipped_decks
+from models.deck import Deck, load_deck, shipped_decks
 from rules.contract.game import Game, make_setup
 from rules.errors import FairdealError
 from rules.games import GAMES, game
@@ -51,9 +51,7 @@ def read_setup(wish: StartGame, decks: Path) -> TableSetup:
     if seats:
         read_sides(",".join(seats), wish.players)
     names = _names(wish.names or [], wish.players)
-    known = {deck["path"]: deck for deck in known_decks(decks)}
-    if wish.deck not in known:
-        raise FairdealError("a deck that the page lists", shown(wish.deck))
+    listed_deck(wish.deck, decks)
     return TableSetup(chosen.name, wish.players, wish.deck, tuple(seats), dict(options), names)
 
 
@@ -89,6 +87,15 @@ def known_decks(folder: Path) -> list[dict[str, str]]:
             "kind": "shipped" if is_shipped else "own",
         })  # fmt: skip
     return found
+
+
+def listed_deck(path: str, folder: Path) -> Deck:
+    """The deck of `known_decks` with that path, or in that folder. Raises FairdealError."""
+    for known in known_decks(folder):
+        deck = load_deck(known["path"])
+        if path in (known["path"], str(deck.folder)):
+            return deck
+    raise FairdealError("a deck that the page lists", shown(path))
 
 
 def usual_seats(source: str) -> dict[str, list[str]]:

@@ -47,7 +47,7 @@ async def _setup(request: Request) -> Response:
 
 
 async def _start(request: Request) -> Response:
-    table = _table(request)
+    table = table_of(request)
     wish = await body_as(request, StartGame)
     folder = request.app.state.settings.folder
     try:
@@ -62,7 +62,7 @@ async def _start(request: Request) -> Response:
 
 
 async def _stop(request: Request) -> Response:
-    if not await _table(request).stop(is_over=True):
+    if not await table_of(request).stop(is_over=True):
         raise HTTPException(409, "no game is running")
     return Json({"ok": True})
 
@@ -74,7 +74,9 @@ async def _end_set_up(request: Request) -> None:
         await hour.stop()
 
 
-def _table(request: Request) -> RefereeProcess:
+def table_of(request: Request) -> RefereeProcess:
+    """The process that referees this page's games. HTTPException for a watcher, and for a page that
+    starts no games."""
     must_act(request)
     table: RefereeProcess | None = request.app.state.table
     if table is None:

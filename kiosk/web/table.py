@@ -73,12 +73,18 @@ class RefereeProcess:
         self.is_over: Callable[[], bool] = lambda: True
         self._child = Child("a referee")
         self._watcher: asyncio.Task[None] | None = None
+        self._deck = ""
         self.state = RefereeState()
 
     @property
     def is_running(self) -> bool:
         """Whether a game is refereed now, or will be again after a pause."""
         return self._child.is_running or self.state.pause_s is not None
+
+    @property
+    def deck(self) -> str:
+        """The deck of the game that is refereed, as the page lists it; empty without a game."""
+        return self._deck if self.is_running else ""
 
     @property
     def said(self) -> tuple[str, ...]:
@@ -92,6 +98,7 @@ class RefereeProcess:
         """
         if self.is_running:
             raise FairdealError("no game under way", "a running one", "end it first")
+        self._deck = setup.deck
         await self._child.start(self._words(setup, resume))
         self._note(setup)
         self._changed(RefereeState(self._child.is_running, names=setup.names))

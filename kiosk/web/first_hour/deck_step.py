@@ -25,8 +25,7 @@ from kiosk.web.first_hour.pictures import is_name, kept_jpeg, number_of, teachin
 from kiosk.web.first_hour.resting import RestingFinder
 from kiosk.web.first_hour.sheet_store import SheetStore
 from kiosk.web.first_hour.steps import DeckShown, FaceShown, Mark, Step, Work
-from kiosk.web.setup import known_decks
-from models.deck import load_deck
+from kiosk.web.setup import listed_deck
 from models.gallery import BACK
 from rules.errors import FairdealError
 from vision.frame import Image
@@ -45,9 +44,7 @@ def look(bench: Bench) -> None:
 def use(order: Order, bench: Bench) -> None:
     """Takes a deck that is there. Values: `deck`, one that the page lists."""
     desk, path = bench.desk, str(order.values.get("deck"))
-    if path not in {deck["path"] for deck in known_decks(desk.folder / "decks")}:
-        raise FairdealError("a deck that the page lists", ascii(path))
-    deck = load_deck(path)
+    deck = listed_deck(path, desk.folder / "decks")
     desk.change(deck=DeckShown(chosen=path))
     words = f"{deck.name}: {len(deck.names)} faces"
     desk.mark(Step.DECK, Mark.PASSED, words)

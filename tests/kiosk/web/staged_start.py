@@ -45,7 +45,7 @@ CAMERAS = {
 
 def start_views() -> list[View]:
     """The start screen with each game's options, seated and being seated; the phone's pairing."""
-    idle = _idle()
+    idle = idle_state()
     found = []
     for name in CARD_PX:
         players = game(name).players[1]
@@ -54,12 +54,12 @@ def start_views() -> list[View]:
                 f"start-{name}",
                 idle,
                 ".start",
-                answers={**ME, "/api/setup": _offered(name, players), **CAMERAS},
+                answers={**ME, "/api/setup": on_offer(name, players), **CAMERAS},
             )
         )
-    seating = {**ME, "/api/setup": _offered("cat-in-the-hat", 6)}
+    seating = {**ME, "/api/setup": on_offer("cat-in-the-hat", 6)}
     refused = {**seating, "/api/games": {"ok": False, "message": LONG_LINE}}
-    first = {**ME, "/api/setup": {**_offered("suds", 4), "last": None, "is_set_up": False}}
+    first = {**ME, "/api/setup": {**on_offer("suds", 4), "last": None, "is_set_up": False}}
     nobody = {
         "/api/me": {"role": "nobody", "may_act": False},
         "/api/pair": {"ok": False, "message": LONG_LINE},
@@ -83,13 +83,14 @@ def start_views() -> list[View]:
     ]
 
 
-def _idle() -> dict[str, Any]:
+def idle_state() -> dict[str, Any]:
+    """No game yet."""
     state = deepcopy(busy_table("suds", 4).state)
     empty: dict[str, Any] = {"calls": [], "places": [], "scores": [], "lines": [], "mistakes": []}
     return {**state, **empty, "game": None, "is_connected": False, "phase": "idle", "referee": None}
 
 
-def _offered(name: str, players: int) -> dict[str, Any]:
+def on_offer(name: str, players: int) -> dict[str, Any]:
     """What the server offers (kiosk/web/starting.py): the last game with long names, own decks."""
     seats = usual_seats("")
     deck = game(name).deck
@@ -153,13 +154,13 @@ def hour_views() -> list[View]:
             {"name": name, "title": each.title, "faces": len(faces_of(name))}
             for name, each in GAMES.items()
         ],
-        "decks": _offered("dirty-laundry", 6)["decks"],
+        "decks": on_offer("dirty-laundry", 6)["decks"],
     }
     moments = {**_camera_and_table(), **_deck(), **_lamps_and_trial(busy.state), **_check()}
     return [
         View(
             f"hour-{name}",
-            {**_idle(), "first_hour": _plain(moment)},
+            {**idle_state(), "first_hour": _plain(moment)},
             ".hour-side h1",
             busy.picture,
             answers={**ME, "/api/first-hour": offered_here},

@@ -120,7 +120,7 @@ def _menu_views() -> list[View]:
     free = {**soda.state, "turn": None}
     filmed = {**busy.state, "phone": {"name": "Grandmother's telephone", "is_lost": True}}
     menu, entry = ".bar .menu", ".menu-grid button:nth-of-type"
-    answers = {**PAIRING, **HISTORY, **HEALTH, **OFFER}
+    answers = {**PAIRING, **HISTORY, **HEALTH, **OFFER, "/api/learning": {"is_on": True}}
     return [
         _play("filmed", filmed, busy, ".filmed-by", seats=4),
         _play("which-seat", free, soda, "dialog[open]", taps=(".bar .buttons button",)),

@@ -16,6 +16,7 @@ from jsonschema import Draft202012Validator
 from layout_facts import layout_faults, play_faults, resize
 from real_browser import PATIENCE_S, browser, require_browser, wait_for
 from staged_club import club_views
+from staged_decks import deck_views
 from staged_page import staged_page
 from staged_start import hour_views, start_views
 from staged_views import label_views, moment_views, play_views
@@ -32,6 +33,7 @@ VIEWS = {
     "moments": moment_views,
     "start": start_views,
     "hour": hour_views,
+    "decks": deck_views,
     "club": club_views,
     "label": label_views,
 }
@@ -96,7 +98,7 @@ def test_nothing_is_cut_off_or_covered_at_any_size(stage, group, language):
     assert not found, "\n".join(found)
 
 
-@pytest.mark.parametrize("group", ["play", "moments", "start", "hour"])
+@pytest.mark.parametrize("group", ["play", "moments", "start", "hour", "decks"])
 def test_the_moments_are_states_that_the_server_sends(group):
     check = Draft202012Validator(json.loads(SCHEMA.read_text(encoding="utf-8")))
     for view in VIEWS[group]():

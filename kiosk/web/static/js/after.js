@@ -1,4 +1,5 @@
 // After a game: who won, whose mistakes there were, and how right the referee was.
+import { learnedFrom } from "./decks/history.js";
 import { clock, h } from "./dom.js";
 import { listed, mistakesMade, refereeWas } from "./history.js";
 import { isStopped } from "./referee.js";
@@ -18,11 +19,15 @@ export function isOver(state) {
 /** @param {Call|undefined} call */
 const ends = (call) => call !== undefined && ["win", "tie"].includes(call.call);
 
+const NOTHING = { deck: "", count: 0 };
+
 export class AfterGame {
-  /** @param {() => void} redraw the report has come */
-  constructor(redraw) {
+  /** @param {() => void} redraw the report has come @param {(deck: string) => void} onDeck opens its history */
+  constructor(redraw, onDeck) {
     this.redraw = redraw;
+    this.onDeck = onDeck;
     this.asked = "";
+    this.learned = NOTHING;
     /** @type {Report|null} */
     this.report = null;
   }
@@ -31,30 +36,42 @@ export class AfterGame {
   async follow(state) {
     const game = isOver(state) ? state.game : null;
     const key = game && JSON.stringify([game.name, game.number, state.phase, state.calls_made,
-      state.calls.map((call) => [call.overruled, call.is_withdrawn])]);
+      state.calls.map((call) => [call.overruled, call.is_withdrawn]), state.referee?.is_running]);
     if (key === this.asked) return;
     this.asked = key ?? "";
     if (!game) {
       this.report = null;
+      this.learned = NOTHING;
       return;
     }
     const found = game.number === null ? ofState(state) : await ofJournal(game.number);
+    // A deck learns while its referee ends.
+    const learned = game.number !== null && state.referee?.is_running === false ? await learnedFrom(game) : NOTHING;
     if (key !== this.asked) return; // the next game has begun
     this.report = found;
+    this.learned = learned;
     this.redraw();
+  }
+
+  /** What was said of the game is asked again. */
+  forget() {
+    this.asked = "";
   }
 
   /** The report, or nothing while a game is played. @param {State} state */
   card(state) {
     const report = this.report;
     if (!report || !state.game || !isOver(state)) return null;
+    const { deck } = state.game;
     const seats = listed(report.mistakes_by_seat, (seat) => seatName(state, Number(seat)), ": ");
     const who = report.winners.map((seat) => t("won-by", { who: seatName(state, seat) }));
     return h("section", { class: "after-game", "aria-label": t("after-game") },
       h("h2", {}, [state.game.title, ...who, clock(report.seconds)].join(" · ")),
       h("p", {}, mistakesMade(report.mistakes)),
       seats && h("p", {}, seats),
-      h("p", { class: "note referee-was" }, refereeWas(report)));
+      h("p", { class: "note referee-was" }, refereeWas(report)),
+      this.learned.count > 0 && h("p", { class: "row deck-learned" }, h("span", {}, t("deck-learned-now", this.learned)),
+        h("button", { onclick: () => this.onDeck(deck) }, t("deck-history"))));
   }
 }
 

@@ -1,7 +1,7 @@
 // The games that were played: all together, then each with winner, mistakes, length, text and film.
 import { clock, fill, h } from "./dom.js";
 import { keepGame } from "./field/keep.js";
-import { t } from "./texts.js";
+import { t, when } from "./texts.js";
 import { ruleWords } from "./words.js";
 
 /** @typedef {{number: number, title: string, players: number, began: number, seconds: number,
@@ -71,14 +71,12 @@ export function mistakesMade(byRule) {
 
 /** @param {Played} game @param {boolean} mayAct */
 function row(game, mayAct) {
-  const began = new Date(game.began * 1000).toLocaleString(document.documentElement.lang,
-    { dateStyle: "medium", timeStyle: "short" });
   const seats = listed(game.mistakes_by_seat, (seat) => t("seat", { seat }), ": ");
   const end = game.winners.length
     ? t("won-by", { who: t("seat", { seat: game.winners[0] }) }) : t(game.is_ended ? "no-winner" : "cut-off");
   return h("li", {}, h("h2", {}, `${game.title} · ${end}`),
     h("p", { class: "note" },
-      `${began} · ${t("players", { count: game.players })} · ${clock(game.seconds)}`),
+      `${when(game.began)} · ${t("players", { count: game.players })} · ${clock(game.seconds)}`),
     game.damage ? h("p", { class: "bad" }, game.damage)
       : h("p", {}, mistakesMade(game.mistakes), seats && ` · ${seats}`),
     !game.damage && game.calls > 0 && h("p", { class: "note referee-was" }, refereeWas(game)),

@@ -3,6 +3,7 @@ import { AfterGame, isOver } from "./after.js";
 import { Bar } from "./bar.js";
 import { callLog, hero, heroCall, lines, scores } from "./calls.js";
 import { follow } from "./connection.js";
+import { openDeckHistory } from "./decks/history.js";
 import { fill, h, post } from "./dom.js";
 import { HourView } from "./first-hour/hour.js";
 import { HealthView } from "./health.js";
@@ -47,7 +48,8 @@ let state = null;
 
 /** @param {import("./connection.js").Call} call */
 const onReplay = (call) => state && openReplay(call, state, mayAct);
-const after = new AfterGame(() => { shownSide = ""; if (state) show(state); start.draw(); });
+const after = new AfterGame(() => { shownSide = ""; if (state) show(state); start.draw(); },
+  (deck) => openDeckHistory(deck, mayAct, () => { after.forget(); if (state) show(state); }));
 start.after = () => state && after.card(state);
 const questions = new Questions(() => { shownSide = ""; if (state) show(state); }, onReplay);
 /** @param {import("./connection.js").Call} call @param {string} verdict */
@@ -141,7 +143,7 @@ function connected(isThere) {
 
 async function begin() {
   await loadTexts(["/static/texts", "/static/texts/set-up", "/static/texts/check",
-    "/static/texts/field", "/static/texts/phone", "/static/texts/rules"]);
+    "/static/texts/field", "/static/texts/phone", "/static/texts/decks", "/static/texts/rules"]);
   const me = await (await fetch("/api/me")).json();
   mayAct = me.may_act;
   mayFilm = me.may_film;

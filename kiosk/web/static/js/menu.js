@@ -1,5 +1,6 @@
 // The menu: what is not needed at every moment. Sounds are set here.
 import { press } from "./bar.js";
+import { showLearning } from "./decks/learning.js";
 import { fill, h, post } from "./dom.js";
 import { showRecording } from "./field/record.js";
 import { offerPairing } from "./pairing.js";
@@ -20,7 +21,9 @@ export function openMenu(state, mayAct, entries) {
   const sheet = /** @type {HTMLDialogElement} */ (document.getElementById("sheet"));
   const sounds = h("div", {});
   const recording = h("div", {});
+  const learning = h("div", {});
   if (state?.game && mayAct) showRecording(recording, state.recording);
+  if (state?.referee && mayAct) showLearning(learning);
   if (state?.game && mayAct) showSounds(sounds, state.sounds);
   /** @param {() => void} act */
   const closing = (act) => () => { sheet.close(); act(); };
@@ -31,7 +34,7 @@ export function openMenu(state, mayAct, entries) {
   mayAct && h("button", { onclick: () => offerPairing() }, t("pair-phone")),
   ...gameButtons(state, mayAct).map((name) =>
     h("button", { onclick: closing(() => state && press(name, state)) }, buttonText(name)))),
-  recording, sounds);
+  recording, learning, sounds);
   if (!sheet.open) sheet.showModal();
 }
 

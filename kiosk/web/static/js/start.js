@@ -1,4 +1,5 @@
 // The start screen: game, players, seats by tapping a side of the drawn table, options, deck.
+import { deckHistory } from "./decks/history.js";
 import { fill, h, post } from "./dom.js";
 import { CameraChoice } from "./phone/choice.js";
 import { t } from "./texts.js";
@@ -190,11 +191,12 @@ export class StartView {
   }
 
   deckChoice() {
-    return h("div", { class: "row", role: "group", "aria-label": t("deck") },
+    const own = this.decks().find((deck) => deck.path === this.setup.deck && deck.kind === "own");
+    return h("div", {}, h("div", { class: "row", role: "group", "aria-label": t("deck") },
       ...this.decks().map((deck) => h("button", {
         "aria-pressed": String(deck.path === this.setup.deck),
         onclick: () => { this.setup.deck = deck.path; this.draw(); },
-      }, deck.name)));
+      }, deck.name))), own && deckHistory(own));
   }
 
   /** @param {Setup} setup */

@@ -45,6 +45,11 @@ export function language() {
   return document.documentElement.lang;
 }
 
+/** Date and time as the reader writes them. @param {number} seconds since the epoch */
+export function when(seconds) {
+  return new Date(seconds * 1000).toLocaleString(language(), { dateStyle: "medium", timeStyle: "short" });
+}
+
 /**
  * Whether the page's language itself has a text, and all of its variables are known.
  * @param {string} id

@@ -1,4 +1,5 @@
 // Step 3: a deck that is there, or one taught card by card, live and by photographs.
+import { deckHistory } from "../decks/history.js";
 import { h } from "../dom.js";
 import { t } from "../texts.js";
 import { alike, DoubtfulPart } from "./doubtful.js";
@@ -82,6 +83,7 @@ export class DeckPanel {
         "aria-label": deck.path === hour.deck.chosen ? null : t("hour-deck-use", { deck: deck.name }),
         onclick: () => this.acts.order("use-deck", { deck: deck.path }),
       }, deck.name, deck.path === hour.deck.chosen && h("small", {}, `✓ ${t("hour-deck-in-use")}`)))),
+      ...decks.filter((/** @type {any} */ deck) => deck.kind === "own").map(deckHistory),
       h("h2", {}, t("hour-deck-own")), own,
       this.game && h("div", { class: "row" }, h("label", { for: "deck-name" }, t("hour-deck-name")),
         h("input", { id: "deck-name", value: this.name, maxlength: 40, autocomplete: "off",
@@ -124,6 +126,7 @@ export class DeckPanel {
       h("div", { class: "row" }, button(isReady ? "main" : "", t("hour-build"), () => this.acts.order("build-deck"),
         !some || isBusy(hour))),
       h("p", { class: "note", role: "status" }, this.told || this.count(hour)),
+      isMade(hour) ? deckHistory({ path: deck.chosen, name: deck.name }) : null,
       some && missing.length ? h("p", { class: "note" }, t("hour-missing", { faces: missing.map((one) => one.face).join(", ") })) : null,
       alike(hour),
       h("details", { class: "hour-said" }, h("summary", {}, t("hour-one-by-one")), h("p", { class: "note" }, t("hour-teach-do")),
@@ -205,6 +208,9 @@ export class DeckPanel {
     this.acts.redraw();
   }
 }
+
+/** Whether the deck that is taught is there. @param {Hour} hour */
+const isMade = ({ deck }) => deck.chosen.split("/").at(-1) === deck.name && deck.chosen !== deck.name;
 
 /** The face that a file is named after: `T_Shirt.2.JPG` is t-shirt. @param {string} name */
 const nameOf = (name) => name.split(".")[0].trim().toLowerCase().replace(/[\s_]+/g, "-");
