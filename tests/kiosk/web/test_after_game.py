@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import pytest
 from real_browser import browser, complaints, require_browser, wait_for
+from staged_decks import deck_views
 from staged_page import staged_page
 from staged_start import start_views
 from staged_views import HISTORY, moment_views
@@ -23,7 +24,8 @@ def stage():
 
 
 def view_named(name):
-    return next(view for view in (*moment_views(), *start_views()) if view.name == name)
+    views = (*moment_views(), *start_views(), *deck_views())
+    return next(view for view in views if view.name == name)
 
 
 def shown(stage, view, language):
@@ -65,6 +67,25 @@ def test_a_game_without_a_journal_is_told_from_its_calls(stage):
     text = shown(stage, replace(view, event=state), "en")
     assert "1 mistake: draw one 1" in text and "hohenfels won" in text
     assert "The referee made 4 calls, 1 call overruled, 1 question." in text
+
+
+@pytest.mark.parametrize(
+    ("language", "words"),
+    [("en", "learned 6 pictures from this game.History"), ("de", "6 Bilder gelernt.Verlauf")],
+)
+def test_what_the_deck_learned_is_told_with_a_way_to_its_history(stage, language, words):
+    view = view_named("deck-learned")
+    shown(stage, view, language)
+    wait_for(stage.driver, f"{SHOWN}.includes({words!r})")
+    stage.driver.execute_script("document.querySelector('.deck-learned button').click()")
+    wait_for(stage.driver, "document.querySelectorAll('dialog .games > li').length === 5")
+    assert complaints(stage.driver) == []
+
+
+def test_while_the_referee_ends_nothing_is_told_of_learning(stage):
+    view = view_named("deck-learned")
+    state = {**view.event, "referee": {**view.event["referee"], "is_running": True}}
+    assert "learned" not in shown(stage, replace(view, event=state), "en")
 
 
 def test_while_a_game_is_played_and_after_a_crash_there_is_no_report(stage):

@@ -32,7 +32,7 @@ STRANGE = (
 class FakeChild:
     """A referee or a set-up that never starts: the fuzz must not open a camera."""
 
-    source, said, is_running = "0", ("fairdeal: no camera",), False
+    source, said, is_running, deck = "0", ("fairdeal: no camera",), False, ""
 
     async def start(self, *_, **__):
         raise FairdealError("a camera that opens", "none")
@@ -42,7 +42,8 @@ class FakeChild:
 
 
 @pytest.fixture(params=["kiosk", "demo"])
-def app(request, tmp_path):
+def app(request, tmp_path, monkeypatch):
+    monkeypatch.setenv("FAIRDEAL_HOME", str(tmp_path))  # the machine's settings are written
     settings = PageSettings(folder=tmp_path, journal=tmp_path / "journal.sqlite",
         limits=Limits(acts_at_once=10**6))  # fmt: skip
     parts = ()
@@ -95,12 +96,13 @@ def value(rng, depth=0):
 KEYS = (
     "button", "seat", "call", "verdict", "card", "game", "players", "deck", "seats", "options",
     "names", "order", "step", "corners", "width_mm", "name", "face", "place", "at", "digits",
-    "role", "speak", "mute_s", "x",
+    "role", "speak", "mute_s", "on", "number", "x",
 )  # fmt: skip
 LIKELY = {
     "game": "suds", "players": 2, "deck": "suds", "seats": ["bottom", "top"], "order": "corners",
     "button": "undo", "call": 1, "verdict": "card", "card": "hat", "digits": "123456",
     "role": "watcher", "step": "table", "names": ["Anna", ""],
+    "on": True, "number": 1,
 }  # fmt: skip
 
 

@@ -86,6 +86,21 @@ def test_a_referee_that_stops_goes_on_with_its_game_after_growing_pauses(process
     asyncio.run(run())
 
 
+def test_the_deck_of_the_game_is_known_until_the_game_is_given_up(process):
+    async def run():
+        assert process.deck == ""
+        FakeChild.endings = [FairdealError("a camera", "none")]
+        with pytest.raises(FairdealError):
+            await process.start(SETUP)
+        assert process.deck == ""
+        await process.start(SETUP)
+        assert process.deck == "suds"
+        await process.stop()
+        assert process.deck == ""
+
+    asyncio.run(run())
+
+
 def test_a_game_that_is_over_is_not_started_again(process, tmp_path):
     async def run():
         FakeChild.endings = [0]

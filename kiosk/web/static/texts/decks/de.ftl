@@ -1,7 +1,7 @@
 learning = Lernende Kartensätze
 learning-begin = Kartensätze aus Spielen lernen lassen
 learning-end = Lernen beenden
-learning-note = Nach einem Spiel behält ein eigener Kartensatz einige Bilder von Karten, die darin klar zu sehen waren; sein Verlauf macht das rückgängig. Das gilt ab dem nächsten Spiel.
+learning-note = Nach einem Spiel behält ein eigener Kartensatz einige Bilder von Karten, die darin klar zu sehen waren. Sein Verlauf macht das rückgängig. Das gilt ab dem nächsten Spiel.
 
 deck-history = Verlauf
 deck-history-of = Verlauf von { $deck }

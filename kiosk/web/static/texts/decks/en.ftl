@@ -1,7 +1,7 @@
 learning = Decks that learn
 learning-begin = Let decks learn from games
 learning-end = End the learning
-learning-note = After a game, a deck of your own keeps a few pictures of cards that it showed clearly; the deck's history undoes that. This counts from the next game on.
+learning-note = After a game, a deck of your own keeps a few pictures of cards that the game showed clearly. The deck’s history undoes that. This counts from the next game on.
 
 deck-history = History
 deck-history-of = History of { $deck }
