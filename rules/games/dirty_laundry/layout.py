@@ -50,6 +50,7 @@ _HAND_WASH_DEEP = 1.1
 _OFF_THE_ROW = 0.8
 _GUESS = 0.6  # sure
 _ASIDE = 0.9  # sure; an item before a seat, apart from the discard pile
+_MACHINE_PLACES = ("machine/1", "machine/2", "machine/3")
 _SHARED = (ACTION_PLACE, DISCARD, CLOTHESLINE)
 
 
@@ -81,18 +82,17 @@ def find(tabletop: Tabletop, card: LandedCard) -> Spot:
 def _machine(tabletop: Tabletop, card: LandedCard) -> Spot:
     """A machine's own card: the one that lies or lay here, else the next number."""
     width = min(tabletop.card_mm)
-    names = [f"machine/{number}" for number in (1, 2, 3)]
-    near = [n for n in nearest(tabletop, card) if n.place in names]
+    near = [n for n in nearest(tabletop, card) if n.place in _MACHINE_PLACES]
     if near and near[0].gap < 0:
         return joined(near, 0.0, width)
-    again = where_it_was(tabletop, card, names)
+    again = where_it_was(tabletop, card, _MACHINE_PLACES)
     if again is not None:
         return Spot(*again)
-    free = [name for name in names if name not in tabletop.known]
+    free = [name for name in _MACHINE_PLACES if name not in tabletop.known]
     if free:
         return Spot(min(free, key=lambda name: _disorder(tabletop, card, name)))
     lying = {other.place for other in tabletop.cards}
-    left = [name for name in names if name not in lying]
+    left = [name for name in _MACHINE_PLACES if name not in lying]
     return Spot(left[0], _GUESS) if left else nowhere(_GUESS)
 
 
@@ -211,8 +211,7 @@ def _at_a_hand_wash(tabletop: Tabletop, card: LandedCard) -> Spot | None:
         right, down = local(card.pose, bucket.pose)
         below = (right / width + down / length) > 0
         if card.face in FACES and not below:
-            # The row of the seat's own garments ends here.
-            return None
+            return None  # the row of the seat's own garments ends here
         part = "garments" if below and card.face not in (*ITEMS, "back") else "items"
         lead = abs(right / width + down / length)
         return Spot(f"{bucket.place}/{part}", sureness(lead, LIMITS.side_scale))
@@ -245,9 +244,8 @@ def _before_a_seat(tabletop: Tabletop, card: LandedCard, seat: int, sure: float)
     """A garment in front of a seat; apart from that seat's row it may begin the clothesline."""
     row = f"seat/{seat}/garments"
     gaps = [n.gap for n in nearest(tabletop, card) if n.place == row]
-    is_washed = (card.came_from or "").endswith(
-        ("machine/1/garments", "machine/2/garments", "machine/3/garments", "hand-wash/garments")
-    )
+    came = card.came_from or ""
+    is_washed = came.startswith("machine/") or came.endswith("hand-wash/garments")
     if is_washed and gaps and gaps[0] > _OFF_THE_ROW * min(tabletop.card_mm):
         return Spot(CLOTHESLINE, sure * _GUESS)
     return Spot(row, sure)
@@ -264,14 +262,14 @@ def _in_the_middle(tabletop: Tabletop, card: LandedCard, sure: float) -> Spot:
         return Spot(CLOTHESLINE, sure)
     if card.face in ITEMS:
         return Spot(DISCARD, sure)
-    if card.face == "unknown":
-        near = [n for n in nearest(tabletop, card) if n.place in _SHARED]
-        return Spot(near[0].place if near else ACTION_PLACE, _GUESS)
-    return nowhere()
+    if card.face != "unknown":
+        return nowhere()
+    near = [n for n in nearest(tabletop, card) if n.place in _SHARED]
+    return Spot(near[0].place if near else ACTION_PLACE, _GUESS)
 
 
 def _is_machine(card: LyingCard) -> bool:
-    return card.place in ("machine/1", "machine/2", "machine/3")
+    return card.place in _MACHINE_PLACES
 
 
 def _is_hand_wash(card: LyingCard) -> bool:
