@@ -1,6 +1,7 @@
 """Where the piles of The Cat in the Hat lie: a place that was called otherwise before."""
 
 import random
+from dataclasses import replace
 
 import pytest
 from arrangements import table
@@ -32,3 +33,25 @@ def test_an_emptied_discard_pile_a_little_off_the_middle_stays_the_discard_pile(
     at.take("discard")
     _, spot = at.lay("voom", pose, "discard", at.sides[seat - 1])
     assert spot.place == "discard" and spot.sure > 0.9
+
+
+def test_a_card_in_line_with_a_seats_pile_is_before_that_seat_whoever_laid_it():
+    at = table("cat-in-the-hat", random.Random(8), 3)
+    at.is_playing = True
+    deep = 0.22 * at.extent.height
+    at.lay("t", before_seat(at, 3, 50, deep), "seat/3/left", at.sides[2])
+    theirs = replace(before_seat(at, 3, -60, deep), degrees=at.sides[0].degrees)
+    _, spot = at.lay("d", theirs, "seat/3/right", at.sides[0])
+    assert (spot.place or "").startswith("seat/3/") and spot.other == "discard"
+    _, middle = at.lay("i", in_middle(at), "discard", at.sides[0])
+    assert middle.place == "discard" and middle.sure > 0.9
+
+
+def test_where_a_pile_is_born_that_was_called_the_discard_there_is_none():
+    at = table("cat-in-the-hat", random.Random(8), 3)
+    at.is_playing = True
+    pose = before_seat(at, 3, -60, 0.2 * at.extent.height)
+    at.lay("d", pose, "discard", at.sides[0])
+    at.take("discard")
+    _, spot = at.lay("r", pose, "discard", at.sides[2])
+    assert spot.renames == ("discard", spot.place)

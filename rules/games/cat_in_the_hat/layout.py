@@ -13,6 +13,7 @@ from rules.table.layout import LandedCard, Layout, Pose, Spot, Tabletop
 from rules.table.placing import (
     LIMITS,
     along,
+    depth,
     joined,
     nearest,
     nowhere,
@@ -27,6 +28,7 @@ _LETTER = 0.3
 # Left and right are told apart from this distance on, in card widths.
 _APART = 0.5
 _SECOND_DISCARD = 0.9  # sure; a card in the middle, apart from the discard pile
+_BESIDE, _IN_LINE = 2.5, 0.4  # card widths, lengths: how far a seat's two piles lie apart
 _BEFORE = 0.8  # sure; a card lies before a seat where an empty discard pile is said to be,
 _NO_DISCARD = 0.9  # and it is no discard
 _SURE = 0.98  # which pile a single one is, from which on the second one does not rename it
@@ -60,12 +62,33 @@ def find(tabletop: Tabletop, card: LandedCard) -> Spot:
     seat, sure = seat_of(tabletop, card, middle)
     if was_discard and seat is not None and sure >= _BEFORE:
         spot = _before_seat(tabletop, card, seat, min(sure, _NO_DISCARD))
-        return spot if spot.renames else replace(spot, other=DISCARD)
+        # There never was a discard pile: the next card in the middle begins it.
+        renames = spot.renames or (DISCARD, str(spot.place))
+        return replace(spot, other=spot.other if spot.renames else DISCARD, renames=renames)
     if again is not None:
         return _perhaps_swapped(Spot(*again), _named_right(tabletop, again[0]))
+    beside = _seat_beside(tabletop, card) if seat is None else None
+    if beside is not None:
+        return replace(_before_seat(tabletop, card, beside, _NO_DISCARD), other=DISCARD)
     if seat is None:
         return Spot(DISCARD, min(sure, _SECOND_DISCARD) if DISCARD in tabletop.known else sure)
     return _before_seat(tabletop, card, seat, sure)
+
+
+def _seat_beside(tabletop: Tabletop, card: LandedCard) -> int | None:
+    """The seat whose pile lies beside the card, as far from its side, whoever laid the card."""
+    width, length = min(tabletop.card_mm), max(tabletop.card_mm)
+    half = min(tabletop.extent.width, tabletop.extent.height) / 2
+    for other in tabletop.cards:
+        if other.place is None or not other.place.startswith("seat/"):
+            continue
+        seat = int(other.place.split("/")[1])
+        side = tabletop.sides[seat - 1]
+        aside = along(tabletop, card.pose, seat) - along(tabletop, other.pose, seat)
+        deeper = depth(tabletop, card.pose, side) - depth(tabletop, other.pose, side)
+        if abs(aside) <= _BESIDE * width and abs(deeper) * half <= _IN_LINE * length:
+            return seat
+    return None
 
 
 def _before_seat(tabletop: Tabletop, card: LandedCard, seat: int, sure: float) -> Spot:
