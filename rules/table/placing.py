@@ -232,18 +232,23 @@ def seat_of(
     tabletop: Tabletop, card: LandedCard, middle: float = LIMITS.middle
 ) -> tuple[int | None, float]:
     """Before which seat a card lies on bare table, None for the middle; and how sure that is."""
-    ranked = sorted((cost, seat) for seat, cost in seats_cost(tabletop, card).items())
-    cost, seat = ranked[0]
-    lead = ranked[1][0] - cost if len(ranked) > 1 else math.inf
-    near = _cost_near_the_side(cost, depth(tabletop, card.pose, tabletop.sides[seat - 1]), middle)
+    ranked = sorted(
+        (
+            _cost_near_the_side(cost, depth(tabletop, card.pose, tabletop.sides[seat - 1]), middle),
+            seat,
+        )
+        for seat, cost in seats_cost(tabletop, card).items()
+    )
+    near, seat = ranked[0]
+    lead = ranked[1][0] - near if len(ranked) > 1 else math.inf
     if near >= middle:
         return None, sureness(near - middle, LIMITS.depth_scale)
     return seat, sureness(min(lead, middle - near), LIMITS.depth_scale)
 
 
 def _cost_near_the_side(cost: float, far: float, middle: float) -> float:
-    """The cost of a seat beside the middle's. Near a side a card lies before that seat, whoever
-    laid it and whichever way it faces: both count less there."""
+    """The cost of a seat. Near a side a card lies before that seat, whoever laid it and whichever
+    way it faces: both count less there."""
     share = min(1.0, max(far, 0.0) / middle) ** 2
     return far + share * (cost - far) if cost > far else cost
 

@@ -284,15 +284,3 @@ def test_an_unnamed_card_in_the_middle_is_of_the_nearest_shared_row():
     hung = in_middle(at, 230)
     at.lay("p1-white-plain", hung, "clothesline")
     assert at.lay("unknown", shifted(hung, 0, 120), None, Side.LEFT)[1].place == "clothesline"
-
-
-@pytest.mark.parametrize(("is_discarded", "least"), [(False, 0.5), (True, 0.85)])
-def test_an_item_before_a_seat_goes_with_a_hand_wash_that_is_not_down(is_discarded, least):
-    at = table("dirty-laundry", random.Random(9), 2)
-    at.is_playing = True
-    if is_discarded:
-        at.lay("red-sock", in_middle(at, 250), "discard", at.sides[0])
-    _, spot = at.lay("detergent", before_seat(at, 2, 120, 60), None, at.sides[1])
-    assert (spot.place, spot.other) == ("seat/2/hand-wash/items", "discard")
-    assert least < spot.sure < 0.95
-    assert at.lay("detergent", in_middle(at, 240), "discard", at.sides[1])[1].place == "discard"

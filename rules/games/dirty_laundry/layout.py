@@ -1,8 +1,7 @@
 """Where Dirty Laundry's machines, clothesline, action cards and the seats' cards lie.
 
-A machine's own card says where the machine is. Items lie above it and garments below it, as the
-card is read; beside a hand wash card the items lie above or to the left, the garment below or to
-the right. The faces tell action cards, items and garments apart in the middle of the table.
+What lies at a machine or beside a hand wash is found first (`washes`). The faces tell action cards,
+items and garments apart in the middle of the table.
 """
 
 from rules.games.dirty_laundry.cards import (
@@ -14,31 +13,30 @@ from rules.games.dirty_laundry.cards import (
     ITEMS,
     MACHINES,
 )
-from rules.table.layout import LandedCard, Layout, LyingCard, Pose, Spot, Tabletop
+from rules.games.dirty_laundry.washes import (
+    MACHINE_PLACES,
+    at_a_hand_wash,
+    at_a_machine,
+    is_hand_wash,
+    is_machine,
+)
+from rules.table.layout import LandedCard, Layout, Pose, Side, Spot, Tabletop
 from rules.table.placing import (
     LIMITS,
+    depth,
     joined,
-    lead_of,
     local,
     nearest,
     nowhere,
     seat_of,
     share,
     sureness,
-    turned,
     where_it_was,
 )
 
 _ROWS = ("/items", "", "/garments")
 _HAND_WASH = "hand-wash"
 _MACHINES_APART = 1.7  # card widths, usually
-# The rows of a machine, in card lengths from its centre along its own upright.
-_ROW_FROM, _ROW_TO = 0.55, 1.9
-# A card in a machine's row may lie so far beside it, in card widths.
-_ROW_WIDE = 1.15
-# What a place gains for a card of its own that the new one covers, and for one that is near.
-_COVERS, _TOUCHES = 0.6, 0.25
-_BETWEEN = 0.3  # part of its lead that counts where a card touches the cards of two machines
 # A card on a machine's or a hand wash's own card covers this part of it.
 _ON_CARD = 0.4
 # A hand wash card among the action cards covers this part of one.
@@ -50,7 +48,6 @@ _HAND_WASH_DEEP = 1.1
 _OFF_THE_ROW = 0.8
 _GUESS = 0.6  # sure
 _ASIDE = 0.9  # sure; an item before a seat, apart from the discard pile
-_MACHINE_PLACES = ("machine/1", "machine/2", "machine/3")
 _SHARED = (ACTION_PLACE, DISCARD, CLOTHESLINE)
 
 
@@ -65,7 +62,7 @@ def find(tabletop: Tabletop, card: LandedCard) -> Spot:
         return _hand_wash(tabletop, card)
     if card.face in ACTIONS:
         return _action(tabletop, card)
-    beside = _at_a_machine(tabletop, card) or _at_a_hand_wash(tabletop, card)
+    beside = at_a_machine(tabletop, card) or at_a_hand_wash(tabletop, card)
     if beside is not None:
         return beside
     joined = _joined(tabletop, card)
@@ -82,17 +79,17 @@ def find(tabletop: Tabletop, card: LandedCard) -> Spot:
 def _machine(tabletop: Tabletop, card: LandedCard) -> Spot:
     """A machine's own card: the one that lies or lay here, else the next number."""
     width = min(tabletop.card_mm)
-    near = [n for n in nearest(tabletop, card) if n.place in _MACHINE_PLACES]
+    near = [n for n in nearest(tabletop, card) if n.place in MACHINE_PLACES]
     if near and near[0].gap < 0:
         return joined(near, 0.0, width)
-    again = where_it_was(tabletop, card, _MACHINE_PLACES)
+    again = where_it_was(tabletop, card, MACHINE_PLACES)
     if again is not None:
         return Spot(*again)
-    free = [name for name in _MACHINE_PLACES if name not in tabletop.known]
+    free = [name for name in MACHINE_PLACES if name not in tabletop.known]
     if free:
         return Spot(min(free, key=lambda name: _disorder(tabletop, card, name)))
     lying = {other.place for other in tabletop.cards}
-    left = [name for name in _MACHINE_PLACES if name not in lying]
+    left = [name for name in MACHINE_PLACES if name not in lying]
     return Spot(left[0], _GUESS) if left else nowhere(_GUESS)
 
 
@@ -117,7 +114,7 @@ def _disorder(tabletop: Tabletop, card: LandedCard, name: str) -> tuple[int, flo
 def _on_a_card(tabletop: Tabletop, card: LandedCard) -> Spot | None:
     """A card that lies on a machine's or hand wash's own card: an unknown, or a wrong one."""
     for other in reversed(tabletop.cards):
-        if not (_is_machine(other) or _is_hand_wash(other)) or other.place is None:
+        if not (is_machine(other) or is_hand_wash(other)) or other.place is None:
             continue
         shared = share(card.pose, other.pose, tabletop.card_mm)
         if shared >= _ON_CARD:
@@ -147,93 +144,14 @@ def _action(tabletop: Tabletop, card: LandedCard) -> Spot:
     return Spot(DISCARD if card.came_from == ACTION_PLACE else ACTION_PLACE)
 
 
-def _at_a_machine(tabletop: Tabletop, card: LandedCard) -> Spot | None:
-    """The items or garments of the machine in whose row the card lies."""
-    width, length = min(tabletop.card_mm), max(tabletop.card_mm)
-    costs: list[tuple[float, str]] = []
-    for machine in tabletop.cards:
-        if not _is_machine(machine):
-            continue
-        right, down = local(card.pose, machine.pose)
-        if not _ROW_FROM <= abs(down) / length <= _ROW_TO:
-            continue
-        part = _part(card.face, down > 0)
-        cost = abs(right) / width / 2 - _bonus(tabletop, card, f"{machine.place}/{part}")
-        if cost <= _ROW_WIDE / 2:
-            costs.append((cost, f"{machine.place}/{part}"))
-    if not costs:
-        return None
-    costs.sort()
-    place = costs[0][1]
-    others = [each for each in costs if each[1] != place]
-    lead = min(_ROW_WIDE / 2, others[0][0] if others else 9.0) - costs[0][0]
-    if others and _bonus(tabletop, card, others[0][1]) > 0.0:  # it touches both rows
-        lead *= _BETWEEN
-    other = others[0][1] if others else None
-    return Spot(place, sureness(lead, LIMITS.gap_scale), other=other)
-
-
-def _part(face: str, below: bool) -> str:
-    """Items above, garments below. Position decides, for a wrong card has to be seen."""
-    return "garments" if below else "items"
-
-
-def _bonus(tabletop: Tabletop, card: LandedCard, place: str) -> float:
-    near = [n for n in nearest(tabletop, card) if n.place == place]
-    if not near:
-        return 0.0
-    width = min(tabletop.card_mm)
-    covers = max(0.0, -near[0].gap / width)
-    return _COVERS * covers + (_TOUCHES if near[0].gap <= LIMITS.pile_gap * width else 0.0)
-
-
-def _at_a_hand_wash(tabletop: Tabletop, card: LandedCard) -> Spot | None:
-    """The items or the garment beside a hand wash card."""
-    width, length = min(tabletop.card_mm), max(tabletop.card_mm)
-    for near in nearest(tabletop, card):
-        bucket = next(
-            (
-                other
-                for other in tabletop.cards
-                if _is_hand_wash(other)
-                and near.place in (other.place, f"{other.place}/items", f"{other.place}/garments")
-            ),
-            None,
-        )
-        if near.gap > LIMITS.chain_gap * width:
-            return None
-        if bucket is None:
-            if _continues_row(tabletop, card, near.place):
-                return None
-            continue
-        if near.place != bucket.place:
-            return Spot(near.place, lead_of([near], near.place, LIMITS.chain_gap, width))
-        right, down = local(card.pose, bucket.pose)
-        below = (right / width + down / length) > 0
-        if card.face in FACES and not below:
-            return None  # the row of the seat's own garments ends here
-        part = "garments" if below and card.face not in (*ITEMS, "back") else "items"
-        lead = abs(right / width + down / length)
-        return Spot(f"{bucket.place}/{part}", sureness(lead, LIMITS.side_scale))
-    return None
-
-
-def _continues_row(tabletop: Tabletop, card: LandedCard, place: str) -> bool:
-    """Whether a garment may belong to this row: it faces the row's seat."""
-    if card.face not in FACES or not place.startswith("seat/"):
-        return False
-    side = tabletop.sides[int(place.split("/")[1]) - 1]
-    return turned(card, side.degrees) <= LIMITS.turned_to
-
-
 def _joined(tabletop: Tabletop, card: LandedCard) -> Spot | None:
-    """A row or pile near by that such a card may continue."""
+    """A row or pile near by that such a card may continue: no item hangs among garments."""
     width = min(tabletop.card_mm)
+    rows = ("/garments", CLOTHESLINE) if card.face not in (*ITEMS, "back") else ()
     near = [
         n
         for n in nearest(tabletop, card)
-        if n.place.endswith("/garments") or n.place in (CLOTHESLINE, ACTION_PLACE, DISCARD)
-        if not n.place.startswith("machine/")
+        if n.place.endswith((*rows, ACTION_PLACE, DISCARD)) and not n.place.startswith("machine/")
     ]
     if not near or near[0].gap > LIMITS.chain_gap * width:
         return None
@@ -241,8 +159,13 @@ def _joined(tabletop: Tabletop, card: LandedCard) -> Spot | None:
 
 
 def _before_a_seat(tabletop: Tabletop, card: LandedCard, seat: int, sure: float) -> Spot:
-    """A garment in front of a seat; apart from that seat's row it may begin the clothesline."""
+    """A garment in front of a seat; apart from that seat's row, or nearer to a side at which nobody
+    sits, it may begin the clothesline."""
     row = f"seat/{seat}/garments"
+    far = depth(tabletop, card.pose, tabletop.sides[seat - 1])
+    free = [depth(tabletop, card.pose, side) for side in Side if side not in tabletop.sides]
+    if free and min(free) < far and CLOTHESLINE not in tabletop.known:
+        return Spot(CLOTHESLINE, sureness(far - min(free), LIMITS.depth_scale), other=row)
     gaps = [n.gap for n in nearest(tabletop, card) if n.place == row]
     came = card.came_from or ""
     is_washed = came.startswith("machine/") or came.endswith("hand-wash/garments")
@@ -266,14 +189,6 @@ def _in_the_middle(tabletop: Tabletop, card: LandedCard, sure: float) -> Spot:
         return nowhere()
     near = [n for n in nearest(tabletop, card) if n.place in _SHARED]
     return Spot(near[0].place if near else ACTION_PLACE, _GUESS)
-
-
-def _is_machine(card: LyingCard) -> bool:
-    return card.place in _MACHINE_PLACES
-
-
-def _is_hand_wash(card: LyingCard) -> bool:
-    return card.place is not None and card.place.endswith("/hand-wash")
 
 
 LAYOUT = Layout(
