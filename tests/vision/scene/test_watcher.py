@@ -268,7 +268,7 @@ def test_what_changed_while_blind_is_told_before_sighted():
     assert play.seen[2][1:3] == ("pants", "pile/2")
 
 
-def test_a_turned_card_is_a_removal_and_a_placing():
+def test_a_turned_card_is_a_removal_and_a_placing_and_may_be_taken():
     square = ((0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0))
     play = Play(Areas((Area("machine/1", square),), turns=True), 12, dropout=0.0, false_boxes=0.0)
     play.look(4)
@@ -280,7 +280,10 @@ def test_a_turned_card_is_a_removal_and_a_placing():
 
     play.reach("top", (300, 180), turn)
     play.look(15)
+    play.take([turned], "top")
+    play.look(4)
     assert play.seen[1:] == [
         ("removed", "hat", "machine/1", 3),
         ("placed", "pants", "machine/1", 3),
+        ("removed", "pants", "machine/1", 3),
     ]
