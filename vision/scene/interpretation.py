@@ -20,6 +20,7 @@ _NEAR = 0.1
 _UNMOVED = 0.9  # IoU of a card with itself, seen again after a hand
 _EXACT = 0.95  # so exactly no hand lays a like card on one that others lie on
 _REVEALED = 0.5
+_CLEAR = 0.95  # part of a card that must show: what touches its edge does not lie on it
 _RIM_PX = 10
 _STILL_COVERED = 0.3  # part of the covering cards that may have changed
 
@@ -81,7 +82,7 @@ def _at_place_of(
 ) -> Landing:  # fmt: skip
     """What it means that no card of this face lay where the card rests, by those that did."""
     for shared, card in overlapping:
-        is_clear = stacks.over(card.number) == {card.number}
+        is_clear = stacks.exposed(card.number) >= _CLEAR
         # Where cards are turned over: one from below others lies on top afterwards.
         is_back = card.face == BACK and face not in (BACK, UNKNOWN) and shared >= _UNMOVED
         if shared < _SAME_PLACE or not (is_clear or (layout.turns and is_back)):

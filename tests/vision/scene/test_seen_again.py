@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 
+import numpy as np
 import pytest
 from detections import TrueCard
 from plain_layouts import Areas, Piles
@@ -83,4 +84,24 @@ def test_a_card_from_below_another_is_turned_over():
     play.reach("left", (300, 180), turn)
     play.look(15)
     play.expected += [("removed", "back", "machine/1", 2), ("placed", "boxers", "machine/1", 2)]
+    assert play.seen == play.expected
+
+
+def test_a_card_whose_edge_another_one_touches_is_turned_over():
+    """Garments that lie a little over their machine's card, which breaks."""
+    square = ((0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0))
+    play = Play(Areas((Area("machine/1", square),), turns=True), 12, dropout=0.0, false_boxes=0.0)
+    play.look(4)
+    play.lay("hat", (300, 150), "left", "machine/1")
+    height = np.ptp(play.cards[0].quad[:, 1])
+    play.lay("socks", (300, 150 + 0.99 * height), "bottom", "machine/1")
+    machine, garment = play.cards
+    turned = TrueCard("boxers", machine.quad, -1.0)
+
+    def turn():
+        play.cards = [turned, garment]
+
+    play.reach("left", (300, 150), turn)
+    play.look(15)
+    play.expected += [("removed", "hat", "machine/1", 2), ("placed", "boxers", "machine/1", 2)]
     assert play.seen == play.expected
