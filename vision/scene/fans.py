@@ -30,6 +30,8 @@ RESTS_S = 6.0  # s that a card rests at such a place, after which it lies on the
 ISLAND = 0.1  # part of the ring about a card that may differ, by its shadow and by noise
 CAME = 0.05  # part of a card's rim that differs from the table as it was seen: a finger
 BESIDE = 1.1  # of a card's size: its edge
+BEYOND = 0.12  # of a card's width or length: beyond its edge and its shadow
+COMES_OVER = 0.25  # part of the table beside a finger that differs
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -110,6 +112,7 @@ class Fans:
             hidden = [] if self._is_island(card, change) else self._hidden(card)
             least = FIRST_FINGER if self._scene.is_first(card) else FINGER
             is_finger = card.visible is not None and _is_finger(hidden, card.visible.shape, least)
+            is_finger = is_finger and self._comes_over_edge(card, hidden, change)
             is_seen = self._is_hand_shown(card, change, cover)
             (self._touched.add if is_finger else self._touched.discard)(card.number)
             is_unseen = is_finger and not is_seen
@@ -142,6 +145,21 @@ class Fans:
         is_bare = is_whole and float(change.changed[rim].mean()) <= ISLAND
         return card.fresh and is_bare and not scene.was_in_hand(rim)
 
+    def _comes_over_edge(self, card: Candidate, hidden: Sequence[Cell], change: Change) -> bool:
+        """Whether the table beside the hidden cells at the card's edge differs, as under a hand, or
+        is out of the picture. Of a card of the first picture nobody knows that table."""
+        if not card.fresh or card.visible is None or card.upright is None:
+            return True
+        outside = _beyond_edge(hidden, card.visible.shape)
+        points = [_point(card.upright, *at) for at in outside]
+        inside = [point for point in points if self._scene.is_in_picture(point)]
+        small = np.asarray(inside, np.float32).reshape(-1, 2) * self._scene.scale
+        column, row = np.minimum(
+            small.astype(int).T, np.array(change.changed.shape[::-1])[:, None] - 1
+        )
+        differs = np.count_nonzero(change.changed[row, column]) + len(points) - len(inside)
+        return bool(differs >= COMES_OVER * max(len(points), 1))
+
     def _hidden(self, card: Candidate) -> list[Cell]:
         """The cells of the card in the picture that something hides which is no card."""
         scene = self._scene
@@ -173,12 +191,27 @@ def _is_finger(cells: Sequence[Cell], shape: tuple[int, ...], least: float) -> b
     return max(stats[1:, cv2.CC_STAT_AREA], default=0) >= least * grid.size
 
 
+def _beyond_edge(cells: Sequence[Cell], shape: tuple[int, ...]) -> list[tuple[float, float]]:
+    """The places (to the right, down; 0 to 1 on the card) just beyond the edge at which cells of a
+    grid of this shape lie."""
+    rows, columns = shape
+    found = []
+    for row, column in cells:
+        right, down = (column + 0.5) / columns, (row + 0.5) / rows
+        found += [(-BEYOND, down)] * (column == 0) + [(1 + BEYOND, down)] * (column == columns - 1)
+        found += [(right, -BEYOND)] * (row == 0) + [(right, 1 + BEYOND)] * (row == rows - 1)
+    return found
+
+
 def _cells(quad: geometry.Quad, where: Mask) -> dict[Cell, npt.NDArray[np.float32]]:
     """The middles (x, y) px of the cells of a grid over a quad (4, 2) that are set in `where`."""
     rows, columns = where.shape
-    y, x = np.nonzero(where)
-    right, down = ((x + 0.5) / columns)[:, None], ((y + 0.5) / rows)[:, None]
+    cells = [(int(row), int(column)) for row, column in zip(*np.nonzero(where), strict=True)]
+    return {(r, c): _point(quad, (c + 0.5) / columns, (r + 0.5) / rows) for r, c in cells}
+
+
+def _point(quad: geometry.Quad, right: float, down: float) -> npt.NDArray[np.float32]:
+    """A point (x, y) px of a quad (4, 2), to the right and down from its first corner, 0 to 1."""
     top = quad[0] + right * (quad[1] - quad[0])
     bottom = quad[3] + right * (quad[2] - quad[3])
-    points = np.asarray(top + down * (bottom - top), np.float32)
-    return {(int(r), int(c)): p for r, c, p in zip(y, x, points, strict=True)}
+    return np.asarray(top + down * (bottom - top), np.float32)

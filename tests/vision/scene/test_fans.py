@@ -109,6 +109,27 @@ def test_a_narrow_thumb_tells_only_of_a_card_of_the_first_picture(since, is_thum
     assert thumbed(play, shown, since) is is_thumb
 
 
+@pytest.mark.parametrize("is_hand", [False, True])
+def test_a_finger_comes_over_the_edge_of_a_card_that_was_laid(is_hand):
+    """A part that shows itself badly, with the table as it was beside it, is no finger."""
+    play = begun()
+    play.look(2)
+    quad, settings = card_quad((430, 318)), VisionSettings()
+    picture = play.drawn.picture([("hat", quad)], None, 1.0)
+    if is_hand:
+        cv2.fillConvexPoly(picture, (quad + np.float32([-40, 10])).astype(np.int32), SKIN)
+    table = Background(settings)
+    table.see(shrink(play.drawn.picture([], None, 1.0), settings.low_width), 0.1)
+    change = table.see(shrink(picture, settings.low_width), 5.2)
+    cover = Cover(np.zeros(change.changed.shape, bool), np.zeros(change.changed.shape, np.uint8))
+    shown = np.ones((16, 12), bool)
+    shown[8:14, :3] = False
+    laid = Candidate(91, quad, quad, 5.0, 5.2, 0.9, 4, (("hat", 2.0),), looks=1, upright=quad)
+    fans = Fans(play.watcher._scene)
+    fans.looked([replace(laid, visible=shown, fresh=True)], change, cover)
+    assert fans.is_fingered(laid) is is_hand
+
+
 def test_a_card_with_bare_table_all_about_it_bears_no_thumb():
     """In the dark its own picture shows here and there only."""
     play = begun()
