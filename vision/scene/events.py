@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 from rules.table.event import CardEvent, Placed, Removed
+from vision import geometry
 from vision.scene.doubts import Act, weighed
 from vision.scene.table import Card, Table
+
+SAME = 0.8  # IoU of a card with its other face
 
 
 def difference(
@@ -15,21 +19,46 @@ def difference(
     """What happened between two tables: first what was removed, from the top; then what came.
 
     `acts`: the last act on each card, by its number. A card with another face or place is a removal
-    and a placing. Cards at no place make no events.
+    and a placing; one that was turned over goes right before its other face comes. Cards at no
+    place make no events.
     """
     old = {card.number: card for card in before.cards}
     new = {card.number: card for card in after.cards}
-    removed = [
-        weighed(Removed(at, card.face, card.place), acts.get(card.number, Act()))
+    gone = [
+        card
         for card in reversed(before.cards)
         if card.place is not None and not _is_same(card, new.get(card.number))
     ]
-    placed = [
-        weighed(Placed(at, card.face, card.place, on=card.on), acts.get(card.number, Act()))
+    came = [
+        card
         for card in after.cards
         if card.place is not None and not _is_same(card, old.get(card.number))
     ]
-    return (*removed, *placed)
+    turned: dict[int, list[Card]] = {}
+    for each in gone:
+        over = next((card for card in came if _is_turned(each, card)), None)
+        turned.setdefault(-1 if over is None else over.number, []).append(each)
+    events: list[CardEvent] = [_event(Removed, card, at, acts) for card in turned.get(-1, [])]
+    for card in came:
+        events += [_event(Removed, each, at, acts) for each in turned.get(card.number, [])]
+        events.append(_event(Placed, card, at, acts))
+    return tuple(events)
+
+
+def _event(
+    kind: type[Placed] | type[Removed], card: Card, at: float, acts: Mapping[int, Act]
+) -> CardEvent:
+    """What the last act on a card at a place was."""
+    assert card.place is not None
+    event = kind(at, card.face, card.place)
+    if isinstance(event, Placed):
+        event = replace(event, on=card.on)
+    return weighed(event, acts.get(card.number, Act()))
+
+
+def _is_turned(card: Card, other: Card) -> bool:
+    """Whether the other card lies where this one lay."""
+    return card.place == other.place and geometry.iou(card.quad, other.quad) >= SAME
 
 
 def _is_same(card: Card, other: Card | None) -> bool:

@@ -66,6 +66,17 @@ def test_a_difference_takes_from_the_top_and_then_lays():
     ]  # fmt: skip
 
 
+def test_a_turned_card_goes_right_before_its_other_face_comes():
+    """Another card, which came first, may be what allows it."""
+    gone, apart = Card(1, "back", "machine/2", corners_of(SQUARE)), SQUARE + np.float32([40, 0])
+    wash = Card(2, "wash", "actions", corners_of(apart))
+    turned = Card(3, "red-sock", "machine/2", corners_of(SQUARE + np.float32([1, 0])))
+    events = difference(Table((gone,)), Table((wash, turned)), 1.0, {})
+    assert [(e.kind, e.card) for e in events] == [
+        ("placed", "wash"), ("removed", "back"), ("placed", "red-sock"),
+    ]  # fmt: skip
+
+
 def test_a_card_lies_only_once():
     card = Card(1, "hat", "pile/1", corners_of(SQUARE))
     with pytest.raises(ValueError, match="twice"):
