@@ -25,7 +25,8 @@ class ContestLimits:
     matching: float = 0.6  # and so much less of it in full
     hopeless: float = 0.25  # correlation below which neither face is there, so patches are spared
     clear: float = 0.4  # correlation from which that share tells faces apart
-    discoloured: float = -0.8  # margin by colours below which a face is not the likelier one
+    discoloured: float = -0.8  # margin by colours below which a face is not the likelier one,
+    covered: float = 0.9  # if less than this share of the card can be seen: lamps have colours too
     aligned: float = 0.9994  # cosine; two views rotated by more (2°) are not compared by patches
 
 
@@ -161,6 +162,7 @@ def between(
     colours = template_match.colour_margin(
         mine.match.normal, mine.template, other.match.normal, other.template, visible
     )
-    # A poor registration may prefer the face of the other colour by its shapes.
-    is_contradicted = np.sign(found.lead) * colours <= LIMITS.discoloured
+    # The poor registration of a covered card may prefer the face of the other colour by its shapes.
+    is_covered = float(visible.mean()) < LIMITS.covered
+    is_contradicted = is_covered and np.sign(found.lead) * colours <= LIMITS.discoloured
     return found._replace(margin=0.0, fine=0.0) if is_contradicted else found
