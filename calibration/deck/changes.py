@@ -1,4 +1,4 @@
-"""What made each state of a deck: people taught it, a game did, or it was made what it had been."""
+"""What made each state of a deck: teaching, a game, or going back to an earlier state."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -9,7 +9,11 @@ from calibration.deck.history import State
 
 
 class What(StrEnum):
-    """What happened to a deck. TAUGHT: for the first time, or anew; ADDED: further pictures."""
+    """What happened to a deck.
+
+    TAUGHT: people taught it for the first time, or all of it again. ADDED: they added pictures.
+    LEARNED: a game added pictures. REVERTED: an earlier state was restored.
+    """
 
     TAUGHT = "taught"
     ADDED = "added"
@@ -20,7 +24,7 @@ class What(StrEnum):
 @dataclass(frozen=True, slots=True)
 class Change:
     """How a state came about. at: seconds since the epoch; new: how many pictures of each face were
-    added or learned; games: name and number in the journal (0: without one) of those from which."""
+    added or learned; games: from which games, by name and number in the journal (0: none)."""
 
     state: State
     what: What

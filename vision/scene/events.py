@@ -34,11 +34,11 @@ def difference(
         for card in after.cards
         if card.place is not None and not _is_same(card, old.get(card.number))
     ]
-    turned: dict[int, list[Card]] = {}
+    turned: dict[int | None, list[Card]] = {}
     for each in gone:
         over = next((card for card in came if _is_turned(each, card)), None)
-        turned.setdefault(-1 if over is None else over.number, []).append(each)
-    events: list[CardEvent] = [_event(Removed, card, at, acts) for card in turned.get(-1, [])]
+        turned.setdefault(None if over is None else over.number, []).append(each)
+    events: list[CardEvent] = [_event(Removed, card, at, acts) for card in turned.get(None, [])]
     for card in came:
         events += [_event(Removed, each, at, acts) for each in turned.get(card.number, [])]
         events.append(_event(Placed, card, at, acts))

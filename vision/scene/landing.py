@@ -210,7 +210,7 @@ class Landings:
         if landing.kind == "turned":
             assert landing.number is not None
             scene.acts[landing.number] = Act(seat, sure, 1.0, doubts, rivals)
-            before = scene.occupancy.under(landing.number) or before  # not its other face
+            before = scene.occupancy.under(landing.number) or before  # without its other face
             scene.occupancy.take(frozenset({landing.number}))
         spot = scene.layout.spot(
             quad, scene.table, scene.size,

@@ -68,40 +68,41 @@ def test_what_changed_under_another_candidate_is_not_the_lying_cards(scene):
     assert geometry.iou(double.quad, pants.quad) > 0.75 and over.any()
 
 
-def test_a_card_from_below_another_is_turned_over():
-    """It lies on top then, where it had lain."""
+def machine():
+    """Play on a table of one place, where cards are turned over."""
     square = ((0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0))
     play = Play(Areas((Area("machine/1", square),), turns=True), 12, dropout=0.0, false_boxes=0.0)
     play.look(4)
-    play.lay("back", (300, 180), "left", "machine/1", -14)
-    play.lay("hat", (318, 180), "left", "machine/1")
-    below, above = play.cards
-    turned = TrueCard("boxers", below.quad, -1.0)
+    return play
+
+
+def check_turned(play, other_first):
+    """The first of two cards is turned over, which is told. `other_first`: it lies on top then."""
+    first, other = play.cards
+    turned = TrueCard("boxers", first.quad, -1.0)
 
     def turn():
-        play.cards = [above, turned]
+        play.cards = [other, turned] if other_first else [turned, other]
 
-    play.reach("left", (300, 180), turn)
+    play.reach("left", first.quad.mean(0), turn)
     play.look(15)
-    play.expected += [("removed", "back", "machine/1", 2), ("placed", "boxers", "machine/1", 2)]
+    place = "machine/1"
+    play.expected += [("removed", first.face, place, 2), ("placed", "boxers", place, 2)]
     assert play.seen == play.expected
+
+
+def test_a_card_from_below_another_is_turned_over():
+    """It lies on top then, where it had lain."""
+    play = machine()
+    play.lay("back", (300, 180), "left", "machine/1", -14)
+    play.lay("hat", (318, 180), "left", "machine/1")
+    check_turned(play, other_first=True)
 
 
 def test_a_card_whose_edge_another_one_touches_is_turned_over():
     """Garments that lie a little over their machine's card, which breaks."""
-    square = ((0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0))
-    play = Play(Areas((Area("machine/1", square),), turns=True), 12, dropout=0.0, false_boxes=0.0)
-    play.look(4)
+    play = machine()
     play.lay("hat", (300, 150), "left", "machine/1")
     height = np.ptp(play.cards[0].quad[:, 1])
     play.lay("socks", (300, 150 + 0.99 * height), "bottom", "machine/1")
-    machine, garment = play.cards
-    turned = TrueCard("boxers", machine.quad, -1.0)
-
-    def turn():
-        play.cards = [turned, garment]
-
-    play.reach("left", (300, 150), turn)
-    play.look(15)
-    play.expected += [("removed", "hat", "machine/1", 2), ("placed", "boxers", "machine/1", 2)]
-    assert play.seen == play.expected
+    check_turned(play, other_first=False)
