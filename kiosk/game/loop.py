@@ -91,7 +91,7 @@ class GameLoop:
                 self._take_presses()
                 self._happen_all(self._link.expire(math.inf), progress.at)
                 self._take_recorded(math.inf)
-                self._press(self._presses.due(progress.at, None))
+                self._press(self._presses.due(progress.at, None, None))
                 self._parts.session.close()
                 is_over = True
             elif isinstance(seen, Lost):
@@ -136,7 +136,7 @@ class GameLoop:
             progress.width = frame.width
             self._link.see(progress.at, is_at_rest=is_at_rest(progress.observation))
             self._take(frame, progress.observation)
-            self._press(self._presses.held(progress.at, self._untold_since()))
+            self._press(self._presses.held(progress.at, *self._untold()))
             self._happen_all(self._link.expire(progress.at), progress.at)
         else:
             self._link.see(progress.at, is_at_rest=False)
@@ -219,14 +219,14 @@ class GameLoop:
         while self._recorded and self._recorded[0].at <= until:
             press = self._recorded.popleft()
             self._presses.add(replace(press, at=self._offset_s + press.at))
-        self._press(self._presses.due(self._progress.at, self._untold_since()))
+        self._press(self._presses.due(self._progress.at, *self._untold()))
 
     def _take_presses(self) -> None:
         # What a button means is not known before the game knows the table.
         is_early = self._link.is_comparing and not self._parts.session.judged.blind
         for press in () if is_early else self._parts.inbox.take():
             self._presses.add(replace(press, at=self._progress.at))
-        self._press(self._presses.due(self._progress.at, self._untold_since()))
+        self._press(self._presses.due(self._progress.at, *self._untold()))
         for overruling in self._parts.inbox.take_overruled():
             try:
                 self._parts.session.overrule(overruling)
@@ -237,10 +237,13 @@ class GameLoop:
         for press in presses:
             self._parts.session.happen(press)
 
-    def _untold_since(self) -> float | None:
-        """Since when the first of the cards rests that are not told yet, in the game's time (s)."""
-        observation = self._progress.observation
-        return self._in_game(observation.untold_since if observation is not None else None)
+    def _untold(self) -> tuple[float | None, float | None]:
+        """Since when the first of the cards rests that are not told yet, under hands too and as
+        seen, in the game's time (s)."""
+        seen = self._progress.observation
+        if seen is None:
+            return None, None
+        return self._in_game(seen.untold_since), self._in_game(seen.resting_since)
 
     def _in_game(self, at: float | None) -> float | None:
         """A time of the source (s) in the game's time."""

@@ -16,8 +16,9 @@ AGAIN_S = 0.5  # after a press, s; a card that begins to rest later was laid aft
 class Presses:
     """Who lays a card and presses "done" at once has laid it first, though the card is told later.
 
-    A card that lies before `start` belongs to the set-up: `start` waits for one. `undo` and `end`
-    do not wait, unless a press before them does. Times in s.
+    A card that lies before `start` belongs to the set-up: `start` waits for one that is seen to
+    rest, not for a hand, which may hold one. `undo` and `end` do not wait, unless a press before
+    them does. Times in s.
     """
 
     def __init__(self) -> None:
@@ -50,20 +51,28 @@ class Presses:
             self._is_card_coming = self._is_settled = False
         return _dated(found, at)
 
-    def due(self, at: float, untold_since: float | None) -> tuple[Pressed, ...]:
+    def due(
+        self, at: float, untold_since: float | None, resting_since: float | None
+    ) -> tuple[Pressed, ...]:
         """The presses that count now, in order.
 
-        `untold_since`: since when the first of the cards rests that are not told yet.
+        `untold_since`: since when the first of the cards rests, or may rest under a hand, that are
+        not told yet; `resting_since`: the same of cards that are seen.
         """
         found: list[Pressed] = []
-        while self._waiting and not self._waits(self._waiting[0], at, untold_since):
+        while self._waiting:
+            is_start = self._waiting[0].button == "start"
+            if self._waits(self._waiting[0], at, resting_since if is_start else untold_since):
+                break
             found.append(self._waiting.popleft())
             self._is_card_coming = self._is_settled = False
         return tuple(found)
 
-    def held(self, at: float, untold_since: float | None) -> tuple[Pressed, ...]:
+    def held(
+        self, at: float, untold_since: float | None, resting_since: float | None
+    ) -> tuple[Pressed, ...]:
         """The presses that count after they have waited: from now on, at `at`."""
-        return _dated(self.due(at, untold_since), at)
+        return _dated(self.due(at, untold_since, resting_since), at)
 
     def _waits(self, press: Pressed, at: float, untold_since: float | None) -> bool:
         if untold_since is None or self._is_settled or press.button in AT_ONCE:

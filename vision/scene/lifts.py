@@ -9,11 +9,11 @@ from functools import partial
 import numpy as np
 
 from rules.table.event import Event, Placed, Removed, Way
-from rules.table.layout import PILE
+from rules.table.layout import PILE, SIDES
 from vision import geometry
 from vision.geometry import Quad
 from vision.scene.candidates import Candidate
-from vision.scene.doubts import Order, Unordered, at_time
+from vision.scene.doubts import Doubt, Order, Unordered, at_time
 from vision.scene.hands import Cover
 from vision.scene.order import LOOKED
 from vision.scene.raised import set_down
@@ -168,8 +168,17 @@ class Lifts:
 
     def _is_open(self, held: Held, cover: Cover) -> bool:
         """Whether the card may still come back: a hand is near, or one of its face rests."""
-        near = self._scene.occupancy.area(held.quad, NEAR)
-        return bool(cover.mask[near].any()) or self._comes_back(held)
+        near = cover.side[self._scene.occupancy.area(held.quad, NEAR) & cover.mask]
+        side = self._side(held)
+        its = near if side is None else near[np.isin(near, (0, 1 + SIDES.index(side)))]
+        return its.size > 0 or self._comes_back(held)
+
+    def _side(self, held: Held) -> str | None:
+        """The side of the hand that lifted the card; None if it is not known."""
+        act = self._scene.acts.get(held.cards[0].number)
+        if act is None or act.seat is None or Doubt.WHOSE in act.doubts:
+            return None
+        return self._scene.seats[act.seat - 1]
 
     def _comes_back(self, held: Held) -> bool:
         """Whether the card is seen beside its place. A card that lay alone may have been pushed
@@ -191,10 +200,12 @@ class Lifts:
         """Whether a hand shows the card beside its place, or it has just come to rest there. Where
         the picture's border cuts it off, or the hand turns it, it has no name."""
         seen = self._coming(held.event.card)
-        attached = self._scene.held.attached
+        attached, side = self._scene.held.attached, self._side(held)
         for card in self._coming(UNKNOWN):
             is_cut = card.frames > 1 and self._scene.is_cut_off(card.quad)
-            seen += [card] if is_cut or (card.number in attached and not card.empty) else []
+            is_held = card.number in attached and not card.empty
+            is_its = side is None or card.side in (None, side)
+            seen += [card] if is_cut or (is_held and is_its) else []
         return any(map(partial(self._is_near, held, SEEN_AGO_S), seen))
 
     def _is_near(self, held: Held, ago_s: float, card: Candidate) -> bool:
@@ -223,6 +234,8 @@ class Lifts:
             if held.event.card != event.card or not may_be:
                 continue
             is_far = is_new and not is_same
+            if is_far and not self._is_of_its_hand(event, held):
+                continue  # another hand has laid a like card
             reach = np.inf if is_far else PUSHED * geometry.length(held.quad)
             for card in self._scene.table.at(event.place):
                 apart = geometry.centre(card.quad) - geometry.centre(held.quad)
@@ -248,7 +261,10 @@ class Lifts:
         if event.place == held.event.place:
             return isinstance(event, Placed)  # a card drawn out from below others lifts them
         if event.card in {gone.face for gone in held.cards}:
-            is_same_hand = None in (event.seat, held.event.seat) or event.seat == held.event.seat
-            is_it = is_same_hand and not self._is_seen(held)
-            return is_it or event.card in layout.lone_faces
+            return self._is_of_its_hand(event, held) or event.card in layout.lone_faces
         return not layout.in_turn and len(held.cards) > 1 and isinstance(event, Placed)
+
+    def _is_of_its_hand(self, event: Placed | Removed, held: Held) -> bool:
+        """Whether the hand that lifted the card may have done this, and shows the card no more."""
+        is_same = None in (event.seat, held.event.seat) or event.seat == held.event.seat
+        return is_same and not self._is_seen(held)

@@ -175,14 +175,30 @@ def untold_since(scene: Scene) -> float | None:
         if not visit.is_told and scene.at - visit.end <= BROUGHT_S
         if visit.end - visit.begin <= LONGEST_S
     ]
-    since += [
+    since += [scene.rested_since(card) for card in _untold(scene)]
+    return min(since, default=None)
+
+
+def resting_since(scene: Scene) -> float | None:
+    """Since when (s) the first of the new cards is seen to rest, apart from hands, that is not laid
+    yet."""
+    since = [
         scene.rested_since(card)
+        for card in _untold(scene)
+        if card.frames >= 2 and card.number not in scene.held.attached
+    ]
+    return min(since, default=None)
+
+
+def _untold(scene: Scene) -> list[Candidate]:
+    """The new cards that may come to lie."""
+    return [
+        card
         for card in scene.candidates.coming
         if card.fresh and not card.is_double and 2 * card.empty <= card.looks
         if not scene.is_known(card, SAME_POSE) and may_land(card, scene)
         if not scene.is_in_fan(card)
     ]
-    return min(since, default=None)
 
 
 def begun_at(scene: Scene, change: Change, before_s: float) -> dict[int, float]:

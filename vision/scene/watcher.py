@@ -33,6 +33,7 @@ from vision.scene.order import (
     acted_since,
     begun_at,
     is_order_open,
+    resting_since,
     untold_since,
 )
 from vision.scene.renaming import renamed
@@ -56,7 +57,8 @@ class Observation:
     """What one frame brought: events in order, the table as it lies, the cards followed.
 
     `recent`: the frames of the last seconds, the oldest first. `untold_since` (s): since when the
-    first of the new cards rests that no event has told yet; None without one. `acted_since` (s):
+    first of the new cards rests that no event has told yet, or a hand is there that may hide one;
+    `resting_since` (s): the same without what hands may hide; None without one. `acted_since` (s):
     when the acts that these events tell began at the earliest, as cards rest; `came_since` (s): the
     same, as hands came with cards; None if not known of each.
     """
@@ -67,6 +69,7 @@ class Observation:
     cover: Cover
     recent: tuple[KeptFrame, ...] = ()
     untold_since: float | None = None
+    resting_since: float | None = None
     acted_since: float | None = None
     came_since: float | None = None
 
@@ -134,6 +137,7 @@ class Watcher:
             scene.layout.refine(scene.size)
         return Observation(
             events, scene.table, shown_tracks(scene), cover, recent, untold_since(scene),
+            resting_since(scene),
             acted_since(before, scene.table, begun, self._lifts.gone_at),
             acted_since(before, scene.table, came, self._lifts.gone_at),
         )  # fmt: skip

@@ -12,6 +12,7 @@ from tabletop import card_quad
 from test_watcher import BEYOND, Play
 
 from rules.table.event import Removed
+from rules.table.layout import SIDES
 from vision.scene.hands import Cover
 from vision.scene.lifts import NEAR, Lifts
 
@@ -100,3 +101,40 @@ def test_a_lifted_card_waits_on_when_one_from_below_it_is_seen_to_have_gone():
         events = (Removed(at, card.face, "pile/1", 1),)
         told += [event.card for event in lifts.tell(events, before, cover, at)]
     assert told == ["hat"]
+
+
+def after_a_hand_took_all(play, side):
+    """A hand takes what lies at (302, 184), and is still near."""
+    far, at = np.array(BEYOND[side], float), np.array((302, 184), float)
+    for step in (0.7, 0.35, 0.1, 0.0):
+        play.look(arm=(side, at + far * step))
+    play.cards.clear()
+    play.look(2, arm=(side, at + 70 * far / np.linalg.norm(far)))
+
+
+def test_a_like_card_that_another_hand_lays_afar_is_not_the_only_card_of_a_pile_pushed():
+    play = Play(Piles(), 4, dropout=0.0, false_boxes=0.0)
+    play.look(4)
+    play.lay("hat", (302, 184), "left", "pile/1")
+    after_a_hand_took_all(play, "bottom")
+    play.cards.append(TrueCard("hat", card_quad((520, 120)), -1.0, place="pile/2"))
+    play.look(arm=("right", np.array((520, 120))))
+    play.look(8, arm=("bottom", np.array((302, 254))))
+    play.look(15)
+    assert play.seen[1:] == [
+        ("placed", "hat", "pile/2", SIDES.index("right") + 1),
+        ("removed", "hat", "pile/1", SIDES.index("bottom") + 1),
+    ]
+
+
+def test_a_pile_was_taken_by_a_hand_that_has_gone_though_another_one_is_near():
+    play = Play(Piles(), 4, dropout=0.0, false_boxes=0.0)
+    play.look(4)
+    play.lay("hat", (300, 180), "left", "pile/1")
+    play.lay("t-shirt", (302, 184), "left", "pile/1", 25)
+    after_a_hand_took_all(play, "left")
+    begin = play.at
+    play.look(30, arm=("right", np.array((350, 184))))
+    gone = [event for event in play.told if event.kind == "removed"]
+    assert [event.card for event in gone] == ["t-shirt", "hat"]
+    assert all(event.at <= begin + 0.5 for event in gone)

@@ -17,6 +17,7 @@ from vision.scene.order import (
     acted_since,
     brought_before,
     is_unsettled,
+    resting_since,
     rests_untold,
     untold_since,
     with_unsettled,
@@ -239,6 +240,7 @@ def test_a_hand_that_reaches_in_may_hide_a_card_for_which_buttons_wait(visit, si
     table.at = 9.0
     table.visits["left"] = visit
     assert untold_since(table) == since
+    assert resting_since(table) is None
 
 
 @pytest.mark.parametrize(("since", "is_there"), [(8.5, [7]), (7.0, []), (12.0, [])])
