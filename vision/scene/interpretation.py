@@ -85,10 +85,12 @@ def _at_place_of(
         is_clear = stacks.exposed(card.number) >= _CLEAR
         # Where cards are turned over: one from below others lies on top afterwards.
         is_back = card.face == BACK and face not in (BACK, UNKNOWN) and shared >= _UNMOVED
+        is_other = UNKNOWN != face != card.face
+        is_bared = is_other and (card.place or "").startswith(layout.only_taken)
+        if is_bared and is_clear and shared >= _REVEALED:  # cards of a stack lie askew
+            return Landing("bared", card.number)
         if shared < _SAME_PLACE or not (is_clear or (layout.turns and is_back)):
             continue
-        if UNKNOWN != face != card.face and (card.place or "").startswith(layout.only_taken):
-            return Landing("bared", card.number)
         # A card without a name that looks as it did has its name now; else another lies on it.
         is_named_now = card.face == UNKNOWN and not shows_other(stacks.visible(card.number))
         if (layout.turns or is_named_now) and not _rim_stays(quad, card, stacks, change):

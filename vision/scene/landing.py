@@ -18,7 +18,7 @@ from vision.scene.doubts import Act, Doubt
 from vision.scene.hands import Cover
 from vision.scene.interpretation import Landing, meaning
 from vision.scene.layout import turned_to
-from vision.scene.lone import take_elsewhere
+from vision.scene.lone import BROUGHT_S, take_elsewhere
 from vision.scene.renaming import rename
 from vision.scene.restacked import course_of
 from vision.scene.rested import DIFFERENT
@@ -108,9 +108,15 @@ class Landings:
         )  # fmt: skip
         if landing.kind == "revealed" and self._looks_new(landing, quad, change):
             landing = Landing("new")
+        if landing.kind == "bared" and self._was_just_taken(face):  # it is laid back
+            landing = Landing("new")
         if landing.kind == "new":
             return self._bared(quad, face) or landing
         return self._weighed(landing) if landing.kind == "known" else landing
+
+    def _was_just_taken(self, face: str) -> bool:
+        since = self._scene.at - BROUGHT_S
+        return any(gone.card.face == face and gone.at >= since for gone in self._scene.taken)
 
     def _bared(self, quad: geometry.Quad, face: str) -> Landing | None:
         """A covered card of this face that was pushed with those on it and laid bare: the drawings

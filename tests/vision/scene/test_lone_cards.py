@@ -102,3 +102,26 @@ def test_the_hand_that_lays_a_known_card_has_taken_it_though_another_was_last_th
     play.reach("left", (470, 180), move)
     play.look(20)
     assert ("removed", "socks", "seat/1/row", 2) in play.seen
+
+
+@pytest.mark.parametrize("is_back", [False, True])
+def test_the_next_card_of_a_stack_is_laid_bare_though_it_lies_askew(is_back):
+    """One that was taken elsewhere and comes there was laid."""
+    layout = Running((LEFT, RIGHT), only_taken=("seat/1",))
+    play = Play(layout, 5, dropout=0.0, false_boxes=0.0)
+    play.cards.append(TrueCard("socks", card_quad((150, 180)), -1.0, place="seat/1/row"))
+    play.look(20)
+    if is_back:
+        play.lay("hat", (470, 180), "left", "machine")
+        play.take(play.cards[1:], "left")
+    play.seen.clear()
+    below = TrueCard("hat", card_quad((158, 184), degrees=6), -1.0, place="seat/1/row")
+
+    def act():
+        play.cards = [*play.cards, below] if is_back else [below]
+
+    play.reach("left", (150, 180), act)
+    play.look(20)
+    assert ("placed", "hat") in {told[:2] for told in play.seen}
+    is_bared = ("removed", "socks") in {told[:2] for told in play.seen}
+    assert is_bared != is_back
