@@ -143,12 +143,16 @@ class Fans:
         reaches_in = scene.occupancy.area(card.place) | (rim & change.changed)
         is_whole = not (reaches_in & border).any()
         is_bare = is_whole and float(change.changed[rim].mean()) <= ISLAND
-        return card.fresh and is_bare and not scene.was_in_hand(rim)
+        return self._has_come(card) and is_bare and not scene.was_in_hand(rim)
+
+    def _has_come(self, card: Candidate) -> bool:
+        """Whether the table was seen without the card before."""
+        return card.fresh and not self._scene.is_first(card)
 
     def _comes_over_edge(self, card: Candidate, hidden: Sequence[Cell], change: Change) -> bool:
         """Whether the table beside the hidden cells at the card's edge differs, as under a hand, or
         is out of the picture. Of a card of the first picture nobody knows that table."""
-        if not card.fresh or card.visible is None or card.upright is None:
+        if not self._has_come(card) or card.visible is None or card.upright is None:
             return True
         outside = _beyond_edge(hidden, card.visible.shape)
         points = [_point(card.upright, *at) for at in outside]

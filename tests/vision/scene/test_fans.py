@@ -75,7 +75,7 @@ def test_a_card_under_a_thumb_beside_the_border_is_held():
     assert play.seen == []
 
 
-def thumbed(play, shown, since):
+def thumbed(play, shown, since, fresh=False):
     """Whether a finger seems to lie on a candidate that has rested `since` (s) beside the border,
     of which `shown` is seen."""
     quad, settings = card_quad(MIDDLE), VisionSettings()
@@ -83,7 +83,7 @@ def thumbed(play, shown, since):
     low = shrink(play.drawn.picture([], None, 1.0), settings.low_width)
     change = Background(settings).see(low, 0.2)
     cover = Cover(np.zeros(low.shape[:2], bool), np.zeros(low.shape[:2], np.uint8))
-    fans, top = Fans(play.watcher._scene), replace(top, visible=shown, fresh=False)
+    fans, top = Fans(play.watcher._scene), replace(top, visible=shown, fresh=fresh)
     fans.looked([top], change, cover)
     return fans.is_fingered(top)
 
@@ -133,6 +133,7 @@ def test_a_finger_comes_over_the_edge_of_a_card_that_was_laid(is_hand):
 def test_a_card_with_bare_table_all_about_it_bears_no_thumb():
     """In the dark its own picture shows here and there only."""
     play = begun()
+    play.look(20)
     card = card_quad(MIDDLE)
     play.eyes.thumb = geometry.scaled(card, 0.45) + np.float32([0, 12])
     play.lay("hat", MIDDLE, "bottom", "pile/1")
@@ -142,11 +143,21 @@ def test_a_card_with_bare_table_all_about_it_bears_no_thumb():
 
 def test_nor_does_one_close_to_the_border_that_it_does_not_reach():
     play = begun()
+    play.look(20)
     middle = (MIDDLE[0], SIZE[1] - 46)
     play.eyes.thumb = geometry.scaled(card_quad(middle), 0.45) + np.float32([0, 12])
     play.lay("hat", middle, "bottom", "pile/1")
     play.look(15)
     assert play.seen == play.expected
+
+
+def test_a_card_of_the_first_picture_that_seems_to_have_come_may_bear_a_thumb():
+    """Nobody has seen the table below it: a fan that sways is a change."""
+    play = begun()
+    play.look(2)
+    shown = np.ones((16, 12), bool)
+    shown[10:, 3:6] = False
+    assert thumbed(play, shown, 0.0, fresh=True) and not thumbed(play, shown, 5.0, fresh=True)
 
 
 def test_without_a_thumb_it_lies_there():
