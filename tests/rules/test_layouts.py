@@ -128,6 +128,16 @@ def test_a_wand_lies_on_the_oofle_though_it_covers_more_of_the_next_card():
     assert at.lay("magic-wand", far, "seat/1/set/1")[1].on == "sooty-5"
 
 
+def test_a_wand_beside_the_only_oofle_of_a_set_releases_it_whatever_it_covers():
+    at = table("sooty", random.Random(3), 2)
+    first = before_seat(at, 1, -180, 120)
+    at.lay("sooty-3", first, "seat/1/set/1")
+    at.lay("sooty-5", shifted(first, 66, 0), "seat/1/set/1")
+    assert at.lay("magic-wand", shifted(first, 0, -50), "seat/1/set/1")[1].on == "sooty-3"
+    at.lay("oofle-dust", shifted(first, 70, 35), "seat/1/set/1", Side.LEFT)
+    assert at.lay("magic-wand", shifted(first, -10, 50), "seat/1/set/1")[1].on is None
+
+
 def test_a_set_that_has_gone_keeps_its_name_for_a_chain_at_its_place():
     at = table("sooty", random.Random(3), 2)
     first = before_seat(at, 1, -140, 60)

@@ -72,20 +72,23 @@ def _laid_on(tabletop: Tabletop, card: LandedCard, place: str) -> str | None:
     """The face that an Oofle or wand is laid on.
 
     A wand lies on the Oofle that it covers, whatever else it covers: on that Oofle's suit card
-    where several Oofles lie. An Oofle lies on a suit card of which it covers what shows; one that
-    continues a fan beyond another Oofle tells no card.
+    where several Oofles lie. Beside all of them it tells a suit card only if an Oofle lies on that
+    one. An Oofle lies on a suit card of which it covers what shows; one that continues a fan beyond
+    another Oofle tells no card.
     """
     dusts = [other for other in tabletop.cards if (other.place, other.face) == (place, DUST)]
     over = [share(card.pose, dust.pose, tabletop.card_mm) for dust in dusts]
     if card.face != WAND:
         return _shows_under(tabletop, card, place) if dusts else covered(tabletop, card, place)
-    if max(over, default=0.0) < LIMITS.covered_share:
-        return covered(tabletop, card, place)
-    if len(dusts) == 1:
-        return DUST
-    dust = dusts[over.index(max(over))]
     suits = tuple(other for other in tabletop.cards if other.face not in _HALF_COVERS)
-    return covered(replace(tabletop, cards=suits), LandedCard(DUST, dust.pose), place)
+    oofled = [
+        covered(replace(tabletop, cards=suits), LandedCard(DUST, dust.pose), place)
+        for dust in dusts
+    ]
+    if max(over, default=0.0) < LIMITS.covered_share:
+        suit = covered(tabletop, card, place)
+        return suit if suit in oofled or not dusts else None
+    return DUST if len(dusts) == 1 else oofled[over.index(max(over))]
 
 
 def _shows_under(tabletop: Tabletop, card: LandedCard, place: str) -> str | None:
