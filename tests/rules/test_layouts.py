@@ -128,6 +128,14 @@ def test_a_wand_lies_on_the_oofle_though_it_covers_more_of_the_next_card():
     assert at.lay("magic-wand", far, "seat/1/set/1")[1].on == "sooty-5"
 
 
+def test_a_card_face_down_apart_from_all_piles_is_none_of_suds():
+    at = table("suds", random.Random(3), 2)
+    first = in_middle(at)
+    at.lay("hat", first, "pile/1")
+    assert at.lay("back", shifted(first, 10, 5), "pile/1")[1].place == "pile/1"
+    assert at.lay("back", shifted(first, 300, 0), None)[1].place is None
+
+
 def test_a_wand_beside_the_only_oofle_of_a_set_releases_it_whatever_it_covers():
     at = table("sooty", random.Random(3), 2)
     first = before_seat(at, 1, -180, 120)

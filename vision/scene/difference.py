@@ -40,6 +40,10 @@ class Structure:
 
 STRUCTURE = Structure()
 _MIDDLE = 128
+_LIT = 41  # px of a neighbourhood in one light
+_STEPS = 64  # of a ratio, in an octave
+_LOG = np.log2(np.arange(256, dtype=np.float32) + 4.0)
+_GAIN = np.exp2((_MIDDLE - np.arange(256, dtype=np.float32)) / _STEPS)
 _SHADOW = 0.45  # part of the light that the darkest shadow leaves
 _TINT = 1.3  # between the factors of two channels; more is another colour
 _REST = 0.5  # part of a shaded place that differs by more than the shade
@@ -84,13 +88,24 @@ def _largest(apart: npt.NDArray[np.uint8] | cv2.typing.MatLike) -> npt.NDArray[n
 
 
 def structure(a: Image, b: Image) -> npt.NDArray[np.float32]:
-    """How much the lines of two pictures differ (grey levels), whatever their brightness."""
-    apart = beyond(*(cv2.cvtColor(one, cv2.COLOR_BGR2GRAY) for one in (a, b)))  # type: ignore[arg-type]
+    """How much the lines of two pictures differ (grey levels), whatever their brightness, also
+    where light falls on a part of the table only."""
+    known = cv2.cvtColor(b, cv2.COLOR_BGR2GRAY)
+    apart = beyond(_relit(cv2.cvtColor(a, cv2.COLOR_BGR2GRAY), known), known)  # type: ignore[arg-type]
     limits = _MIDDLE - STRUCTURE.most, _MIDDLE + STRUCTURE.most
     grey = np.clip(apart + _MIDDLE, *limits).astype(np.uint8)
     # The median keeps what changes as a whole from spreading beyond its edge.
     lines = cv2.absdiff(grey, cv2.medianBlur(grey, STRUCTURE.around))
     return cv2.blur(lines.astype(np.float32), (STRUCTURE.spread,) * 2)  # type: ignore[return-value]
+
+
+def _relit(grey: cv2.typing.MatLike, known: cv2.typing.MatLike) -> cv2.typing.MatLike:
+    """A picture (h, w) in the light of a known one: over each neighbourhood, the median of their
+    ratio is taken out."""
+    octaves = _LOG[grey] - _LOG[known]
+    steps = np.clip(np.rint(octaves * _STEPS) + _MIDDLE, 0, 255).astype(np.uint8)
+    light = cv2.medianBlur(steps, _LIT)
+    return cv2.convertScaleAbs(cv2.multiply(grey, _GAIN[light], dtype=cv2.CV_32F))
 
 
 def changed_lines(lines: npt.NDArray[np.float32], noise: float) -> Mask:

@@ -17,6 +17,7 @@ from vision.scene.difference import distance_beyond
 from vision.scene.doubts import Act, Doubt
 from vision.scene.hands import Cover
 from vision.scene.interpretation import Landing, meaning
+from vision.scene.known_again import as_it_lay, bared
 from vision.scene.layout import turned_to
 from vision.scene.lone import BROUGHT_S, take_elsewhere
 from vision.scene.renaming import rename
@@ -32,7 +33,6 @@ KEPT_S = 3.0  # s that a vanished candidate may still be the card under the next
 RESTED = 3  # frames in which a candidate lay still, to have been laid,
 SEEN_FREE = 2  # and where it has a name and no hand was on it at last
 COVERS = 0.3  # part of a vanished candidate that the next card covers
-BARED = 0.5  # IoU of a covered card with where it is seen, pushed and laid bare
 LOOKS_NEW = 0.4  # part of a card's place that differs from before the cards on it came
 
 
@@ -111,25 +111,12 @@ class Landings:
         if landing.kind == "bared" and self._was_just_taken(face):  # it is laid back
             landing = Landing("new")
         if landing.kind == "new":
-            return self._bared(quad, face) or landing
+            return bared(scene, quad, face) or as_it_lay(scene, quad, face) or landing
         return self._weighed(landing) if landing.kind == "known" else landing
 
     def _was_just_taken(self, face: str) -> bool:
         since = self._scene.at - BROUGHT_S
         return any(gone.card.face == face and gone.at >= since for gone in self._scene.taken)
-
-    def _bared(self, quad: geometry.Quad, face: str) -> Landing | None:
-        """A covered card of this face that was pushed with those on it and laid bare: the drawings
-        of these show no more beside it."""
-        scene = self._scene
-        for card in scene.table.cards:
-            above = scene.occupancy.above(card.number)
-            if card.face != face or not above or geometry.iou(card.quad, quad) < BARED:
-                continue
-            over = [other for other in scene.table.cards if other.number in above]
-            if all(scene.pictures.is_gone(other, quad, scene.bgr) for other in over):
-                return Landing("revealed", card.number, above, is_pushed=True)
-        return None
 
     def _looks_new(self, landing: Landing, quad: geometry.Quad, change: Change) -> bool:
         """Whether the place looks otherwise than before the cards came that seem to be gone: a

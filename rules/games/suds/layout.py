@@ -1,9 +1,9 @@
-"""Suds: a pile is born where a card lands away from all others."""
+"""Suds: a pile is born where a card lands away from all others, unless it lies face down."""
 
 import re
 
 from rules.table.layout import PILE, LandedCard, Layout, Spot, Tabletop
-from rules.table.placing import LIMITS, apart, share, sureness
+from rules.table.placing import LIMITS, apart, nowhere, share, sureness
 
 PLACES_TEXT = "pile/1, pile/2 and so on"
 _is_pile = re.compile(r"pile/[1-9][0-9]{0,8}").fullmatch
@@ -17,7 +17,10 @@ def is_place(place: str, players: int) -> bool:
 
 
 def find(tabletop: Tabletop, card: LandedCard) -> Spot:
-    """The pile with which the card shares most, else a new one. Numbers are not used again."""
+    """The pile with which the card shares most, else a new one. Numbers are not used again.
+
+    A card that lies face down apart from all piles is none of the game: hands hold such cards.
+    """
     joins: dict[str, float] = {}
     length = max(tabletop.card_mm)
     for lying in tabletop.cards:
@@ -34,6 +37,8 @@ def find(tabletop: Tabletop, card: LandedCard) -> Spot:
         other, second = ranked[1] if len(ranked) > 1 else (None, 0.0)
         sure = sureness(ranked[0][1] - second, _SHARE_SCALE)
         return Spot(ranked[0][0], sure, other=other)
+    if card.face == "back":
+        return nowhere()
     numbers = (int(place.removeprefix(PILE)) for place in tabletop.known)
     return Spot(f"{PILE}{max(numbers, default=0) + 1}")
 
