@@ -13,6 +13,7 @@ from vision.scene.background import Change
 from vision.scene.candidates import Candidate, is_named
 from vision.scene.scene import SAME_POSE, Scene
 from vision.scene.table import Table
+from vision.sightings import BACK
 
 LOOKED = 3  # looks that tell whether a card lies there
 BEFORE_S = 0.1  # s that a hand came before a card rested, to have laid another one before it
@@ -36,10 +37,8 @@ def with_unsettled(card: Candidate, scene: Scene) -> Candidate:
         other.number
         for other in scene.candidates.coming
         if other.number < card.number and other.side != card.side
-        if other.fresh and other.looks and not other.is_double and other.seen_at >= card.seen_at
-        if geometry.intersection(other.place, card.place) == 0
-        and not scene.is_known(other, SAME_POSE)
-        if may_land(other, scene) and not scene.is_in_fan(other)
+        if other.looks and other.seen_at >= card.seen_at
+        if geometry.intersection(other.place, card.place) == 0 and _may_come(other, scene)
     }
     return replace(card, waits_for=card.waits_for | held)
 
@@ -71,13 +70,23 @@ def _beside(card: Candidate, scene: Scene) -> list[Candidate]:
     return [
         other
         for other in scene.candidates.coming
-        if other.number != card.number and other.fresh and not other.is_double
-        if other.seen_at >= card.seen_at
+        if other.number != card.number and other.seen_at >= card.seen_at
         if geometry.intersection(other.place, card.place) == 0
-        and not scene.is_known(other, SAME_POSE)
-        if not shows_nothing(other, scene) and may_land(other, scene)
-        if not scene.is_in_fan(other)
+        if not shows_nothing(other, scene) and _may_come(other, scene)
     ]
+
+
+def _may_come(card: Candidate, scene: Scene) -> bool:
+    """Whether it may be told as a new card, as far as its place and its face tell."""
+    is_new = card.fresh and not card.is_double and not scene.is_known(card, SAME_POSE)
+    may = is_new and may_land(card, scene) and not _means_nothing(card, scene)
+    return may and not scene.is_in_fan(card)
+
+
+def _means_nothing(card: Candidate, scene: Scene) -> bool:
+    """Whether it lies face down in a game in which nobody turns cards over: wherever it lies, its
+    coming is no act."""
+    return card.best()[0] == BACK and not scene.layout.turns
 
 
 def _was_there(other: Candidate, since: float, scene: Scene, change: Change) -> bool:
@@ -113,11 +122,8 @@ def rests_untold(place: Mask, scene: Scene, change: Change) -> set[int]:
     return {
         other.number
         for other in scene.candidates.coming
-        if other.fresh and not other.is_double and other.looks
-        if not scene.is_known(other, SAME_POSE)
+        if other.looks and not shows_nothing(other, scene) and _may_come(other, scene)
         if _rests(other, scene) or _was_there(other, scene.at - RESTED_S, scene, change)
-        if not shows_nothing(other, scene) and may_land(other, scene)
-        if not scene.is_in_fan(other)
         if not place[scene.occupancy.area(other.place)].any()
     }
 
@@ -162,6 +168,7 @@ def is_order_open(scene: Scene) -> bool:
         and not scene.is_known(card, SAME_POSE)
         and not shows_nothing(card, scene)
         and may_land(card, scene)
+        and not _means_nothing(card, scene)
         for card in scene.candidates.coming
     )
 
@@ -195,9 +202,7 @@ def _untold(scene: Scene) -> list[Candidate]:
     return [
         card
         for card in scene.candidates.coming
-        if card.fresh and not card.is_double and 2 * card.empty <= card.looks
-        if not scene.is_known(card, SAME_POSE) and may_land(card, scene)
-        if not scene.is_in_fan(card)
+        if 2 * card.empty <= card.looks and _may_come(card, scene)
     ]
 
 

@@ -62,6 +62,7 @@ HELD, NEXT = candidate(7, "hat", THERE, "right"), candidate(9, "pants", HERE, "l
         (replace(HELD, side="left"), set()),  # the same hand lays one after the other
         (replace(HELD, seen_at=8.0), set()),  # it is not there any more
         (replace(HELD, looks=0), set()),  # nobody knows yet what it is
+        (candidate(7, "back", THERE, "right"), set()),  # face down it is no act
         (candidate(7, "hat", HERE, "right"), set()),  # the card below
         (candidate(7, "hat", (-10, 90), "right"), set()),  # held beside the table
     ],
