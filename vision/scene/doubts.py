@@ -92,6 +92,13 @@ class Unboxed(Alternatives):
 
 
 @dataclass(frozen=True, slots=True)
+class InVisit(Way):
+    """What may have happened unseen while a hand from a `side` was over the table."""
+
+    side: str
+
+
+@dataclass(frozen=True, slots=True)
 class Act:
     """Who laid or took a card, if known; how likely its face, and its place, is right (0 to 1);
     what else is in doubt. `rivals`: the other seats that may have done it; `other`: where the card

@@ -82,6 +82,7 @@ class Scene:
     hurried: set[int] = field(default_factory=set)
     is_postponed: bool = False
     suspected: list[Way] = field(default_factory=list)
+    brought_nothing: list[str] = field(default_factory=list)
     visits: dict[str, Visit] = field(default_factory=dict)
     unseen: list[CardEvent] = field(default_factory=list)
     named: set[str] = field(default_factory=set)

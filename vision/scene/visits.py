@@ -8,11 +8,12 @@ from dataclasses import replace
 import numpy as np
 import numpy.typing as npt
 
-from rules.table.event import Event, Placed, Removed, Way
+from rules.table.event import Event, Placed, Removed
 from rules.table.layout import SIDES
 from vision import geometry
 from vision.geometry import Mask
 from vision.scene.background import Change
+from vision.scene.doubts import InVisit
 from vision.scene.hands import Cover, Visit
 from vision.scene.order import LONGEST_S
 from vision.scene.scene import Scene
@@ -33,16 +34,19 @@ class Visits:
 
     def __init__(self, scene: Scene) -> None:
         self._scene = scene
+        self._suspected: dict[str, Visit] = {}
 
     def see(self, change: Change, cover: Cover, events: Iterable[Event]) -> None:
         """Takes what changed and what lies over the table in a frame, and what is told in it."""
         scene = self._scene
         if not (scene.layout.in_turn and scene.layout.is_playing()):
             scene.visits.clear()
+            self._suspected.clear()
             return
         for side in cover.sides:
             self._follow(side, cover)
         self._settle(change, cover)
+        self._clear(change, cover)
         for event in events:
             if isinstance(event, Placed | Removed) and event.seat is not None:
                 self._suspect(event.seat)
@@ -70,23 +74,41 @@ class Visits:
         scene.visits[side] = visit
 
     def _settle(self, change: Change, cover: Cover) -> None:
-        """A visit brought nothing where all that the hand hid is seen again as it was."""
-        scene, at = self._scene, self._scene.at
-        if not scene.table.cards:
-            return
-        card = np.count_nonzero(scene.occupancy.area(scene.table.cards[-1].quad))
+        """Visits that brought nothing need no act."""
+        scene = self._scene
         for side, visit in scene.visits.items():
-            if visit.is_told or visit.end == at:
+            if not visit.is_told and visit.end < scene.at:
+                seen = self._seen_again(visit, change, cover)
+                scene.visits[side] = replace(seen, is_told=self._brought_nothing(seen))
+
+    def _clear(self, change: Change, cover: Cover) -> None:
+        """Visits in which an act was suspected, and that brought nothing as it shows now."""
+        scene = self._scene
+        for side, visit in tuple(self._suspected.items()):
+            now = scene.visits.get(side, visit)
+            if now.begin == visit.begin and now.end == scene.at:
+                self._suspected[side] = replace(now, clear_since=None)  # the hand is still there
                 continue
-            hidden = np.count_nonzero(visit.where & cover.mask)
-            left = np.count_nonzero(visit.where & change.changed)
-            is_clear = bool(max(hidden, left) < LEFT * card)
-            began = at if visit.clear_since is None else visit.clear_since
-            scene.visits[side] = replace(
-                visit,
-                clear_since=began if is_clear else None,
-                is_told=is_clear and at - began >= CLEAR_S,
-            )
+            self._suspected[side] = seen = self._seen_again(visit, change, cover)
+            if self._brought_nothing(seen):
+                scene.brought_nothing.append(side)
+                del self._suspected[side]
+
+    def _seen_again(self, visit: Visit, change: Change, cover: Cover) -> Visit:
+        """The visit, with since when all that its hand hid is seen as it was."""
+        cards = self._scene.table.cards
+        if not cards:
+            return replace(visit, clear_since=None)
+        card = np.count_nonzero(self._scene.occupancy.area(cards[-1].quad))
+        hidden = np.count_nonzero(visit.where & cover.mask)
+        left = np.count_nonzero(visit.where & change.changed)
+        if max(hidden, left) >= LEFT * card:
+            return replace(visit, clear_since=None)
+        return visit if visit.clear_since is not None else replace(visit, clear_since=change.at)
+
+    def _brought_nothing(self, visit: Visit) -> bool:
+        since = visit.clear_since
+        return since is not None and self._scene.at - since >= CLEAR_S
 
     def _over(self, hand: Mask) -> str | None:
         """The place of the card that a hand hides most, if it may act there."""
@@ -129,8 +151,8 @@ class Visits:
             if any(card.fresh and card.side == side for card in scene.candidates.coming):
                 continue  # it will be told
             card = Placed(scene.at, UNKNOWN, visit.place, other)
-            scene.suspected.append(Way(UNSEEN, (card,)))
-            scene.visits[side] = replace(visit, is_told=True)
+            scene.suspected.append(InVisit(UNSEEN, (card,), side))
+            scene.visits[side] = self._suspected[side] = replace(visit, is_told=True)
 
     def _tell(self, seat: int) -> None:
         scene = self._scene

@@ -159,9 +159,11 @@ class Watcher:
         gone = [each.card.number for each in scene.taken if each.at == scene.at]
         evidence = self._weighing.went(gone, scene.at)
         evidence += self._weighing.returned(scene.returned, scene.at)
+        evidence += self._weighing.brought_nothing(scene.brought_nothing, scene.at)
         self._weighing.suspect(scene.suspected)
         scene.returned.clear()
         scene.suspected.clear()
+        scene.brought_nothing.clear()
         weighed = self._weighing.weigh(
             told, scene.at, is_open=is_order_open(scene) or bool(scene.waiting),
             let_go=lambda number: has_let_go(scene, number, change, cover),

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from rules.table.event import Alternatives, CardEvent, Event, Learned, Placed, Removed, Sighted, Way
-from vision.scene.doubts import Gripped, Order, Unboxed, Unordered, at_time
+from vision.scene.doubts import Gripped, InVisit, Order, Unboxed, Unordered, at_time
 
 MOST_UNSEEN = 2  # acts that may have happened unseen before an event
 SETTLED_S = 0.5  # s after which a card that rested before others and is seen no more was none
@@ -18,6 +18,8 @@ NONE = (1.0, 0.003, 0.003)
 SEEN = (0.05, 1.0, 1.0)  # the same of one that comes
 LAID, HELD = 1.0, 0.002  # how likely it is that a hand lets go of a card, as laid and otherwise
 GONE = 0.01  # how likely a card goes soon that only a change had shown, else a shadow
+NOTHING = 0.02  # how likely a hand leaves all as it was though it laid a card
+VISITED_S = 4.0  # s for which it is waited for what a hand leaves
 GRIPPED_S = 2.0  # s for which a hand holds a card still over others
 
 
@@ -55,6 +57,7 @@ class Weighing:
         self._unseen: tuple[Way, ...] = ()
         self._grips: tuple[Grip, ...] = ()
         self._unboxed: dict[int, tuple[int, tuple[float, ...]]] = {}
+        self._visits: dict[str, Learned] = {}
 
     @property
     def is_waiting(self) -> bool:
@@ -72,6 +75,11 @@ class Weighing:
         alone, it was hardly a card."""
         found = [self._unboxed.pop(number, None) for number in numbers]
         return tuple(Learned(at, *choice) for choice in found if choice and len(numbers) == 1)
+
+    def brought_nothing(self, sides: Sequence[str], at: float) -> tuple[Event, ...]:
+        """Hands, by their side, left all as it was that seemed to have laid a card unseen."""
+        found = [self._visits.pop(side, None) for side in sides]
+        return tuple(replace(learned, at=at) for learned in found if learned is not None)
 
     def returned(self, lifts: Sequence[Way], at: float) -> tuple[Event, ...]:
         """Cards were lifted before acts that were told, and are put back at `at` (s), which may be
@@ -108,6 +116,7 @@ class Weighing:
         for event in events:
             told += self._weighed(event)
         told += self._released(at, let_go)
+        told += self._given_up(at)
         open_ = self._postponed
         if open_ is None:
             return tuple(told)
@@ -122,6 +131,7 @@ class Weighing:
         if isinstance(event, Sighted):
             self._unseen, self._postponed, self._grips = (), None, ()
             self._unboxed.clear()
+            self._visits.clear()
         if not isinstance(event, Placed | Removed):
             return [event]
         if isinstance(event.ways, Unordered):
@@ -143,10 +153,24 @@ class Weighing:
         """The event, which comes alone or after what may have happened unseen."""
         usual = (Way(1.0, (replace(event, sure=1.0, ways=None),)),)
         ways = self._perhaps_after(event.ways.ways if event.ways is not None else usual)
+        visits = [way for way in self._unseen if isinstance(way, InVisit)]
         alone = self._alone()
         sure = alone if event.ways is None else event.sure * alone
         ordered = tuple(sorted(ways, key=lambda way: -way.chance))
-        return at_time(replace(event, sure=sure, ways=Alternatives(ordered)), event.at)
+        choice = self._next(event.at) if visits else None
+        for visit in visits:
+            acts = [replace(each, sure=1.0, ways=None) for each in visit.events]
+            is_without = (not any(act in way.events for act in acts) for way in ordered)
+            likely = tuple(1.0 if is_so else NOTHING for is_so in is_without)
+            self._visits[visit.side] = Learned(event.at, choice or 0, likely)
+        told = Alternatives(ordered, choice, awaits=choice is not None)
+        return at_time(replace(event, sure=sure, ways=told), event.at)
+
+    def _given_up(self, at: float) -> list[Event]:
+        """Of hands that stay no evidence comes any more."""
+        late = [side for side, learned in self._visits.items() if at - learned.at >= VISITED_S]
+        found = [self._visits.pop(side) for side in late]
+        return [replace(each, at=at, likely=(1.0,) * len(each.likely)) for each in found]
 
     def _perhaps_after(self, ways: tuple[Way, ...]) -> tuple[Way, ...]:
         """The ways as they are, then after each choice of what may have happened unseen before."""

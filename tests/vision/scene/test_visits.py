@@ -4,9 +4,14 @@ from dataclasses import dataclass
 
 import numpy as np
 import pytest
+from detections import TrueCard
 from plain_layouts import Piles
+from tabletop import card_quad
 from test_watcher import BEYOND, Play
 
+from rules.table.event import Placed
+from vision.scene.doubts import InVisit
+from vision.scene.weighing import Weighing
 from vision.sightings import UNKNOWN
 
 
@@ -88,3 +93,31 @@ def test_where_turns_do_not_count_nothing_is_suspected():
     visit(play, "right", 4)
     play.lay("socks", (520, 250), "top", "pile/2")
     assert unseen(play) == []
+
+
+def test_a_visit_brought_nothing_if_the_table_is_seen_as_it_was_after_the_next_act():
+    play = begun(Running())
+    visit(play, "right", 4)
+    play.cards.append(TrueCard("socks", card_quad((520, 250)), -1.0, place="pile/2"))
+    play.look(arm=("top", np.array((520, 250))))
+    play.look(20)
+    [told] = [event for event in play.told if getattr(event, "card", None) == "socks"]
+    [learned] = [event for event in play.told if event.kind == "learned"]
+    assert told.ways is not None and told.ways.awaits and learned.choice == told.ways.choice
+    pairs = zip(told.ways.ways, learned.likely, strict=True)
+    assert {(len(way.events) > 1, likely) for way, likely in pairs} == {(False, 1.0), (True, 0.02)}
+
+
+@pytest.mark.parametrize(("at", "likely"), [(3.0, None), (6.1, {1.0})])
+def test_evidence_about_a_visit_is_awaited_for_some_seconds(at, likely):
+    weighing = Weighing()
+    weighing.suspect([InVisit(0.1, (Placed(1.0, UNKNOWN, "pile/1", 4),), "right")])
+    told = weighing.weigh([Placed(2.0, "socks", "pile/2", 3)], 2.0, is_open=False, let_go=kept)
+    learned = weighing.weigh([], at, is_open=False, let_go=kept)
+    assert told[0].ways.awaits
+    assert [set(each.likely) for each in learned] == ([likely] if likely else [])
+
+
+def kept(number):
+    """No hand has let go of any card."""
+    return False
