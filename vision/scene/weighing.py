@@ -153,18 +153,24 @@ class Weighing:
         """The event, which comes alone or after what may have happened unseen."""
         usual = (Way(1.0, (replace(event, sure=1.0, ways=None),)),)
         ways = self._perhaps_after(event.ways.ways if event.ways is not None else usual)
-        visits = [way for way in self._unseen if isinstance(way, InVisit)]
+        ordered = tuple(sorted(ways, key=lambda way: -way.chance))
+        is_visit = any(isinstance(way, InVisit) for way in self._unseen)
+        choice = self._next(event.at) if is_visit else None
+        if choice is not None:
+            self._await(event.at, choice, ordered)
         alone = self._alone()
         sure = alone if event.ways is None else event.sure * alone
-        ordered = tuple(sorted(ways, key=lambda way: -way.chance))
-        choice = self._next(event.at) if visits else None
-        for visit in visits:
-            acts = [replace(each, sure=1.0, ways=None) for each in visit.events]
-            is_without = (not any(act in way.events for act in acts) for way in ordered)
-            likely = tuple(1.0 if is_so else NOTHING for is_so in is_without)
-            self._visits[visit.side] = Learned(event.at, choice or 0, likely)
-        told = Alternatives(ordered, choice, awaits=choice is not None)
+        told = Alternatives(ordered, choice, awaits=is_visit)
         return at_time(replace(event, sure=sure, ways=told), event.at)
+
+    def _await(self, at: float, choice: int, ways: Sequence[Way]) -> None:
+        """Evidence may come about visits in which something may have happened unseen before."""
+        for visit in self._unseen:
+            if isinstance(visit, InVisit):
+                acts = [replace(each, sure=1.0, ways=None) for each in visit.events]
+                is_without = (not any(act in way.events for act in acts) for way in ways)
+                likely = tuple(1.0 if is_so else NOTHING for is_so in is_without)
+                self._visits[visit.side] = Learned(at, choice, likely)
 
     def _given_up(self, at: float) -> list[Event]:
         """Of hands that stay no evidence comes any more."""
@@ -189,10 +195,11 @@ class Weighing:
 
     def _gripped(self, event: CardEvent, ways: Gripped) -> CardEvent:
         likely, found = (*(LAID for _ in ways.ways[1:]), HELD), ways.ways
+        choice = self._next(event.at)
         if self._unseen:
             found, likely = self._perhaps_after(ways.ways), likely * 2 ** len(self._unseen)
+            self._await(event.at, choice, found)
             event = replace(event, sure=event.sure * self._alone())
-        choice = self._next(event.at)
         self._grips += (Grip(ways.number, event.at, choice, likely),)
         return at_time(replace(event, ways=Alternatives(found, choice, awaits=True)), event.at)
 
