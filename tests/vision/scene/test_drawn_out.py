@@ -51,7 +51,8 @@ def draw_out(play):
     for step in (0.7, 0.35, 0.1):
         play.look(arm=("right", at + hand + far * step))
     lowest, *others = play.cards
-    play.cards = [*others, lowest]
+    tilted = card_quad(at + np.array([6.0, 3.0]), degrees=6)
+    play.cards = [*others, replace(lowest, quad=tilted)]
     play.look(2, arm=("right", at + hand))
     for step in (0.1, 0.2, 0.3):
         moved = replace(lowest, quad=card_quad(at + far * step))
