@@ -19,6 +19,7 @@ from vision.sightings import UNKNOWN
 
 LATE_S = 0.8  # s between the first change of a place and the rest of a card there
 TWIN = 1.0  # card lengths from a lying card of its face, within which a new one may be that one
+TURNED = 40.0  # degrees to it, beyond which it is another one: nobody turns a card he lifts so far
 TWIN_S = 3.0  # s back, in which any hand may have brought one that may be a lying card
 STRANGE = 0.25  # part of the cards around a new one that changed too: something else happened
 BESIDE = 1.25  # of a new card's size: beyond its edge and its shadow
@@ -108,9 +109,17 @@ def _is_twin(other: Card, card: Candidate, quad: Quad, change: Change, scene: Sc
         return True
     apart = np.linalg.norm(geometry.centre(quad) - geometry.centre(other.quad))
     is_near = bool(apart <= TWIN * geometry.length(other.quad))
+    is_near = is_near and _turned(quad, other.quad) <= TURNED
     if not is_near or _lies_hidden(other, quad, scene) or _lies_below(other, card, scene):
         return False
     return not scene.still_shows(other, quad, change)
+
+
+def _turned(a: Quad, b: Quad) -> float:
+    """How far (degrees, 0 to 90) two cards (4, 2) are turned to each other, either way up."""
+    (x, y), (u, v) = a[1] - a[0], b[1] - b[0]
+    off = abs(np.degrees(np.arctan2(x * v - y * u, x * u + y * v)))
+    return float(min(off, 180.0 - off))
 
 
 def _lies_hidden(card: Card, quad: Quad, scene: Scene) -> bool:

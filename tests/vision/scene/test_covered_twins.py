@@ -12,7 +12,10 @@ from tabletop import card_quad
 from test_watcher import Play
 
 from vision.scene.candidates import Candidate
-from vision.scene.doubts import CERTAIN
+from vision.scene.coming_doubts import doubts_of
+from vision.scene.difference import shrink
+from vision.scene.doubts import CERTAIN, Doubt
+from vision.scene.hands import Cover
 from vision.scene.seen_again import may_be_seen_again
 
 
@@ -38,6 +41,21 @@ def test_a_card_like_a_covered_one_is_told_before_the_next_hand_takes_all():
     play.reach("left", at, play.cards.clear)
     taken = [("removed", face, "pile/1", 2) for face in ("hat", "socks", "pants", "hat")]
     assert play.seen == [*play.expected, ("placed", "hat", "pile/1", 4), *taken]
+
+
+@pytest.mark.parametrize(("degrees", "is_twin"), [(12, True), (80, False), (-100, False)])
+def test_a_like_card_that_lies_across_the_one_it_hides_is_another_one(degrees, is_twin):
+    """A card that is lifted and laid again is hardly turned."""
+    play = Play(Piles(), 5, dropout=0.0, false_boxes=0.0)
+    play.look(4)
+    play.lay("hat", (300, 180), "bottom", "pile/1")
+    scene, quad = play.watcher._scene, card_quad((304, 178), degrees=degrees)
+    scene.bgr = play.drawn.picture([("hat", quad)], None, 1.0)  # the other one shows no more
+    change = scene.background.see(shrink(scene.bgr, scene.settings.low_width), 9.0)
+    cover = Cover(np.zeros(change.changed.shape, bool), np.zeros(change.changed.shape, np.uint8))
+    new = Candidate(9, quad, quad, 8.5, 9.0, 0.9, 4, (("hat", 3.0),), upright=quad, side="left")
+    found = doubts_of(new, "hat", quad, change, cover, scene)
+    assert (Doubt.TWIN in found) is is_twin
 
 
 @pytest.mark.parametrize(
