@@ -19,7 +19,7 @@ from vision.scene.held import Holding, is_touched
 from vision.scene.landing import Landings
 from vision.scene.look_back import LookBack
 from vision.scene.looks import looked_at, marked, priority
-from vision.scene.order import rested_before, with_unsettled
+from vision.scene.order import laid_before, rested_before, with_unsettled
 from vision.scene.proposals import SCORE
 from vision.scene.scene import Scene
 from vision.scene.searches import Searches
@@ -182,7 +182,7 @@ class Arrivals:
                 self._scene.explained |= {card.number}
             elif not is_due and not self._is_ready(card, change, cover, frame.at):
                 kept[card.number] = card
-            elif not is_due and (first := self._laid_first(card, frame.at)):
+            elif not is_due and (first := self._laid_first(card, change)):
                 card = replace(card, waits_for=card.waits_for | first)
                 kept[card.number] = due[card.number] = card
             elif self._is_still_new(card, change):
@@ -233,11 +233,13 @@ class Arrivals:
         is_near = bool(cover.mask[scene.occupancy.area(card.place, BESIDE)].any())
         return card.number in scene.held.attached or is_near
 
-    def _laid_first(self, card: Candidate, at: float) -> frozenset[int]:
+    def _laid_first(self, card: Candidate, change: Change) -> frozenset[int]:
         """The candidates for which it has to wait, because they rested before it."""
-        if not self._scene.layout.in_turn or at - card.since >= ORDER_S:
+        scene = self._scene
+        if not scene.layout.in_turn or change.at - card.since >= ORDER_S:
             return frozenset()
-        return frozenset(other.number for other in rested_before(card, self._scene))
+        first = (*rested_before(card, scene, change), *laid_before(card, scene, change))
+        return frozenset(other.number for other in first)
 
     def _lain_s(self, card: Candidate, change: Change) -> float:
         """For how long the card has lain: as it was followed, or as its pixels say."""

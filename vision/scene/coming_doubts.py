@@ -31,7 +31,7 @@ def doubts_of(
 ) -> frozenset[Doubt]:
     """What is in doubt about a new card beside its name and place. The scene remembers the
     candidates that rested before it (`unsettled`)."""
-    before = _rested_before(card, scene)
+    before = _rested_before(card, scene, change)
     at_once = _brought_before(card, scene, change) - before
     is_early = scene.is_postponed and is_unsettled(card, scene)
     is_early = is_early and not before & scene.unsettled  # the first of several settles it
@@ -58,13 +58,13 @@ def doubts_of(
     return frozenset(doubt for doubt, is_there in found.items() if is_there)
 
 
-def _rested_before(card: Candidate, scene: Scene) -> set[int]:
+def _rested_before(card: Candidate, scene: Scene, change: Change) -> set[int]:
     """The candidates elsewhere that rested before the card and are not told yet."""
     empty = {c.number for c in scene.candidates.coming if shows_nothing(c, scene)}
     waited_for = card.waits_for - scene.explained - empty
     before = {number for number in waited_for if scene.table.card(number) is None}
     if scene.layout.in_turn:
-        before |= {other.number for other in rested_before(card, scene)}
+        before |= {other.number for other in rested_before(card, scene, change)}
     return before
 
 

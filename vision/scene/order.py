@@ -43,15 +43,30 @@ def with_unsettled(card: Candidate, scene: Scene) -> Candidate:
     return replace(card, waits_for=card.waits_for | held)
 
 
-def rested_before(card: Candidate, scene: Scene) -> list[Candidate]:
-    """The candidates elsewhere that have rested no shorter and are not laid yet, but lying cards
-    and those that showed nothing in most looks."""
+def rested_before(card: Candidate, scene: Scene, change: Change) -> list[Candidate]:
+    """The candidates elsewhere that have rested no shorter and are not laid yet, but lying cards,
+    those that showed nothing in most looks, and what its hand did after it."""
     since = scene.rested_since(card)
     return [
         other
         for other in _beside(card, scene)
         if other.frames >= 2 and scene.rested_since(other) <= since
+        if not _is_after(other, card, scene, change)
     ]
+
+
+def laid_before(card: Candidate, scene: Scene, change: Change) -> list[Candidate]:
+    """The candidates elsewhere of the same hand whose place differed before this one's did: that
+    hand laid those first, however it hid them since."""
+    return [other for other in _beside(card, scene) if _is_after(card, other, scene, change)]
+
+
+def _is_after(later: Candidate, card: Candidate, scene: Scene, change: Change) -> bool:
+    """Whether the hand of a named card came to the place of another candidate later."""
+    if later.side is None or later.side != card.side or not is_named(card, scene.settings):
+        return False
+    began, at = (_began(scene.occupancy.area(each.place), change) for each in (card, later))
+    return -np.inf < began < at - BEFORE_S
 
 
 def brought_before(card: Candidate, scene: Scene, change: Change) -> list[Candidate]:

@@ -17,6 +17,7 @@ from vision.scene.order import (
     acted_since,
     brought_before,
     is_unsettled,
+    laid_before,
     resting_since,
     rests_untold,
     untold_since,
@@ -259,6 +260,19 @@ def test_what_lies_where_another_hand_was_before_a_card_rested_may_have_been_lai
     assert [other.number for other in brought_before(next_one, table, change)] == is_there
     table.held = Held(frozenset({held.number}))  # beside the border it may hold its cards
     assert brought_before(next_one, table, change) == []
+
+
+@pytest.mark.parametrize(("side", "first"), [("left", [7]), ("right", [])])
+def test_a_hand_laid_first_what_has_changed_for_longer(side, first):
+    """It hid the card that it laid, and bared another one, which is seen to rest first."""
+    table = scene()
+    earlier = replace(candidate(7, "hat", THERE, side), since=9.1, seen_at=9.2, frames=2)
+    next_one = replace(NEXT, since=8.9, seen_at=9.2, frames=5)
+    table.candidates.keep((earlier, next_one))
+    for at in (7.0, 8.0, 8.6, 9.2):
+        quads = [earlier.quad] * (at > 7.0) + [next_one.quad] * (at > 8.0)
+        change = seen(table, at, *quads)
+    assert [other.number for other in laid_before(next_one, table, change)] == first
 
 
 def test_a_box_of_a_hand_that_shook_its_card_is_that_card():
