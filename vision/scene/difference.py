@@ -40,7 +40,7 @@ class Structure:
 
 STRUCTURE = Structure()
 _MIDDLE = 128
-_LIT = 11  # px of a neighbourhood in one light: wider than the lines of a print
+_LIT = 15  # px of a neighbourhood in one light: wider than the lines of a print
 _STEPS = 64  # of a ratio, in an octave
 _LOG = np.log2(np.arange(256, dtype=np.float32) + 4.0)
 _GAIN = np.exp2((_MIDDLE - np.arange(256, dtype=np.float32)) / _STEPS)
