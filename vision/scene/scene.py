@@ -62,8 +62,9 @@ class Scene:
     that rested and are followed no more. `unsettled`: candidates that rested before cards that were
     told; `hurried`: those of which only the hand was there; `is_postponed`: whether acts were told
     that wait for such cards. `suspected`: what may have happened though it was not told, each with
-    how likely that is: a like card where one was pushed. `visits`: each side's last. `unseen`:
-    cards that went in this frame and never had a name where they lay. `named`: the faces that have
+    how likely that is: a like card where one was pushed. `visits`: each side's last;
+    `brought_nothing`: the sides of those that left all as it was. `unseen`: cards that went in this
+    frame and never had a name where they lay. `named`: the faces that have
     lain. `fan_places` (h, w): where hands have held fans. `bgr`: the present frame.
     """
 
