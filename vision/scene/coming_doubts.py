@@ -19,7 +19,7 @@ from vision.sightings import UNKNOWN
 
 LATE_S = 0.8  # s between the first change of a place and the rest of a card there
 TWIN = 1.0  # card lengths from a lying card of its face, within which a new one may be that one
-TURNED = 40.0  # degrees to it, beyond which it is another one: nobody turns a card he lifts so far
+TURNED = 40.0  # degrees between the two, beyond which the new one is no lying card laid again
 TWIN_S = 3.0  # s back, in which any hand may have brought one that may be a lying card
 STRANGE = 0.25  # part of the cards around a new one that changed too: something else happened
 BESIDE = 1.25  # of a new card's size: beyond its edge and its shadow

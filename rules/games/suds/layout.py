@@ -19,7 +19,7 @@ def is_place(place: str, players: int) -> bool:
 def find(tabletop: Tabletop, card: LandedCard) -> Spot:
     """The pile with which the card shares most, else a new one. Numbers are not used again.
 
-    A card that lies face down apart from all piles is none of the game: hands hold such cards.
+    A card face down that touches no pile has no place: it is mostly one in a player's hand.
     """
     joins: dict[str, float] = {}
     length = max(tabletop.card_mm)

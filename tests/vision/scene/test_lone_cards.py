@@ -33,6 +33,15 @@ def play_with(homes):
     return play
 
 
+def play_with_a_stack():
+    """A stack from which cards are only taken; 'socks' is its top card."""
+    layout = Running((LEFT, RIGHT), only_taken=("seat/1",))
+    play = Play(layout, 5, dropout=0.0, false_boxes=0.0)
+    play.cards.append(TrueCard("socks", card_quad((150, 180)), -1.0, place="seat/1/row"))
+    play.look(20)
+    return play
+
+
 def lay_there(play):
     """A hand from the left lays 'hat' at the machine, which nobody has seen before."""
     card = TrueCard("hat", card_quad((470, 180)), -1.0, place="machine")
@@ -76,10 +85,7 @@ def test_a_known_card_went_from_where_it_lay():
 @pytest.mark.parametrize("is_there", [True, False])
 def test_a_like_card_went_from_the_stack_where_the_hand_was(is_there):
     """The next card of the stack looks the same: only the hand tells."""
-    layout = Running((LEFT, RIGHT), only_taken=("seat/1",))
-    play = Play(layout, 5, dropout=0.0, false_boxes=0.0)
-    play.cards.append(TrueCard("socks", card_quad((150, 180)), -1.0, place="seat/1/row"))
-    play.look(20)
+    play = play_with_a_stack()
     play.seen.clear()
     if is_there:
         play.look(3, arm=("left", (160, 180)))
@@ -107,10 +113,7 @@ def test_the_hand_that_lays_a_known_card_has_taken_it_though_another_was_last_th
 @pytest.mark.parametrize("is_back", [False, True])
 def test_the_next_card_of_a_stack_is_laid_bare_though_it_lies_askew(is_back):
     """One that was taken elsewhere and comes there was laid."""
-    layout = Running((LEFT, RIGHT), only_taken=("seat/1",))
-    play = Play(layout, 5, dropout=0.0, false_boxes=0.0)
-    play.cards.append(TrueCard("socks", card_quad((150, 180)), -1.0, place="seat/1/row"))
-    play.look(20)
+    play = play_with_a_stack()
     if is_back:
         play.lay("hat", (470, 180), "left", "machine")
         play.take(play.cards[1:], "left")
