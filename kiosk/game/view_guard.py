@@ -93,7 +93,9 @@ class ViewGuard:
     def _follow(self, watch: view_shift.Watch) -> view_shift.Watch:
         """Takes a look at a held frame, and the view that it shows. Returns the watch after it."""
         view = self._view.follow(watch)
-        if view.to_now is not self._view.to_now:  # the shifts so far were those of the old view
+        is_followed = view.to_now is not self._view.to_now
+        is_denied = view.stands and view.looked_at == watch.looked_at
+        if is_followed or is_denied:  # the shifts so far were those of an old view
             watch = replace(watch, shifts=(), corners=(), moved_px=None)
         self._camera, self._view = watch, view
         return watch

@@ -34,6 +34,11 @@ def votes(source: np.ndarray, target: np.ndarray, taken: np.ndarray, shape: tupl
     size = np.array(shape[::-1], np.float64)
     told = np.linalg.norm(taken - source, axis=1) > TELLS_PX
     follows = np.linalg.norm(target - taken, axis=1) < np.linalg.norm(target - source, axis=1)
+    return share_of(source, follows, told, size)
+
+
+def share_of(source: np.ndarray, follows: np.ndarray, told: np.ndarray, size: np.ndarray) -> float:
+    """The part of the points (N, 2) px that follow, of those that tell; `size` (width, height)."""
     inner = told & (np.abs(source / size - 0.5) < INNER).all(axis=1)
     if np.count_nonzero(inner) > FEWEST:
         return _mean_of_ninths(source, follows, inner, size, INNER, 1)

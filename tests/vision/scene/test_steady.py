@@ -55,6 +55,40 @@ def test_a_slow_slip_is_followed_and_nothing_is_said(px_per_s, noisy):
     assert max(errors[10:]) < 0.5 * unfollowed
 
 
+def fans(bgr: np.ndarray) -> np.ndarray:
+    """Two fans of cards in hands, which stand while the view slips."""
+    out = bgr.copy()
+    for x, y in ((150, 570), (800, 0)):
+        cards = np.random.default_rng(x).integers(20, 240, (11, 16, 3), np.uint8)
+        out[y : y + 150, x : x + 240] = cv2.resize(cards, (240, 150))
+    return out
+
+
+def dark_wood() -> np.ndarray:
+    """A table of faint grain, on which no corner is found, larger than the picture."""
+    noise = np.random.default_rng(4).normal(0, 160, (SIZE[1] + 80, SIZE[0] + 80))
+    lines = cv2.GaussianBlur(noise.astype(np.float32), (0, 0), sigmaX=32, sigmaY=4)
+    return cv2.cvtColor((60 + lines).clip(0, 255).astype(np.uint8), cv2.COLOR_GRAY2BGR)
+
+
+def test_a_slip_over_dark_wood_is_followed_under_fans_that_stand(noisy):
+    wood, guard = dark_wood(), ViewGuard()
+    for number in range(150):
+        at = number / RATE
+        matrix = slip(at, 0.4)
+        matrix[:, 2] -= 40
+        seen = fans(cv2.warpAffine(wood, matrix, SIZE))
+        guard.see(Frame(noisy(seen, number), at, number))
+    middle = np.array([SIZE[0] / 2, SIZE[1] / 2, 1])
+    truth = slip(at, 0.4) @ middle
+    assert guard.held(Frame(seen, at, number)).bgr is not seen
+    assert np.linalg.norm(truth - middle[:2]) > 8
+    held = guard.held(Frame(seen, at, number)).bgr[200:500, 300:900]
+    first = cv2.warpAffine(wood, np.float32([[1, 0, -40], [0, 1, -40]]), SIZE)[200:500, 300:900]
+    unfollowed = cv2.absdiff(seen[200:500, 300:900], first).mean()
+    assert cv2.absdiff(held, first).mean() < 0.2 * unfollowed
+
+
 def test_a_camera_that_stands_gives_its_own_frames(noisy):
     still, guard = table(), ViewGuard()
     for number in range(60):
