@@ -13,7 +13,7 @@ from enum import Enum
 from kiosk.game.limits import LIMITS
 from vision.frame import Frame
 from vision.scene import mat_watch, shift_estimate, view_shift
-from vision.scene.steady import APART_S, SteadyView
+from vision.scene.steady import APART_S, Matrix, SteadyView
 
 
 class ViewState(Enum):
@@ -53,6 +53,11 @@ class ViewGuard:
         self._began_at = 0.0
         self._move: _Move | None = None
         self._view = SteadyView()
+
+    @property
+    def to_now(self) -> Matrix | None:
+        """From px of the view at its start to px of a frame, (2, 3); None while they are one."""
+        return self._view.to_now
 
     def see(self, frame: Frame) -> ViewReport:
         """How the view stands after this frame."""

@@ -45,24 +45,29 @@ class Camera:
         self._at = at
         return picture
 
-    def _drift(self, picture: np.ndarray, at: float) -> np.ndarray:
-        """The stand gives way: up to 12 px and .6 degrees in 40 s."""
+    def drifted(self, at: float) -> np.ndarray:
+        """Where a stand that gives way has taken the view at `at` s, (2, 3) from px to px."""
         part = min(1.0, at / _DRIFT_S)
         w, h = self._size
         view = cv2.getRotationMatrix2D((w / 2, h / 2), _DRIFT_DEGREES * self._turn * part, 1.0)
-        shift = np.array([[0, 0, x] for x in self._way * _DRIFT_PX * part])
-        return _moved(picture, view + shift)
+        return np.asarray(view + np.array([[0, 0, x] for x in self._way * _DRIFT_PX * part]))
 
-    def _knock(self, picture: np.ndarray, at: float) -> np.ndarray:
-        """A jolt that swings out; now and then the view stays some px off."""
+    def knocked(self, at: float) -> np.ndarray:
+        """Where knocks have taken the view at `at` s, (2, 3) from px to px."""
         since = at - self._knocks[self._knocks <= at]
         swing = float((9 * np.exp(-since * 7) * np.cos(since * 50)).sum())
         # The view comes back when the next knock moves it: it never wanders far.
         stays = self._stays[len(since) - 1] * (1 - np.exp(-since[-1] * 7)) if len(since) else (0, 0)
-        x, y = swing + stays[0], swing * 0.6 + stays[1]
-        return (
-            _moved(picture, np.array([[1, 0, x], [0, 1, y]])) if abs(x) + abs(y) > 0.05 else picture
-        )
+        return np.array([[1, 0, swing + stays[0]], [0, 1, swing * 0.6 + stays[1]]])
+
+    def _drift(self, picture: np.ndarray, at: float) -> np.ndarray:
+        """The stand gives way: up to 12 px and .6 degrees in 40 s."""
+        return _moved(picture, self.drifted(at))
+
+    def _knock(self, picture: np.ndarray, at: float) -> np.ndarray:
+        """A jolt that swings out; now and then the view stays some px off."""
+        view = self.knocked(at)
+        return _moved(picture, view) if np.abs(view[:, 2]).sum() > 0.05 else picture
 
     def _sun(self, picture: np.ndarray, at: float) -> np.ndarray:
         """A bright stripe wanders over the table and back."""
