@@ -23,6 +23,7 @@ _BOTH_S = 0.15  # the same for hands that are not one blob
 _UNSEEN_S = 2.0  # a place that was not seen for longer: the hands of so long count
 _TAKEN_S = 5.0  # a hand that was over the place longer ago took nothing
 _CORNER = 2.0  # times as many pixels at another side: the hand comes from there
+_SAME = 0.5  # part of a blob that was a hand a moment ago: it is that hand still
 _OVER = 0.1  # part of a place over which a hand has to be
 
 
@@ -234,12 +235,14 @@ class Hands:
         if len(known) >= 2:
             return _nearest(inside, before, known)
         strong = [k for k in range(4) if edge[k] >= _EDGE]
+        votes = np.bincount(before[inside], minlength=5)[1:5]
+        if not known and votes.max() >= _SAME * np.count_nonzero(inside):
+            return int(votes.argmax()) + 1  # a jolt joins a hand with what it shows at a side
         if strong:
             widest = max(strong, key=lambda k: int(edge[k]))
             # A fan in a corner of the picture reaches over the other side too.
             is_known = bool(known) and edge[widest] < _CORNER * edge[known[0]]
             return (known[0] if is_known else widest) + 1
-        votes = np.bincount(before[inside], minlength=5)[1:5]
         return int(votes.argmax()) + 1 if votes.any() else 0
 
 

@@ -118,3 +118,21 @@ def test_a_box_that_seems_to_rest_upon_an_arm_does_not_cut_its_hand_off(hands):
     alone = np.zeros(SHAPE, bool)
     alone[20:40, 120:160] = True  # joined to no arm
     assert not moving(hands, 2.0, alone | arm, box).side[alone].any()
+
+
+def test_a_jolt_that_joins_a_hand_with_another_side_gives_it_to_nobody_else(hands):
+    """The jolt shows the joints of the table, down to its lower side, and cuts the arm off."""
+    arm, hand, joint = (np.zeros(SHAPE, bool) for _ in range(3))
+    arm[0:20, 145:175] = hand[20:120, 140:180] = joint[100:180, 158:162] = True
+    for at in (0.1, 0.2):
+        moving(hands, at, arm | hand)
+    moving(hands, 0.3, hand | joint)
+    assert hands.taker(PLACE, 0.3) == hands.actor(PLACE) == "top"
+
+
+def test_a_hand_that_comes_where_another_one_just_left_is_its_own(hands):
+    for at in (0.1, 0.2):
+        reach(hands, at, "right")
+    reach(hands, 0.3)
+    reach(hands, 0.4, "bottom")
+    assert hands.actor(PLACE) == "bottom"
