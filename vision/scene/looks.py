@@ -15,6 +15,7 @@ from vision.scene.table import Table
 from vision.scene.tracks import Name
 from vision.sightings import UNKNOWN
 
+UNUSUAL = 0.1  # by which the logarithm of a card's length over its width differs from others'
 LONGEST_S = 6.4  # s between two looks at a place that shows nothing new
 
 
@@ -42,10 +43,16 @@ def looked_at(
 
 
 def nearest(quad: Quad, table: Table) -> Quad | None:
-    """The named card that lies nearest to a quad (4, 2): it says how large cards are there."""
+    """The named card that lies nearest to a quad (4, 2): it says how large cards are there.
+
+    One that is longer for its width than most has the edge of a card below it for its own.
+    """
     middle = geometry.centre(quad)
+    quads = [card.quad for card in table.cards if card.face != UNKNOWN]
+    shapes = np.log([geometry.length(other) ** 2 / geometry.area(other) for other in quads])
+    usual = np.abs(shapes - np.median(shapes)) <= UNUSUAL if quads else ()
     return min(
-        (card.quad for card in table.cards if card.face != UNKNOWN),
+        (other for other, is_usual in zip(quads, usual, strict=True) if is_usual),
         key=lambda other: float(np.linalg.norm(geometry.centre(other) - middle)),
         default=None,
     )
