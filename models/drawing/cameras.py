@@ -31,7 +31,6 @@ class Camera:
         self._stays = rng.normal(0, 2.5, (60, 2)) * (rng.random(60) < 0.5)[:, None]
         self._sun_s = float(rng.uniform(25, 60))
         self._cast = floats(1 + rng.uniform(-0.14, 0.14, 3))
-        self._noise = rng.standard_normal((size[1] + 64, size[0] + 64), np.float32)
         self._grid = np.meshgrid(
             np.linspace(0, 1, max(2, size[0] // _BIG)), np.linspace(0, 1, max(2, size[1] // _BIG))
         )
@@ -118,8 +117,8 @@ class Camera:
 
     def _dark(self, picture: np.ndarray, at: float) -> np.ndarray:
         """Little light: half as bright, with the noise of a sensor at its limit."""
-        x, y = self._rng.integers(0, 64, 2)
-        noise = self._noise[y : y + picture.shape[0], x : x + picture.shape[1], None] * 9
+        # Each frame has noise of its own: one field that is shifted looks like a view that slips.
+        noise = self._rng.standard_normal((*picture.shape[:2], 1), np.float32) * 9
         return np.clip(picture * np.float32(0.55) + noise, 0, 255).astype(np.uint8)
 
     def _stream(self, picture: np.ndarray, at: float) -> np.ndarray:

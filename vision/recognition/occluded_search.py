@@ -29,6 +29,7 @@ class SearchLimits:
     registered: int = 4  # poses in a box that are registered; more cost time
     rounds_within: int = 1  # of these, how many are verified
     inside: float = 0.6  # share of a box inside the card that it shows
+    in_pile: float = 0.85  # or share of the card inside a box that is drawn around its whole pile
     hidden: float = 0.5  # share of a box inside a known card from which it is not searched,
     partly: float = 0.45  # and from which it shows no whole card
     sizes: tuple[float, float] = (0.75, 1.3)  # lengths of a known card: less is a part, more a fan
@@ -227,7 +228,11 @@ class OccludedSearch:
         poses = self._correlation.poses(bgr, box, known, [], is_whole=True)[: LIMITS.registered]
         # Registration may be led astray by the edges of cards below.
         poses += [self._correlation.refined(bgr, pose, []) for pose in poses]
-        poses = [pose for pose in poses if overlap(box, pose.quad) >= LIMITS.inside]
+        poses = [
+            pose
+            for pose in poses
+            if overlap(box, pose.quad) >= LIMITS.inside or overlap(pose.quad, box) >= LIMITS.in_pile
+        ]
         best = self._recogniser.best_poses(bgr, poses, [], 1, LIMITS.whole_pose)
         cards = [self._recogniser.recognise_pose(bgr, pose) for pose in best]
         return next(filter(self._judge.is_placed, cards), None)

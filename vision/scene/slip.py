@@ -18,7 +18,6 @@ from vision.scene.texture import (
     FULL,
     Blocks,
     Field,
-    Flags,
     Numbers,
     Picture,
     evened,
@@ -33,6 +32,7 @@ CUT_PX = 0.5  # a block that disagrees by more with the fitted motion has no wei
 RIDGE = 0.05  # holds the displacement of a plain block at 0
 LEAST = 0.5  # weighted information below which the picture is too plain
 TELLS = 0.05  # information x px², from which a block tells two motions apart
+ALIKE = 0.5  # correlation from which a block shows its texture at all
 SEEN = 0.6  # part of the texture from which the first fit stands
 
 
@@ -42,7 +42,7 @@ class Slip:
 
     `matrix`: (2, 3), from px of the texture to px of the picture. `corners`: (4, 2) px that the
     picture's corners went; `unsure_px`: their standard error. `seen` (0 to 1): the part of the
-    texture that is seen where the motion takes it; `fits`: (N,) the blocks of it. `agreed`
+    texture that is seen where the motion takes it; `fits`: (N,) how well each block fits. `agreed`
     (0 to 1): the part of the blocks, all over the picture, that went along rather than stood.
     """
 
@@ -51,7 +51,7 @@ class Slip:
     corners: Numbers
     unsure_px: float
     seen: float
-    fits: Flags
+    fits: Numbers
     agreed: float
 
 
@@ -63,6 +63,17 @@ class _Fit:
     covariance: Numbers
     fitting: Numbers
     seen: float
+
+
+@dataclass(frozen=True, eq=False)
+class _Compared:
+    """Each block beside a picture: what differs, squared (N,); the correlation, 0 to 1 (N,); how
+    what differs pulls (N, 2); and how far (N,) px the block seems to be off."""
+
+    misfit: Numbers
+    alike: Numbers
+    pull: Numbers
+    apart: Numbers
 
 
 def slip_of(reference: Blocks, small: Picture, starts: Sequence[Numbers] = ()) -> Slip | None:
@@ -84,7 +95,7 @@ def slip_of(reference: Blocks, small: Picture, starts: Sequence[Numbers] = ()) -
     agreed = _agreed(reference, now, best.motion)
     return Slip(
         best.motion, matrix, gone, float(np.sqrt(variances.max())), best.seen,
-        best.fitting > 0.5, agreed,
+        best.fitting, agreed,
     )  # fmt: skip
 
 
@@ -129,53 +140,50 @@ def _fit(blocks: Blocks, now: Field, motion: Numbers) -> _Fit | None:
     known = np.trace(information, axis1=1, axis2=2) + FULL
     for number in range(STEPS):
         cut_px = CUT_PX * (1 + WIDER / 2**number)
-        _, pull = _left(blocks, now, motion)
-        off = np.minimum(_apart(blocks, pull) / cut_px, 1)
-        fitting = (1 - off**2) ** 2
+        seen = _compared(blocks, now, motion)
+        off = np.minimum(seen.apart / cut_px, 1)
+        fitting = (1 - off**2) ** 2 * seen.alike
         weight = fitting / known
         normal = np.einsum("n,nia,nij,njb->ab", weight, jacobians, information, jacobians)
         if np.linalg.eigvalsh(normal[1:, 1:])[0] < LEAST:
             return None
         inverse = np.linalg.inv(normal)
-        each = weight[:, None] * np.einsum("nia,ni->na", jacobians, pull)
+        each = weight[:, None] * np.einsum("nia,ni->na", jacobians, seen.pull)
         step = inverse @ each.sum(axis=0)
         motion = motion + step
         if np.abs(step[1:]).max() < DONE_PX and number > 2:
             break
-    seen = float((fitting * blocks.weight).sum() / blocks.weight.sum())
-    return _Fit(motion, inverse @ (each.T @ each) @ inverse, fitting, seen)
+    part = (fitting * blocks.weight).sum() / max((blocks.trust * blocks.weight).sum(), 1e-9)
+    return _Fit(motion, inverse @ (each.T @ each) @ inverse, fitting, min(1.0, float(part)))
 
 
 def _agreed(blocks: Blocks, now: Field, motion: Numbers) -> float:
     """The part of the blocks that went along, of those that tell and show the texture at all."""
     ought = blocks.jacobian @ motion
     tells = np.einsum("ni,nij,nj->n", ought, blocks.information, ought) > TELLS
-    misfits, apart = [], []
-    for each in (np.zeros(3), motion):
-        left, pull = _left(blocks, now, each)
-        misfits.append(sums(left * left))
-        apart.append(_apart(blocks, pull))
-    tells &= np.minimum(*apart) < CUT_PX
-    went = misfits[1] < misfits[0]
+    stood, gone = _compared(blocks, now, np.zeros(3)), _compared(blocks, now, motion)
+    tells &= np.minimum(stood.apart, gone.apart) < CUT_PX
+    tells &= np.maximum(stood.alike, gone.alike) > ALIKE
+    went = gone.misfit < stood.misfit
     along, shape = blocks.middles[tells & went], blocks.evened.shape
     if not len(along) or not is_all_over(along, shape):
         return 0.0  # a mat, or a card, was pushed
     return share_of(blocks.middles, went, tells, np.array(shape[::-1], np.float64))
 
 
-def _left(blocks: Blocks, now: Field, motion: Numbers) -> tuple[Field, Numbers]:
-    """What a motion leaves over (h, w), and how that pulls at each block (N, 2)."""
+def _compared(blocks: Blocks, now: Field, motion: Numbers) -> _Compared:
+    """The blocks beside a picture (h, w) that is moved back."""
     size, matrix = now.shape[::-1], _matrix(motion, now.shape)
     flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
     back = cv2.warpAffine(now, matrix, size, flags=flags, borderMode=cv2.BORDER_REPLICATE)
     left = np.asarray(blocks.evened - back, np.float32)
-    return left, np.stack([sums(one * left) for one in blocks.gradient], axis=-1)
-
-
-def _apart(blocks: Blocks, pull: Numbers) -> Numbers:
-    """How far (N,) px each block is from where a motion takes it."""
+    pull = np.stack([sums(one * left) for one in blocks.gradient], axis=-1)
+    misfit, energy = sums(left * left), sums(np.asarray(back * back, np.float32))
+    product = (blocks.energy + energy - misfit) / 2
+    alike = np.clip(product / np.sqrt(blocks.energy * energy + 1e-9), 0, 1)
     held = blocks.information + RIDGE * np.eye(2)
-    return np.asarray(np.linalg.norm(np.linalg.solve(held, pull[..., None])[..., 0], axis=1))
+    apart = np.linalg.norm(np.linalg.solve(held, pull[..., None])[..., 0], axis=1)
+    return _Compared(misfit, alike, pull, np.asarray(apart))
 
 
 def _matrix(motion: Numbers, shape: tuple[int, ...]) -> Numbers:

@@ -16,6 +16,8 @@ BLOCK_PX = 24  # of the small picture
 AROUND_PX, NOISE = 41, 5.0  # what a place is compared with, and grey levels that say nothing
 FULL = 5.0  # information that has half the weight: one dark edge must not outvote the grain
 REST_LEVELS, REST_PART = 12, 0.02  # grey levels, and the part of a block that may change more
+FITS = 0.5  # how well a block fits that shows the texture
+FORGETS = 0.9  # of its trust, a look
 RESTED = 10  # looks, some 5 s: a fan in a hand rests for shorter
 
 Picture = npt.NDArray[np.uint8]
@@ -28,14 +30,18 @@ Flags = npt.NDArray[np.bool_]
 class Blocks:
     """A picture as it is aligned to: evened (h, w), and its gradient (2, h, w).
 
-    `information`: (N, 2, 2) of each block. `weight`: (N,) what it counts at most. `jacobian`:
-    (N, 2, 3) how its displacement depends on a motion (rad, px, px) about the picture's middle.
+    `information`: (N, 2, 2) of each block, `energy`: (N,) its squared sum. `weight`: (N,) what it
+    counts at most, `trust`: (N,) how well it fits when it is seen again: noise never does.
+    `jacobian`: (N, 2, 3) how its displacement depends on a motion (rad, px, px) about the
+    picture's middle.
     """
 
     evened: Field
     gradient: Field
     information: Numbers
+    energy: Numbers
     weight: Numbers
+    trust: Numbers
     jacobian: Numbers
 
     @property
@@ -56,16 +62,19 @@ class KeptTexture:
     texture: Blocks
     rested: npt.NDArray[np.int_]
     before: Picture
+    is_new: bool = True
 
-    def see(self, small: Picture, fits: Flags) -> KeptTexture:
-        """Takes the small picture of a view that stands; `fits`: (N,) the blocks that it shows."""
+    def see(self, small: Picture, fits: Numbers) -> KeptTexture:
+        """Takes the small picture of a view that stands; `fits`: (N,) how well each block does."""
+        old = 0.0 if self.is_new else FORGETS * self.texture.trust
+        known = replace(self.texture, trust=np.maximum(fits, old))
         differs = cv2.absdiff(self.before, small) > REST_LEVELS
         rests = sums(differs.astype(np.float32)) <= REST_PART * BLOCK_PX**2
-        rested = np.where(rests & ~fits, self.rested + 1, 0)
+        rested = np.where(rests & (fits < FITS), self.rested + 1, 0)
         due = rested >= RESTED
-        if not due.any():
-            return replace(self, rested=rested, before=small)
-        return KeptTexture(_renewed(self.texture, small, due), np.where(due, 0, rested), small)
+        if due.any():
+            known, rested = _renewed(known, small, due), np.where(due, 0, rested)
+        return KeptTexture(known, rested, small, False)
 
 
 def keep(small: Picture) -> KeptTexture:
@@ -87,7 +96,10 @@ def texture(small: Picture) -> Blocks:
     middles = (np.stack([x, y], axis=-1) + 0.5) * BLOCK_PX - np.array(picture.shape[::-1]) / 2
     weight = (xx + yy) / (xx + yy + FULL)
     gradient = np.asarray(np.stack([gx, gy]), np.float32)
-    return Blocks(picture, gradient, information, weight, jacobian(middles))
+    energy = sums(picture * picture)
+    return Blocks(
+        picture, gradient, information, energy, weight, np.ones(len(weight)), jacobian(middles)
+    )
 
 
 def evened(small: Picture) -> Field:
@@ -126,5 +138,7 @@ def _renewed(old: Blocks, small: Picture, which: Flags) -> Blocks:
         evened=np.where(mask, now.evened, old.evened),
         gradient=np.where(mask, now.gradient, old.gradient),
         information=np.where(which[:, None, None], now.information, old.information),
+        energy=np.where(which, now.energy, old.energy),
         weight=np.where(which, now.weight, old.weight),
+        trust=np.where(which, 0.0, old.trust),
     )

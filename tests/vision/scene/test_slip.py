@@ -106,3 +106,21 @@ def test_what_rests_for_a_moment_is_not_learned():
         assert slip is not None
         kept = kept.see(small, slip.fits)
     assert np.array_equal(kept.texture.evened, texture(seen()).evened)
+
+
+def test_noise_on_a_plain_table_is_no_slip():
+    """In little light noise is all that a white table shows, but for a phone at its border."""
+    plain = np.full((270, 480), 90, np.uint8)
+    plain[20:70, 20:48], plain[200:260, 400:470] = 30, 160
+    rng = np.random.default_rng(6)
+
+    def dark() -> np.ndarray:
+        return (plain + rng.normal(0, 3, plain.shape)).clip(0, 255).astype(np.uint8)
+
+    kept = keep(dark())
+    for _ in range(12):
+        small = dark()
+        slip = slip_of(kept.texture, small)
+        if slip is not None:
+            assert np.abs(slip.corners).max() < max(0.15, 6 * slip.unsure_px)
+            kept = kept.see(small, slip.fits)
