@@ -22,13 +22,18 @@ def quad_at(deck, x, y, degrees):
 def covered(deck, face, degrees, reach):
     """A table with a card whose right part, beyond `reach` of its width, lies under another:
     (picture, quad, quad of the upper card)."""
-    scene = draw_table(np.random.default_rng(3), 480, 640, "felt").astype(np.float32)
     below = quad_at(deck, 280, 240, degrees)
     along = below[1] - below[0]
     above = below + along * reach
-    for name, quad in ((face, below), ("back", above)):
-        lay(scene, Laid(face_picture(deck, name, 400), quad), Light(noise=0.0))
-    return np.clip(scene, 0, 255).astype(np.uint8), below, above
+    return laid(deck, [(face, below), ("back", above)]), below, above
+
+
+def laid(deck, cards):
+    """A picture of a felt table with cards (face, quad), the lowest first."""
+    scene = draw_table(np.random.default_rng(3), 480, 640, "felt").astype(np.float32)
+    for face, quad in cards:
+        lay(scene, Laid(face_picture(deck, face, 400), quad), Light(noise=0.0))
+    return np.clip(scene, 0, 255).astype(np.uint8)
 
 
 def part_of(quad, share):

@@ -5,13 +5,13 @@ from dataclasses import replace
 import cv2
 import numpy as np
 import pytest
-from covered_cards import LENGTH, covered, part_of, quad_at, twice
+from covered_cards import LENGTH, covered, laid, part_of, quad_at, twice
 
 from models.drawing.raster import face_picture
 from models.drawing.scene import Laid, Light, lay
 from models.drawing.tables import draw_table
 from models.gallery import load_gallery
-from vision.geometry import iou, turned
+from vision.geometry import iou, overlap, turned
 from vision.matching.keypoints import KeypointMatcher
 from vision.matching.masked_correlation import MaskedCorrelation
 from vision.matching.occlusion import CELLS, Occluder
@@ -69,12 +69,9 @@ def test_an_occluded_card_is_named_with_its_whole_quad(suds, gallery, embedder):
 def test_a_box_that_is_small_shifted_and_turned_shows_the_card_of_a_known_size(
     suds, gallery, embedder, degrees
 ):
-    scene = draw_table(np.random.default_rng(3), 480, 640, "felt").astype(np.float32)
     known, below = quad_at(suds, 100, 120, 50), quad_at(suds, 400, 245, degrees + 40)
     quad = quad_at(suds, 395, 240, degrees)
-    for face, place in (("hat", known), ("pants", below), ("sneakers", quad)):
-        lay(scene, Laid(face_picture(suds, face, 400), place), Light(noise=0.0))
-    bgr = np.clip(scene, 0, 255).astype(np.uint8)
+    bgr = laid(suds, [("hat", known), ("pants", below), ("sneakers", quad)])
     namer = Namer(gallery, suds.outline, suds.height_mm / suds.width_mm, embedder)
     a = np.radians(12)
     turn = np.array([[np.cos(a), np.sin(a)], [-np.sin(a), np.cos(a)]])
@@ -83,6 +80,22 @@ def test_a_box_that_is_small_shifted_and_turned_shows_the_card_of_a_known_size(
     assert found is not None and found.face == "sneakers"
     assert iou(found.quad, quad) > 0.95
     assert namer.search.sized(bgr, quad_at(suds, 160, 360, 0), known) is None  # bare felt
+
+
+def test_a_box_around_a_whole_pile_shows_its_uppermost_card(suds, gallery, embedder):
+    """White cards on white ones: the locator sees the outline of all of them."""
+    known = quad_at(suds, 120, 130, 50)
+    pile = [quad_at(suds, 400 + x, 245 + y, degrees) for x, y, degrees in (
+        (-18, 10, 40), (16, 14, -35), (0, 0, 10),
+    )]  # fmt: skip
+    faces = ("pants", "socks", "sneakers")
+    bgr = laid(suds, [("hat", known), *zip(faces, pile, strict=True)])
+    box = cv2.boxPoints(cv2.minAreaRect(np.concatenate(pile)))
+    assert overlap(box, pile[-1]) < 0.6
+    namer = Namer(gallery, suds.outline, suds.height_mm / suds.width_mm, embedder)
+    found = namer.search.sized(bgr, box.astype(np.float32), known)
+    assert found is not None and found.face == "sneakers"
+    assert iou(found.quad, pile[-1]) > 0.95
 
 
 @pytest.mark.parametrize(("degrees", "reach"), [(0, 0.45), (30, 0.5), (200, 0.55)])
