@@ -47,7 +47,8 @@ class Cover:
 @dataclass(frozen=True, slots=True, eq=False)
 class Visit:
     """A hand from one side over the table, `begin` to `end` (s). `place`: where it was when it
-    reached furthest, by `depth` px of the small picture; `where` (h, w): all that it hid;
+    reached furthest, by `depth` px of the small picture, `first` px when it was seen first;
+    `where` (h, w): all that it hid;
     `is_told`: whether an act of its player was told meanwhile, or there was none; `clear_since`
     (s): since when nothing is seen to have changed there."""
 
@@ -55,6 +56,7 @@ class Visit:
     end: float
     place: str
     depth: float
+    first: float
     where: Mask
     is_told: bool = False
     clear_since: float | None = None

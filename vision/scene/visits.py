@@ -21,6 +21,7 @@ from vision.sightings import UNKNOWN
 
 OVER = 0.25  # part of a card under a hand that may act there
 REACH = 0.5  # card lengths from its border, beyond which a hand may lay a card on the bare table
+CAME = 0.3  # card lengths that a hand comes further than where it is seen first
 APART_S = 0.25  # s without a hand between two visits
 SHORTEST_S = 0.2  # s that it takes to lay a card
 LATE_S = 6.0  # s after which a visit matters no more
@@ -66,7 +67,7 @@ class Visits:
             return
         before = scene.visits.get(side)
         if before is None or at - before.end > APART_S:
-            scene.visits[side] = Visit(at, at, place, reach, hand)
+            scene.visits[side] = Visit(at, at, place, reach, reach, hand)
             return
         visit = replace(before, end=at, where=before.where | hand, clear_since=None)
         if reach >= before.depth:
@@ -146,13 +147,20 @@ class Visits:
                 continue
             if scene.at - visit.end > LATE_S:
                 continue
-            if not SHORTEST_S <= visit.end - visit.begin <= LONGEST_S:
+            if not SHORTEST_S <= visit.end - visit.begin <= LONGEST_S or self._sways(visit):
                 continue
             if any(card.fresh and card.side == side for card in scene.candidates.coming):
                 continue  # it will be told
             card = Placed(scene.at, UNKNOWN, visit.place, other)
             scene.suspected.append(InVisit(UNSEEN, (card,), side))
             scene.visits[side] = self._suspected[side] = replace(visit, is_told=True)
+
+    def _sways(self, visit: Visit) -> bool:
+        """Whether it hardly reached further than when it was seen first: a fan that is held there
+        moved."""
+        quads = [card.quad for card in self._scene.table.cards]
+        length = float(np.median([geometry.length(quad) for quad in quads])) if quads else 0.0
+        return visit.depth - visit.first < CAME * length * self._scene.scale
 
     def _tell(self, seat: int) -> None:
         scene = self._scene

@@ -144,9 +144,9 @@ def test_a_hand_that_left_before_the_place_changed_has_not_laid_the_card(frames,
 @pytest.mark.parametrize(
     ("visit", "is_open"),
     [
-        (Visit(8.0, 8.9, "pile/1", 40.0, NOWHERE), True),
-        (Visit(8.6, 8.9, "pile/1", 40.0, NOWHERE), False),  # it came after the card rested
-        (Visit(8.0, 8.2, "pile/1", 40.0, NOWHERE), False),  # it has gone long ago
+        (Visit(8.0, 8.9, "pile/1", 40.0, 5.0, NOWHERE), True),
+        (Visit(8.6, 8.9, "pile/1", 40.0, 5.0, NOWHERE), False),  # it came after the card rested
+        (Visit(8.0, 8.2, "pile/1", 40.0, 5.0, NOWHERE), False),  # it has gone long ago
         (None, False),
     ],
 )
@@ -231,10 +231,10 @@ def test_acts_are_dated_by_when_they_began_at_the_earliest():
 @pytest.mark.parametrize(
     ("visit", "since"),
     [
-        (Visit(8.0, 9.0, "pile/1", 40.0, NOWHERE), 8.0),
-        (Visit(8.0, 9.0, "pile/1", 40.0, NOWHERE, is_told=True), None),
-        (Visit(8.0, 8.5, "pile/1", 40.0, NOWHERE), None),  # it has gone
-        (Visit(5.0, 9.0, "pile/1", 40.0, NOWHERE), None),  # it holds a fan
+        (Visit(8.0, 9.0, "pile/1", 40.0, 5.0, NOWHERE), 8.0),
+        (Visit(8.0, 9.0, "pile/1", 40.0, 5.0, NOWHERE, is_told=True), None),
+        (Visit(8.0, 8.5, "pile/1", 40.0, 5.0, NOWHERE), None),  # it has gone
+        (Visit(5.0, 9.0, "pile/1", 40.0, 5.0, NOWHERE), None),  # it holds a fan
     ],
 )
 def test_a_hand_that_reaches_in_may_hide_a_card_for_which_buttons_wait(visit, since):

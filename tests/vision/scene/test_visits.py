@@ -81,6 +81,17 @@ def test_a_hand_that_only_passes_or_stays_for_long_lays_nothing(frames):
     assert unseen(play) == []
 
 
+def test_a_hand_that_only_sways_where_it_is_first_seen_lays_nothing():
+    """It holds a fan there, and was no change before."""
+    play = begun(Running())
+    far, at = np.array(BEYOND["right"], float), np.array((300, 180), float)
+    for way in (0.04, 0.02, 0.0, 0.02, 0.04):
+        play.look(arm=("right", at + far * way))
+    play.look()
+    play.lay("socks", (304, 184), "top", "pile/1")
+    assert unseen(play) == []
+
+
 def test_what_the_visitor_does_is_what_the_visit_was_for():
     play = begun(Running())
     play.lay("socks", (520, 250), "right", "pile/2")
