@@ -85,7 +85,7 @@ def test_a_hand_that_only_sways_where_it_is_first_seen_lays_nothing():
     """It holds a fan there, and was no change before."""
     play = begun(Running())
     far, at = np.array(BEYOND["right"], float), np.array((300, 180), float)
-    for way in (0.04, 0.02, 0.0, 0.02, 0.04):
+    for way in (0.02, 0.01, 0.0, 0.01, 0.02):
         play.look(arm=("right", at + far * way))
     play.look()
     play.lay("socks", (304, 184), "top", "pile/1")
