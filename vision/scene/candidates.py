@@ -16,6 +16,7 @@ from vision.settings import VisionSettings
 from vision.sightings import NOTHING, UNKNOWN
 
 LEADS = 0.65  # IoU of a box with a followed card that it is taken for
+OTHER = 0.8  # IoU of two looks, below which another face is that of another card
 _LEAST_ERROR = 0.003  # of one look, however confident
 _AGAIN = 0.5  # factor of the error by one more look at a card that lies still,
 _SHARED = 0.25  # and at most by all of them: looks at one picture err together
@@ -98,25 +99,39 @@ class Candidate:
         visible: Mask | None = None,
     ) -> Candidate:  # fmt: skip
         """With one more look; `unknown` and `nothing` are no evidence. `visible`: a grid of the
-        parts of the card where its own picture shows."""
-        evidence, errors = dict(self.evidence), dict(self.errors)
+        parts of the card where its own picture shows. Another face elsewhere is another card's."""
         is_face = face not in (UNKNOWN, NOTHING)
+        known = self._anew() if is_face and self._is_other(face, upright) else self
+        evidence, errors = dict(known.evidence), dict(known.errors)
         if is_face:
             evidence[face] = evidence.get(face, 0.0) + confidence
             errors[face] = (*errors.get(face, ()), max(1.0 - confidence, _LEAST_ERROR))
         fits = upright is not None and (is_face or geometry.iou(upright, self.quad) >= 0.6)
         place = upright if fits else self.upright
         return replace(
-            self,
+            known,
             evidence=tuple(evidence.items()),
             errors=tuple(errors.items()),
-            looks=self.looks + 1,
+            looks=known.looks + 1,
             looked_at=self.seen_at,
-            empty=self.empty + (face == NOTHING),
+            empty=known.empty + (face == NOTHING),
             upright=place,
             patch=patch_of(bgr, place) if is_face and fits and place is not None else self.patch,
             visible=visible if is_face and fits else self.visible,
             shown=1.0 if is_face and fits else self.shown,
+        )
+
+    def _is_other(self, face: str, upright: Quad | None) -> bool:
+        """Whether a look shows another face than the looks so far, at another place: the box led
+        from a card to one that was laid on it."""
+        if upright is None or self.upright is None or self.best()[0] in (UNKNOWN, face):
+            return False
+        return geometry.iou(upright, self.upright) < OTHER
+
+    def _anew(self) -> Candidate:
+        """The candidate as if it had just come: nobody knows yet who brought it."""
+        return replace(
+            self, evidence=(), errors=(), looks=0, empty=0, since=self.seen_at, side=None
         )
 
 

@@ -55,6 +55,17 @@ def test_only_the_visible_part_of_a_card_tells_whether_it_lies_still():
     assert unchanged(patch, bgr, QUAD, visible) > 0.9
 
 
+def test_another_face_at_another_place_is_that_of_a_card_laid_on_the_first():
+    """Else the name is in doubt, and the card is that of the player who laid the lower one."""
+    lower = Candidate(1, QUAD, QUAD, 0.0, 2.0, 0.9, side="left").named("jd", 0.98, QUAD, table())
+    upper = lower.named("kd", 0.98, QUAD + np.float32((20, -11)), table())
+    assert upper.best() == ("kd", 0.98, 0.98) and upper.certainty() > 0.97
+    assert (upper.since, upper.side, upper.looks) == (2.0, None, 1)
+    # At the same place one of the looks errs.
+    torn = lower.named("kd", 0.98, QUAD + np.float32((3, -2)), table())
+    assert torn.certainty() < 0.6 and (torn.since, torn.side) == (0.0, "left")
+
+
 def test_looks_that_agree_make_a_name_surer_and_others_less_sure():
     card = Candidate(1, QUAD, QUAD, 0.0, 0.0, 0.9)
     once = card.named("hat", 0.9, QUAD, table())
