@@ -4,7 +4,7 @@ import random
 from dataclasses import replace
 
 import pytest
-from arrangements import table
+from arrangements import WIDTH, table
 from poses import before_seat, in_middle
 
 
@@ -55,3 +55,19 @@ def test_where_a_pile_is_born_that_was_called_the_discard_there_is_none():
     at.take("discard")
     _, spot = at.lay("r", pose, "discard", at.sides[2])
     assert spot.renames == ("discard", spot.place)
+
+
+@pytest.mark.parametrize("seat", [1, 2, 3])
+def test_a_pile_that_was_taken_away_is_laid_again_beside_the_other_one(seat):
+    """A card that was dropped far to the left was told as the left pile; then that pile begins."""
+    at = table("cat-in-the-hat", random.Random(8), 3)
+    at.is_playing = True
+    deep, width = 0.2 * at.extent.height, WIDTH
+    side = at.sides[seat - 1]
+    _, right = at.lay("y", before_seat(at, seat, 0.8 * width, deep), f"seat/{seat}/right", side)
+    dropped = before_seat(at, seat, -2.6 * width, deep)
+    _, left = at.lay("j", dropped, f"seat/{seat}/left", side)
+    assert (right.place, left.place) == (f"seat/{seat}/right", f"seat/{seat}/left")
+    at.take(f"seat/{seat}/left")
+    _, spot = at.lay("j", before_seat(at, seat, -0.6 * width, deep), f"seat/{seat}/left", side)
+    assert spot.place == f"seat/{seat}/left" and spot.sure > 0.9

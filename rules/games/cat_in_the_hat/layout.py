@@ -32,6 +32,7 @@ _BESIDE, _IN_LINE = 2.5, 0.4  # card widths, lengths: how far a seat's two piles
 _BEFORE = 0.8  # sure; a card lies before a seat where an empty discard pile is said to be,
 _NO_DISCARD = 0.9  # and it is no discard
 _SURE = 0.98  # which pile a single one is, from which on the second one does not rename it
+_EMPTIED = 0.95  # sure; a pile that was taken away is laid again elsewhere
 _SWAPPED = 0.5  # sure; which pile is which is not known
 
 
@@ -121,6 +122,9 @@ def _which_pile(tabletop: Tabletop, card: LandedCard, seat: int) -> tuple[str, f
     """Left or right, for a pile that is born before a seat, and how sure that is."""
     left, right = (_pose(tabletop, f"seat/{seat}/{name}") for name in ("left", "right"))
     at = along(tabletop, card.pose, seat) / min(tabletop.card_mm)
+    emptied = _emptied(tabletop, seat, at)
+    if emptied is not None:
+        return emptied, _EMPTIED
     if left is not None and right is not None:
         far_left, far_right = (
             abs(at - along(tabletop, pose, seat) / min(tabletop.card_mm)) for pose in (left, right)
@@ -135,6 +139,21 @@ def _which_pile(tabletop: Tabletop, card: LandedCard, seat: int) -> tuple[str, f
     if card.face in LETTERS:
         at += _LETTER * (2 * LETTERS.index(card.face) / (len(LETTERS) - 1) - 1)
     return ("left" if at < 0 else "right"), sureness(abs(at), LIMITS.side_scale)
+
+
+def _emptied(tabletop: Tabletop, seat: int, at: float) -> str | None:
+    """The pile of a seat that was taken away, if the other one lies and the card, `at` card widths
+    along the seat's side, is beside that one: a seat has no third pile."""
+    places = {name: f"seat/{seat}/{name}" for name in ("left", "right")}
+    covered = {card.place for card in tabletop.cards}
+    lying = [name for name, place in places.items() if place in covered]
+    if len(lying) != 1 or not all(place in tabletop.known for place in places.values()):
+        return None
+    other = _pose(tabletop, places[lying[0]])
+    assert other is not None
+    side = 1 if lying[0] == "left" else -1
+    beside = side * (at - along(tabletop, other, seat) / min(tabletop.card_mm))
+    return ("right" if lying[0] == "left" else "left") if beside >= _APART else None
 
 
 def _perhaps_swapped(spot: Spot, named_right: float) -> Spot:
