@@ -20,6 +20,7 @@ from vision.sightings import UNKNOWN
 LATE_S = 0.8  # s between the first change of a place and the rest of a card there
 TWIN = 1.0  # card lengths from a lying card of its face, within which a new one may be that one
 TURNED = 40.0  # degrees between the two, beyond which the new one is no lying card laid again
+DEEP = 2  # cards on a lying one that would all have had to go at once
 TWIN_S = 3.0  # s back, in which any hand may have brought one that may be a lying card
 STRANGE = 0.25  # part of the cards around a new one that changed too: something else happened
 BESIDE = 1.25  # of a new card's size: beyond its edge and its shadow
@@ -123,10 +124,12 @@ def _turned(a: Quad, b: Quad) -> float:
 
 
 def _lies_hidden(card: Card, quad: Quad, scene: Scene) -> bool:
-    """Whether a lying card shows hardly and lies elsewhere than the quad: nobody can have lifted
-    it, nor is it seen again."""
-    is_hidden = scene.occupancy.is_hidden(card.number)
-    return is_hidden and geometry.iou(card.quad, quad) < SAME_PLACE
+    """Whether a lying card shows hardly and lies elsewhere than the quad, or under several others:
+    nobody can have lifted it, nor is it seen again."""
+    if not scene.occupancy.is_hidden(card.number):
+        return False
+    is_deep = len(scene.occupancy.above(card.number)) >= DEEP
+    return is_deep or geometry.iou(card.quad, quad) < SAME_PLACE
 
 
 def _lies_below(other: Card, card: Candidate, scene: Scene) -> bool:

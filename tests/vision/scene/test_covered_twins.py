@@ -49,13 +49,27 @@ def test_a_like_card_that_lies_across_the_one_it_hides_is_another_one(degrees, i
     play = Play(Piles(), 5, dropout=0.0, false_boxes=0.0)
     play.look(4)
     play.lay("hat", (300, 180), "bottom", "pile/1")
-    scene, quad = play.watcher._scene, card_quad((304, 178), degrees=degrees)
-    scene.bgr = play.drawn.picture([("hat", quad)], None, 1.0)  # the other one shows no more
+    assert (Doubt.TWIN in doubts_about(play, card_quad((304, 178), degrees=degrees))) is is_twin
+
+
+@pytest.mark.parametrize(("above", "is_twin"), [(0, True), (3, False)])
+def test_a_like_card_on_a_pile_that_hides_one_of_its_face_is_another_one(above, is_twin):
+    """All that lie on the lower one would have had to go at once. A hand still covers a part."""
+    play = Play(Piles(), 5, dropout=0.0, false_boxes=0.0)
+    play.look(4)
+    for face in ("hat", "pants", "socks", "boxers")[: 1 + above]:
+        play.lay(face, (300, 180), "bottom", "pile/1")
+    assert (Doubt.TWIN in doubts_about(play, card_quad((302, 179)))) is is_twin
+
+
+def doubts_about(play, quad):
+    """What is in doubt about a hat that comes to rest at a quad; nothing else shows any more."""
+    scene = play.watcher._scene
+    scene.bgr = play.drawn.picture([("hat", quad)], None, 1.0)
     change = scene.background.see(shrink(scene.bgr, scene.settings.low_width), 9.0)
     cover = Cover(np.zeros(change.changed.shape, bool), np.zeros(change.changed.shape, np.uint8))
     new = Candidate(9, quad, quad, 8.5, 9.0, 0.9, 4, (("hat", 3.0),), upright=quad, side="left")
-    found = doubts_of(new, "hat", quad, change, cover, scene)
-    assert (Doubt.TWIN in found) is is_twin
+    return doubts_of(new, "hat", quad, change, cover, scene)
 
 
 @pytest.mark.parametrize(
