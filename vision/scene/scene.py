@@ -271,12 +271,15 @@ class Scene:
         self, place: Mask, at: float, seat: int | None, side: str | None = None
     ) -> tuple[int, ...]:
         """The other seats that may have acted at the place: where one `seat` is known, the only
-        other one whose hand was there; else all at the `side`, or all."""
+        other one whose hand was there, or of two players the other; else all at the `side`, or
+        all."""
         if seat is None:
             known = [k for k, at_side in enumerate(self.seats, 1) if at_side == side]
             return tuple(known or range(1, len(self.seats) + 1)) if self.is_nobodys(seat) else ()
         there = (self.seat(hand) for hand in self.hands.over(place, at))
         others = {other for other in there if other is not None and other != seat}
+        if not others and len(self.seats) == 2:
+            others = {3 - seat}
         return tuple(others) if len(others) == 1 else ()
 
     def is_in_fan(self, candidate: Candidate) -> bool:

@@ -2,10 +2,12 @@
 
 import numpy as np
 import pytest
+from plain_layouts import Piles
 
 from vision.scene.background import Change
 from vision.scene.hands import Hands
 from vision.scene.light import Light
+from vision.scene.scene import Scene
 from vision.settings import VisionSettings
 
 SHAPE = (180, 320)
@@ -136,3 +138,12 @@ def test_a_hand_that_comes_where_another_one_just_left_is_its_own(hands):
     reach(hands, 0.3)
     reach(hands, 0.4, "bottom")
     assert hands.actor(PLACE) == "bottom"
+
+
+@pytest.mark.parametrize(
+    ("seats", "rivals"), [(("left", "top"), (1,)), (("left", "top", "right"), ())]
+)
+def test_of_two_players_the_other_one_may_have_acted_where_that_is_in_doubt(seats, rivals):
+    scene = Scene(Piles(), seats, VisionSettings())
+    reach(scene.hands, 0.0)
+    assert scene.rivals(PLACE, 0.1, 2) == rivals
