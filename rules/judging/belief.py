@@ -21,15 +21,7 @@ from rules.judging.referee import Session
 from rules.judging.said import Spoken, Told, fresh_claims, untold
 from rules.judging.telling import tell
 from rules.table.call import Call, CallKind
-from rules.table.event import (
-    Act,
-    Event,
-    Learned,
-    Placed,
-    Pressed,
-    Removed,
-    Sighted,
-)
+from rules.table.event import Act, Event, Learned, Placed, Pressed, Removed, Sighted, is_card_event
 from rules.values import replace
 
 MOST_CHOICES = 64  # numbers of choices that are remembered
@@ -55,7 +47,7 @@ class Belief:
     `number`: events so far. `choices`: numbers of choices to the events that made them.
     `events`: the latest ones since there is doubt, by their number. `forgotten`: weight of courses
     that were left out; it fades. `waiting`: claims of events about which evidence will come, by
-    their choice.
+    their choice. `is_watched`: whether a camera told of an act: it may have missed others.
     """
 
     hypotheses: tuple[Hypothesis, ...]
@@ -66,6 +58,7 @@ class Belief:
     learned: tuple[Learned, ...] = ()
     forgotten: float = 0.0
     waiting: Mapping[int, frozenset[Key]] = field(default_factory=dict)
+    is_watched: bool = False
     past: Before | None = field(default=None, compare=False, repr=False)
 
     @property
@@ -88,6 +81,8 @@ def begin(game: Game[Any], setup: Setup) -> Belief:
 def step(belief: Belief, event: Event) -> tuple[Belief, Told]:
     """Judges one event, which may carry alternatives, or takes evidence about an earlier one."""
     number = belief.number + 1
+    if not belief.is_watched and is_card_event(event) and event.sure < 1.0:
+        belief = replace(belief, is_watched=True)
     if isinstance(event, Learned):
         return _learn(replace(belief, number=number), event)
     session = belief.session
@@ -96,7 +91,7 @@ def step(belief: Belief, event: Event) -> tuple[Belief, Told]:
     only = belief.hypotheses[0]
     is_plain = not isinstance(event, (Placed, Removed)) or event.ways is None
     is_simple = is_plain and len(belief.hypotheses) == 1 and _is_simple(only, belief.spoken)
-    if is_simple and not is_mistake(session, event):
+    if is_simple and not is_mistake(session, event, belief.is_watched):
         return _step_surely(belief, event)
     return _step_weighed(belief, event, number)
 
@@ -208,8 +203,9 @@ def _step_weighed(belief: Belief, event: Event, number: int) -> tuple[Belief, To
         fresh |= waiting.get(waits_for, frozenset())
         waiting = {**dict(list(waiting.items())[1 - MOST_CHOICES :]), waits_for: fresh}
     after = Belief(
-        hypotheses, number, spoken, choices, events, belief.learned, forgotten, waiting, past
-    )
+        hypotheses, number, spoken, choices, events, belief.learned, forgotten, waiting,
+        belief.is_watched, past,
+    )  # fmt: skip
     return after, told
 
 
@@ -226,7 +222,9 @@ def _branched(
     for each in belief.hypotheses:
         made = branches(each, event, number, belief.choices, untold)
         is_followed = choice_of(event) in belief.choices
-        found += made if is_followed else with_missed(made, each, event, number)
+        if not is_followed:
+            made = with_missed(made, each, event, number, belief.is_watched)
+        found += made
     total = sum(each.weight for each in found)
     return [scaled(each, 1.0 / total) for each in found] if total > 0 else found
 

@@ -8,14 +8,15 @@ if they play on, it is soon the likeliest course.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TypeGuard
 
 from rules.judging import referee
 from rules.judging.courses import judged
-from rules.judging.hypothesis import Ahead, History, Hypothesis, Taken, scaled, took
+from rules.judging.hypothesis import Ahead, History, Hypothesis, Stand, Taken, scaled, took
 from rules.judging.referee import Session
 from rules.judging.stands import follow, new_stands
 from rules.table.call import Call, CallKind
-from rules.table.event import CardEvent, Event, Placed, Removed, Way
+from rules.table.event import Act, Event, Placed, Pressed, Removed, Way, is_card_event
 from rules.values import replace
 
 CHANCE = 5e-4  # that an act was missed, beside one in which the players err
@@ -25,9 +26,10 @@ WAY = -1  # in a history: the way of an event before which an act was missed
 TURN = "out-of-turn"  # the rule that a missed act of the seat in turn may explain
 
 
-def is_mistake(session: Session, event: Event) -> bool:
-    """Whether an event that a camera saw is a mistake that an act may explain that it missed."""
-    if not isinstance(event, (Placed, Removed)) or event.sure >= 1.0:
+def is_mistake(session: Session, event: Event, is_watched: bool) -> bool:
+    """Whether an event is a mistake that an act may explain that a camera missed. `is_watched`:
+    whether a camera told of the acts before."""
+    if not _is_open(event, is_watched):
         return False
     _, calls = referee.step(session, event)
     return any(_may_be_missed(session, call) for call in calls)
@@ -38,15 +40,24 @@ def is_missed(history: History) -> bool:
     return any(each.way == WAY for each in history.taken)
 
 
+def _is_open(event: Event, is_watched: bool) -> TypeGuard[Act]:
+    """Whether a camera may have missed an act before an event: not if it is certain itself."""
+    if isinstance(event, Pressed):
+        return is_watched
+    return is_card_event(event) and event.sure < 1.0
+
+
 def with_missed(
-    made: list[Hypothesis], of: Hypothesis, event: Event, number: int
+    made: list[Hypothesis], of: Hypothesis, event: Event, number: int, is_watched: bool
 ) -> list[Hypothesis]:
     """What a hypothesis becomes by event `number`: as `made`, and if an act was missed before, or
     if this is the one that was missed, and came before the last event."""
     if of.ahead is not None:
         late = _told_late(of, of.ahead, event, number)
         return made if late is None else [*made, late]
-    other = _after_missed(of, event, number) if of.weight >= LEAST else None
+    if of.weight < LEAST or not _is_open(event, is_watched):
+        return made
+    other = _after_missed(of, event, number)
     if other is None:
         return made
     nothing = (
@@ -56,31 +67,33 @@ def with_missed(
     return [*nothing, other]
 
 
-def _after_missed(hypothesis: Hypothesis, event: Event, number: int) -> Hypothesis | None:
+def _after_missed(hypothesis: Hypothesis, event: Act, number: int) -> Hypothesis | None:
     """What a hypothesis becomes by event `number`, if an act right before it was missed; None where
     none would make it right."""
-    if not isinstance(event, (Placed, Removed)) or event.sure >= 1.0:
-        return None
-    session, itself = hypothesis.session, replace(event, sure=1.0, ways=None)
+    session = hypothesis.session
+    itself: Act = event if isinstance(event, Pressed) else replace(event, sure=1.0, ways=None)
     here, _ = follow(hypothesis.stands, itself)
     if here is None or session.blind or session.over or session.doubts.stands:
         return None
-    assert isinstance(here, (Placed, Removed))
+    assert isinstance(here, (Placed, Removed, Pressed))
     _, calls = referee.step(session, here)
     wrong = next((call for call in calls if _may_be_missed(session, call)), None)
     if wrong is None:
         return None
-    acts: tuple[CardEvent, ...] = (itself,)
+    acts: tuple[Act, ...] = (itself,)
     ahead = None
     if wrong.rule == TURN and session.game.open_turn is not None:
         session = replace(session, state=session.game.open_turn(session.state), past=None)
-        ahead = Ahead(hypothesis.session, here)
+        ahead = None if isinstance(here, Pressed) else Ahead(hypothesis.session, here)
     elif wrong.expected is not None and isinstance(here, Placed):
         acts = Placed(event.at, wrong.expected[0], here.place), itself
     if _errs(session, (*acts[:-1], here)):
         return None
     game, players = session.game, session.setup.players
-    stands = new_stands(Way(1.0, (itself,)), Way(1.0, acts), game, players)
+    stands: tuple[Stand, ...] = ()
+    if is_card_event(itself):
+        ways = Way(1.0, (itself,)), Way(1.0, tuple(filter(is_card_event, acts)))
+        stands = new_stands(*ways, game, players)
     found = judged(scaled(replace(hypothesis, session=session), CHANCE), number, acts, stands)
     histories = tuple(took(each, Taken(number, WAY)) for each in found.histories)
     return replace(found, histories=histories, ahead=ahead)
@@ -114,7 +127,7 @@ def _may_be_missed(session: Session, call: Call) -> bool:
     return is_turn or (call.expected is not None and len(call.expected) == 1)
 
 
-def _errs(session: Session, acts: Sequence[CardEvent]) -> bool:
+def _errs(session: Session, acts: Sequence[Act]) -> bool:
     """Whether one of these acts is a mistake."""
     for act in acts:
         session, calls = referee.step(session, act)

@@ -63,10 +63,12 @@ def test_of_what_is_certain_nothing_was_missed():
     assert mistakes(said) == [("mistake", "out-of-turn", letter) for letter in "ab"]
 
 
-@pytest.mark.parametrize("name", ["sooty", "dirty-laundry"])
+@pytest.mark.parametrize("name", ["sooty", "dirty-laundry", "soda"])
 def test_turns_open_in_each_game_that_has_them(name):
     if name == "sooty":
         acts = [("sooty-1", f"seat/{seat}/set/1", seat) for seat in (2, 3, 1, 2, 3, 1)]
+    elif name == "soda":  # seat 2 leads
+        acts = [(f"{5 + k}d", "play", seat) for k, seat in enumerate((3, 1, 2, 3, 1, 2))]
     else:
         acts = [
             (f"p{seat}-white-plain{two}", "machine/1/garments", seat)
@@ -75,9 +77,24 @@ def test_turns_open_in_each_game_that_has_them(name):
         ]
         homes = [Placed(0.1, card, f"seat/{seat}/garments", seat) for card, _, seat in acts]
     events = [Placed(1.0 + 2 * k, *act, sure=SEEN) for k, act in enumerate(acts)]
-    before = [] if name == "sooty" else homes
+    before = homes if name == "dirty-laundry" else []
     _, said = heard([*before, START, *events], name, 3)
     assert len(mistakes(said)) == 1
+
+
+@pytest.mark.parametrize(("sure", "wrong"), [(SEEN, 1), (1.0, 3)])
+def test_no_after_a_card_that_nobody_saw_is_called_once(sure, wrong):
+    """Soda: the card of seat 3 was missed, and seat 1 says No. Of a certain log all is called."""
+    hands = [("3d", 2), ("no", 1), ("4d", 1), ("5d", 2), ("6d", 3), ("no", 1), ("4s", 1)]
+    events = [
+        Pressed(2.0 * k + 1, "no", seat)
+        if card == "no"
+        else Placed(2.0 * k + 1, card, "play", seat, sure=sure)
+        for k, (card, seat) in enumerate(hands)
+    ]
+    _, said = heard([START, *events], "soda", 3)
+    assert mistakes(said)[0] == ("mistake", "out-of-turn", None)
+    assert len(mistakes(said)) == wrong
 
 
 def test_a_card_of_a_pile_that_nobody_saw_makes_one_call_at_most():

@@ -9,6 +9,7 @@ from rules.games.soda.resume import doubt, resume
 from rules.games.soda.sample import SAMPLE
 from rules.games.soda.sheet import RULES
 from rules.games.soda.state import SUITS, VALUES, say
+from rules.games.soda.unknowns import open_turn
 from rules.games.soda.view import view
 
 GAME = Game(
@@ -39,4 +40,5 @@ GAME = Game(
     deck="plain52",
     layout=LAYOUT,
     sample=SAMPLE,
+    open_turn=open_turn,
 )

@@ -23,6 +23,15 @@ def lay_unknown(state: State, event: Placed) -> Judged:
     return state, (unknown_card(event),)
 
 
+def open_turn(state: State) -> State:
+    """After an act that nobody saw: a card of this hand, perhaps the Ace that ended it."""
+    if not state.running or state.hands == HANDS:
+        return replace(state, turn=None)
+    state = led(state, ACE)
+    hand = (*state.hand, Laid("unknown", None))
+    return replace(state, turn=None, hand=hand, limit=None, doubtful=True)
+
+
 def take_unknown(state: State, event: Removed) -> Judged:
     """It may be laid again with its name, or be cleared away with its hand."""
     state = replace(state, unknown=without_one(state.unknown, event.place))
