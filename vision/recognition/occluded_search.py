@@ -33,7 +33,7 @@ class SearchLimits:
     hidden: float = 0.5  # share of a box inside a known card from which it is not searched,
     partly: float = 0.45  # and from which it shows no whole card
     sizes: tuple[float, float] = (0.75, 1.3)  # lengths of a known card: less is a part, more a fan
-    whole_pose: float = 0.35  # correlation of a card's pose that nothing covers
+    sized_pose: float = 0.25  # correlation of the pose of a card of known size that nothing covers
     picture: float = 0.6  # correlation of its better half; the embedding was chosen from many
     hinted: float = 0.5  # share of a box of any score in a card that keypoints find
     region: float = 2.0  # times the size of an unexplained box in which keypoints are sought
@@ -233,7 +233,7 @@ class OccludedSearch:
             for pose in poses
             if overlap(box, pose.quad) >= LIMITS.inside or overlap(pose.quad, box) >= LIMITS.in_pile
         ]
-        best = self._recogniser.best_poses(bgr, poses, [], 1, LIMITS.whole_pose)
+        best = self._recogniser.best_poses(bgr, poses, [], 1, LIMITS.sized_pose)
         cards = [self._recogniser.recognise_pose(bgr, pose) for pose in best]
         return next(filter(self._judge.is_placed, cards), None)
 

@@ -107,7 +107,8 @@ class Arrivals:
         wanted = [k for k, card in enumerate(coming) if self._needs_look(card, cover, at)]
         asked: list[int] = []
         for k in sorted(wanted, key=lambda k: priority(coming[k])):
-            spared = self._dull.spared(coming[k], frame.bgr, at)
+            is_bare = self._is_laid_bare(coming[k], cover, at)
+            spared = None if is_bare else self._dull.spared(coming[k], frame.bgr, at)
             if spared is not None:
                 coming[k] = spared
             elif self._is_due(coming[k], at) and self._holding.may_look(coming[k], at):
@@ -139,11 +140,17 @@ class Arrivals:
         return card.fresh or self._in_hand(card) or self._searches.is_due(card, at)
 
     def _may_search(self, card: Candidate, cover: Cover, at: float) -> bool:
-        """Whether a search for the whole card, which costs many frames, may find it: not while a
-        hand moves it, nor in a fan, nor right after one in vain."""
+        """Whether a costly search may help: not in a moving hand, a fan, nor after one in vain."""
         if card.frames < 2 and is_touched(self._scene, cover, card.quad):
             return False
-        return card.number not in self._scene.held.fanned and self._searches.is_due(card, at)
+        is_due = self._is_laid_bare(card, cover, at) or self._searches.is_due(card, at)
+        return is_due and card.number not in self._scene.held.fanned
+
+    def _is_laid_bare(self, card: Candidate, cover: Cover, at: float) -> bool:
+        """Whether the hand that brought it has just gone: looks before then say little."""
+        is_held = self._in_hand(card) or is_touched(self._scene, cover, card.quad)
+        is_first = card.fresh and self._searches.is_first_at_rest(card, at)
+        return is_first and not is_held and not self._scene.is_near_border(card.place)
 
     def _is_seen(self, card: Candidate, cover: Cover) -> bool:
         """Whether a search in vain says something: a hand that holds the card stays on it."""

@@ -12,6 +12,7 @@ from vision.scene.looks import LONGEST_S, wait_s
 
 FIRST_S = 0.25  # s between two searches at a place that shows none: each doubles it
 AT_REST = 2  # searches while a hand moved a card, after which the next one may follow at its rest
+RESTS_S = 0.1  # s after which a card that no hand touches has come to rest
 SAME = 0.5  # IoU of two boxes at one place
 
 
@@ -36,6 +37,11 @@ class Searches:
         if found is None or (found.times <= AT_REST and card.since > found.at):
             return True
         return at - found.at >= wait_s(found.times, 1, FIRST_S)
+
+    def is_first_at_rest(self, card: Candidate, at: float) -> bool:
+        """Whether the candidate has come to rest since its place was searched."""
+        found = self._find(card)
+        return at - card.since >= RESTS_S and (found is None or card.since > found.at)
 
     def searched(self, cards: Iterable[Candidate], at: float) -> None:
         """These candidates were searched for. What has a name now needs no wait."""

@@ -49,3 +49,14 @@ def test_a_card_that_came_to_rest_since_is_searched_at_once():
     for times in range(3):
         searches.searched([BOX], float(times))
         assert searches.is_due(replace(BOX, since=times + 0.1), times + 0.2) == (times < 2)
+
+
+def test_a_place_is_searched_once_for_each_card_that_comes_to_rest_there():
+    searches = Searches()
+    for times in range(5):
+        searches.searched([BOX], float(times))
+    resting = replace(BOX, since=4.2)
+    assert not searches.is_first_at_rest(resting, 4.25)  # it may move yet
+    assert searches.is_first_at_rest(resting, 4.4) and not searches.is_due(resting, 4.4)
+    searches.searched([resting], 4.4)
+    assert not searches.is_first_at_rest(resting, 5.0)
