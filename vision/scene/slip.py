@@ -147,7 +147,7 @@ def _fit(blocks: Blocks, now: Field, motion: Numbers) -> _Fit | None:
         normal = np.einsum("n,nia,nij,njb->ab", weight, jacobians, information, jacobians)
         if np.linalg.eigvalsh(normal[1:, 1:])[0] < LEAST:
             return None
-        inverse = np.linalg.inv(normal)
+        inverse = np.linalg.inv(normal + 1e-9 * np.eye(3))  # one block in the middle tells no turn
         each = weight[:, None] * np.einsum("nia,ni->na", jacobians, seen.pull)
         step = inverse @ each.sum(axis=0)
         motion = motion + step

@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from vision.frame import Frame
 from vision.scene.slip import SEEN, Slip, motion_of, slip_of
-from vision.scene.texture import KeptTexture, keep
+from vision.scene.texture import BLOCK_PX, KeptTexture, keep
 from vision.scene.view_shift import SLIPS_PX, Watch
 
 # In pixels of the watch's small picture, at its corners. A slip below SLIPS_PX may be the error of
@@ -60,8 +60,10 @@ class SteadyView:
         small = watch.before
         if small is None or watch.looked_at - self.looked_at < APART_S:
             return self
-        if self.kept is None:
-            return replace(self, kept=keep(small), looked_at=watch.looked_at)
+        if min(small.shape) < BLOCK_PX:
+            return self
+        if self.kept is None or self.kept.before.shape != small.shape:  # another size: a new view
+            return SteadyView(kept=keep(small), looked_at=watch.looked_at)
         slip = slip_of(self.kept.texture, small, self._starts(watch))
         seen = replace(self, slip=slip, looked_at=watch.looked_at)
         if slip is None:
