@@ -47,7 +47,7 @@ class Belief:
     `number`: events so far. `choices`: numbers of choices to the events that made them.
     `events`: the latest ones since there is doubt, by their number. `forgotten`: weight of courses
     that were left out; it fades. `waiting`: claims of events about which evidence will come, by
-    their choice. `is_watched`: whether a camera told of an act: it may have missed others.
+    their choice. `is_watched`: whether a camera tells the events; it may miss some.
     """
 
     hypotheses: tuple[Hypothesis, ...]

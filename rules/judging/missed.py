@@ -27,8 +27,8 @@ TURN = "out-of-turn"  # the rule that a missed act of the seat in turn may expla
 
 
 def is_mistake(session: Session, event: Event, is_watched: bool) -> bool:
-    """Whether an event is a mistake that an act may explain that a camera missed. `is_watched`:
-    whether a camera told of the acts before."""
+    """Whether an event is a mistake that a missed act would explain. `is_watched`: whether a camera
+    tells the events."""
     if not _is_open(event, is_watched):
         return False
     _, calls = referee.step(session, event)

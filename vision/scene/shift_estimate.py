@@ -12,6 +12,7 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
+from vision.scene.texture import evened
 from vision.scene.votes import (
     INNER,
     LEAST,
@@ -31,7 +32,7 @@ AGREE_FOLLOWED, AGREE_MATCHED = 0.5, 0.2
 # Mean difference of a followed place from its reference, in levels of the evened picture: a card
 # that was laid over another one differs by 17 to 40, the same print by up to 5 (p95).
 MISFIT = 16.0
-AROUND_PX, NOISE = 41, 6.0  # what a place is compared with, and grey levels that say nothing
+NOISE = 6.0  # grey levels that say nothing
 
 
 @dataclass(frozen=True)
@@ -170,7 +171,5 @@ def _agreed(pairs: np.ndarray, reference: Reference, least: float) -> Shift | No
 
 def _even(gray: np.ndarray) -> np.ndarray:
     """Each place freed of its surroundings' light and contrast; what is plain stays plain."""
-    x = gray.astype(np.float32)
-    near = x - cv2.blur(x, (AROUND_PX, AROUND_PX))
-    spread = np.sqrt(np.maximum(cv2.blur(near * near, (AROUND_PX, AROUND_PX)), 0))
-    return (128.0 + 40.0 * near / (spread + NOISE)).clip(0, 255).astype(np.uint8)
+    even = evened(gray.astype(np.float32), NOISE)
+    return (128.0 + 40.0 * even).clip(0, 255).astype(np.uint8)

@@ -1,9 +1,9 @@
 """How far a view slipped against the table's texture: direct alignment of a small picture.
 
 Each block gives the normal equations of its own displacement (Lucas and Kanade 1981): an edge
-tells one direction, a plain block none. A rigid motion is fitted to all blocks, weighted anew by
-how well each agrees (Tukey's biweight): hands, cards that came and fans in hands count little. It
-sees what no corner shows: wood grain, joints, a pen's edge.
+tells one direction, a plain block none. A rigid motion is fitted to all blocks by iteratively
+reweighted least squares (Tukey's biweight): hands, new cards and fans in hands count little. Wood
+grain, joints and a pen's edge tell a slip where no corner is found.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ from vision.scene.texture import (
     Field,
     Numbers,
     Picture,
-    evened,
     jacobian,
+    softened,
     sums,
 )
-from vision.scene.votes import corners_of, is_all_over, share_of
+from vision.scene.votes import corners_of, is_all_over, rigid, share_of
 
 STEPS, DONE_PX = 10, 1e-3
 WIDER = 2.0  # times CUT_PX more at the first step, half of that at each later one
@@ -83,7 +83,7 @@ def slip_of(reference: Blocks, small: Picture, starts: Sequence[Numbers] = ()) -
     """
     if small.shape != reference.evened.shape:
         return None
-    now = evened(small)
+    now = softened(small)
     fits = list(_fits(reference, now, starts))
     if not fits:
         return None
@@ -102,9 +102,8 @@ def slip_of(reference: Blocks, small: Picture, starts: Sequence[Numbers] = ()) -
 def motion_of(moved: Numbers, shape: tuple[int, ...]) -> Numbers:
     """The motion that takes the corners of a picture (h, w) to `moved` (4, 2) px."""
     rest = corners_of(shape)
-    arms, gone = rest - rest.mean(axis=0), moved - rest
-    turn = (arms[:, 0] * gone[:, 1] - arms[:, 1] * gone[:, 0]).sum() / (arms**2).sum()
-    return np.array([turn, *gone.mean(axis=0)])
+    turned, _ = rigid(rest, moved)
+    return np.array([np.arctan2(turned[1, 0], turned[0, 0]), *(moved - rest).mean(axis=0)])
 
 
 def _fits(reference: Blocks, now: Field, starts: Sequence[Numbers]) -> Iterator[_Fit]:

@@ -58,9 +58,9 @@ class SteadyView:
         """The view after a look at a held frame, with the same `to_now` where there is nothing to
         follow: too little, too much, or one look alone says so."""
         small = watch.before
-        if small is None or watch.looked_at - self.looked_at < APART_S:
+        if small is None or min(small.shape) < BLOCK_PX:
             return self
-        if min(small.shape) < BLOCK_PX:
+        if watch.looked_at - self.looked_at < APART_S:
             return self
         if self.kept is None or self.kept.before.shape != small.shape:  # another size: a new view
             return SteadyView(kept=keep(small), looked_at=watch.looked_at)

@@ -11,9 +11,11 @@ from dataclasses import dataclass, replace
 import cv2
 import numpy as np
 import numpy.typing as npt
+from cv2.typing import MatLike
 
 BLOCK_PX = 24  # of the small picture
 AROUND_PX, NOISE = 41, 5.0  # what a place is compared with, and grey levels that say nothing
+SOFT_PX = 1.0  # sigma of the blur before
 FULL = 5.0  # information that has half the weight: one dark edge must not outvote the grain
 REST_LEVELS, REST_PART = 12, 0.02  # grey levels, and the part of a block that may change more
 FITS = 0.5  # how well a block fits that shows the texture
@@ -85,7 +87,7 @@ def keep(small: Picture) -> KeptTexture:
 
 def texture(small: Picture) -> Blocks:
     """The texture of a small grey picture (h, w)."""
-    picture = evened(small)
+    picture = softened(small)
     gx, gy = (
         cv2.Sobel(picture, cv2.CV_32F, *way, ksize=3, scale=1 / 8) for way in ((1, 0), (0, 1))
     )
@@ -102,12 +104,19 @@ def texture(small: Picture) -> Blocks:
     )
 
 
-def evened(small: Picture) -> Field:
-    """Each place freed of its surroundings' light and contrast; what is plain stays plain."""
-    soft = cv2.GaussianBlur(small.astype(np.float32), (0, 0), 1.0)
-    near = soft - cv2.blur(soft, (AROUND_PX, AROUND_PX))
+def softened(small: Picture) -> Field:
+    """A small grey picture (h, w) as it is aligned: blurred a little, and evened."""
+    return evened(cv2.GaussianBlur(small.astype(np.float32), (0, 0), SOFT_PX), NOISE)
+
+
+def evened(picture: MatLike, noise: float) -> Field:
+    """Each place freed of its surroundings' light and contrast; what is plain stays plain.
+
+    `noise`: grey levels that say nothing.
+    """
+    near = picture - cv2.blur(picture, (AROUND_PX, AROUND_PX))
     spread = np.sqrt(np.maximum(cv2.blur(near * near, (AROUND_PX, AROUND_PX)), 0))
-    return np.asarray(near / (spread + NOISE), np.float32)
+    return np.asarray(near / (spread + noise), np.float32)
 
 
 def sums(field: Field) -> Numbers:

@@ -128,7 +128,7 @@ class Visits:
         cards = scene.table.cards
         if not cards:
             return None
-        length = scene.scale * float(np.median([geometry.length(card.quad) for card in cards]))
+        length = self._card_length()
         if depth.max() < REACH * length:
             return None
         far = depth >= depth.max() - 0.5 * length
@@ -158,9 +158,12 @@ class Visits:
     def _sways(self, visit: Visit) -> bool:
         """Whether it hardly reached further than when it was seen first: a fan that is held there
         moved."""
-        quads = [card.quad for card in self._scene.table.cards]
-        length = float(np.median([geometry.length(quad) for quad in quads])) if quads else 0.0
-        return visit.depth - visit.first < CAME * length * self._scene.scale
+        return visit.depth - visit.first < CAME * self._card_length()
+
+    def _card_length(self) -> float:
+        """The usual length of the lying cards, px of the small picture; 0 without any."""
+        lengths = [geometry.length(card.quad) for card in self._scene.table.cards]
+        return self._scene.scale * float(np.median(lengths)) if lengths else 0.0
 
     def _tell(self, seat: int) -> None:
         scene = self._scene

@@ -120,40 +120,29 @@ def _renamed(tabletop: Tabletop, card: LandedCard, seat: int) -> tuple[str, str]
 
 def _which_pile(tabletop: Tabletop, card: LandedCard, seat: int) -> tuple[str, float]:
     """Left or right, for a pile that is born before a seat, and how sure that is."""
-    left, right = (_pose(tabletop, f"seat/{seat}/{name}") for name in ("left", "right"))
-    at = along(tabletop, card.pose, seat) / min(tabletop.card_mm)
-    emptied = _emptied(tabletop, seat, at)
-    if emptied is not None:
-        return emptied, _EMPTIED
-    if left is not None and right is not None:
-        far_left, far_right = (
-            abs(at - along(tabletop, pose, seat) / min(tabletop.card_mm)) for pose in (left, right)
-        )
-        return ("left" if far_left < far_right else "right"), _SWAPPED
-    if left is not None or right is not None:
-        other = left or right
-        assert other is not None
-        name, side = ("right", 1) if left is not None else ("left", -1)
-        beside = side * (at - along(tabletop, other, seat) / min(tabletop.card_mm))
-        return name, 1.0 if beside >= _APART else _SWAPPED
+    width = min(tabletop.card_mm)
+    at = along(tabletop, card.pose, seat) / width
+    found = {name: _pose(tabletop, f"seat/{seat}/{name}") for name in ("left", "right")}
+    known = {
+        name: along(tabletop, pose, seat) / width
+        for name, pose in found.items()
+        if pose is not None
+    }
+    covered = {other.place for other in tabletop.cards}
+    lying = [name for name in known if f"seat/{seat}/{name}" in covered]
+    only = list(known) if len(known) == 1 else lying
+    if len(only) == 1:
+        other, side = ("right", 1) if only[0] == "left" else ("left", -1)
+        if side * (at - known[only[0]]) >= _APART:
+            # A seat has no third pile: the other one is born, or was taken away and laid again.
+            return other, _EMPTIED if other in known else 1.0
+        if other not in known:
+            return other, _SWAPPED
+    if known:
+        return min(known, key=lambda name: (abs(at - known[name]), name == "left")), _SWAPPED
     if card.face in LETTERS:
         at += _LETTER * (2 * LETTERS.index(card.face) / (len(LETTERS) - 1) - 1)
     return ("left" if at < 0 else "right"), sureness(abs(at), LIMITS.side_scale)
-
-
-def _emptied(tabletop: Tabletop, seat: int, at: float) -> str | None:
-    """The pile of a seat that was taken away, if the other one lies and the card, `at` card widths
-    along the seat's side, is beside that one: a seat has no third pile."""
-    places = {name: f"seat/{seat}/{name}" for name in ("left", "right")}
-    covered = {card.place for card in tabletop.cards}
-    lying = [name for name, place in places.items() if place in covered]
-    if len(lying) != 1 or not all(place in tabletop.known for place in places.values()):
-        return None
-    other = _pose(tabletop, places[lying[0]])
-    assert other is not None
-    side = 1 if lying[0] == "left" else -1
-    beside = side * (at - along(tabletop, other, seat) / min(tabletop.card_mm))
-    return ("right" if lying[0] == "left" else "left") if beside >= _APART else None
 
 
 def _perhaps_swapped(spot: Spot, named_right: float) -> Spot:

@@ -100,7 +100,7 @@ def test_a_camera_that_stands_gives_its_own_frames(noisy):
 @pytest.mark.parametrize("begins", [0, 20])
 @pytest.mark.parametrize("size", [(64, 40), (16, 9), (1280, 12)])
 def test_pictures_of_another_size_or_of_a_few_pixels_are_no_error(size, begins, noisy):
-    """A camera may begin anew with a smaller picture."""
+    """A camera may restart with a smaller picture."""
     still, guard = table(), ViewGuard()
     for number in range(40):
         bgr = noisy(still, number)
