@@ -11,6 +11,7 @@ from models.drawing.scene import Laid
 GRID = 0.13  # pictures with cards laid out in rows and columns
 TOUCHING = 0.4  # of these grids: cards that touch, or nearly
 DOWN = (0.1, 0.95)  # of a grid: the share of its cards that lie face down
+FANNED = 0.25  # pictures with fans and cascades of which narrow strips can be seen
 BACK = 0.18  # cards that lie face down
 LARGE = 0.35  # of the picture's side; of cards longer than that, at most three groups lie there
 
@@ -51,9 +52,11 @@ def lay_out(
     view = View(size, length, rng.uniform(0, 0.45, 2) * rng.choice([-1, 1], 2), rng.normal(0, 0.03))
     gloss = float(rng.choice([0, rng.uniform(0.005, 0.03), rng.uniform(0.02, 0.06)]))
     cards: list[Laid] = []
-    is_grid = rng.random() < GRID
+    kind = rng.random()
+    is_grid, is_fanned = kind < GRID, GRID <= kind < GRID + FANNED
     down = rng.uniform(*DOWN) if is_grid else BACK
-    for group in [_grid(rng, decks[deck][0], view)] if is_grid else groups(rng, view):
+    laid = _fanned(rng, view) if is_fanned else groups(rng, view)
+    for group in [_grid(rng, decks[deck][0], view)] if is_grid else laid:
         if rng.random() < 0.08:
             deck = int(rng.integers(len(decks)))
         for at, angle in group:
@@ -92,6 +95,47 @@ def _fan(rng: np.random.Generator, centre: np.ndarray, turn: float, length: floa
     count, spread = int(rng.integers(2, 7)), rng.uniform(0.1, 0.32)
     turns = [turn + (k - count / 2) * spread for k in range(count)]
     return [(centre + length * 0.8 * np.array([np.sin(a), -np.cos(a)]), a) for a in turns]
+
+
+def _fanned(rng: np.random.Generator, view: View) -> Iterator[list[Place]]:
+    """Fans about a point below their cards, cascades and single cards; the lowest card first."""
+    count = int(rng.integers(1, 5)) if view.length < LARGE * view.size else 1
+    for _ in range(count):
+        centre, turn = rng.uniform(0.1, 0.9, 2) * view.size, rng.uniform(0, 2 * np.pi)
+        kind = rng.random()
+        if kind < 0.55:
+            yield _narrow_fan(rng, centre, turn, view.length)
+        elif kind < 0.85:
+            yield _cascade(rng, centre, turn, view.length)
+        else:
+            yield _one(rng, centre, turn, view.length)
+
+
+def _narrow_fan(
+    rng: np.random.Generator, centre: np.ndarray, turn: float, length: float
+) -> list[Place]:
+    """Cards that a hand lays down spread: to the right, or to the left."""
+    count, far = int(rng.integers(3, 10)), length * rng.uniform(0.5, 1.4)
+    spread = rng.uniform(0.08, 0.35) * rng.choice([-1, 1])
+    pivot = centre - far * np.array([np.sin(turn), -np.cos(turn)])
+    turns = [turn + (k - (count - 1) / 2) * spread + rng.normal(0, 0.025) for k in range(count)]
+    return [(pivot + far * np.array([np.sin(a), -np.cos(a)]), a) for a in turns]
+
+
+def _cascade(
+    rng: np.random.Generator, centre: np.ndarray, turn: float, length: float
+) -> list[Place]:
+    """Cards that overlap by most of their width or length, laid by hand."""
+    angle = turn + np.pi / 2 * int(rng.integers(4)) + rng.normal(0, 0.1)
+    along = np.array([np.cos(angle), np.sin(angle)]) * rng.uniform(0.13, 0.4) * length
+    count = int(rng.integers(3, 9))
+    return [
+        (
+            centre + along * (k - (count - 1) / 2) + rng.normal(0, 0.02, 2) * length,
+            turn + rng.normal(0, 0.06),
+        )
+        for k in range(count)
+    ]
 
 
 def _row(rng: np.random.Generator, centre: np.ndarray, turn: float, length: float) -> list[Place]:

@@ -31,6 +31,7 @@ REPEATING = 0.35  # backs of the decks by kind that repeat a small pattern
 HELD = 0.22  # pictures with a fan of cards that a hand holds
 ARMS, PALM, ELBOW = 5, 64.0, 0.1  # of a bank; px, the drawn hands' breadth; arms without a hand
 ROUND = 0.5  # hands of the pictures that come from the bank, with shading and patterned sleeves
+SCALLOPED = 0.12  # decks by kind whose cards are cut like bubbles, beside those by chance
 ALIKE = 0.12  # pictures whose table is as bright and of the tint as a card's rim
 
 
@@ -80,7 +81,7 @@ def _faces_by_kind(rng: np.random.Generator) -> tuple[np.ndarray, ...]:
     art = str(rng.choice(list(ART_PARTS), p=list(ART_PARTS.values())))
     borders = {"line": (0.8, 0.12, 0.08), "trading": (0.15, 0.2, 0.65), "plain": (0.7, 0.15, 0.15)}
     border = str(rng.choice(BORDERS, p=borders.get(art, (0.35, 0.3, 0.35))))
-    looks = [random_look(rng, art, border)]
+    looks = [random_look(rng, art, border, "bubble" if rng.random() < SCALLOPED else "")]
     looks += [looks[0]] * 5
     if rng.random() < 0.5:
         tints = [random_look(rng, art, border) for _ in range(6)]
