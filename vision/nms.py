@@ -15,6 +15,7 @@ class SameCard:
     """IoU, 0 to 1, from which two quads are one card. A higher limit keeps more duplicates."""
 
     box: float = 0.5  # two boxes of the locator; two cards half over each other share a third
+    at_one_size: float = 0.7  # likewise, at one size of the input; cards of a fan share two thirds
     start: float = 0.9  # two corner searches about one box that ended alike
     closeup: float = 0.85  # two finds in a teaching picture, where parts compete with wholes
     pose: float = 0.8  # two poses from keypoints

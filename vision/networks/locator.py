@@ -29,14 +29,16 @@ class Locator:
         long_side: int = LONG_SIDE,
         score: float = SCORE,
         part: PartOfCard | None = PART_OF_CARD,
+        same: float = SAME_CARD.box,
     ) -> Located:
         """The cards of a picture (H, W, 3) uint8 BGR with at least this `score`.
 
         `long_side`: the input's longer side in px, a multiple of 32. `part`: which boxes are left
-        out as parts of larger ones; None keeps them, as a fan may be the larger one.
+        out as parts of larger ones; None keeps them, as a fan may be the larger one. `same`: the
+        IoU from which two boxes are one card.
         """
         array, scale = prepare(bgr, long_side)
-        return to_located(read_boxes(self._engine.run(array), score), scale, part)
+        return to_located(read_boxes(self._engine.run(array), score), scale, part, same)
 
 
 def prepare(bgr: np.ndarray, long_side: int) -> tuple[np.ndarray, float]:
@@ -84,7 +86,12 @@ def read_boxes(maps: list[np.ndarray], score: float) -> np.ndarray:
     return np.column_stack([boxes, 1 / (1 + np.exp(-logit)), angle]).astype(np.float32)
 
 
-def to_located(rows: np.ndarray, scale: float, part: PartOfCard | None = PART_OF_CARD) -> Located:
+def to_located(
+    rows: np.ndarray,
+    scale: float,
+    part: PartOfCard | None = PART_OF_CARD,
+    same: float = SAME_CARD.box,
+) -> Located:
     """Rows (N, 6) of x, y, w, h, score, angle (input px, radians) as quads of the frame after NMS,
     best first."""
     rows = rows[np.argsort(-rows[:, 4])]
@@ -94,7 +101,7 @@ def to_located(rows: np.ndarray, scale: float, part: PartOfCard | None = PART_OF
     centre = rows[:, :2]
     quads = np.stack([centre - along - across, centre + along - across, centre + along + across,
                       centre - along + across], 1)  # fmt: skip
-    keep = suppress(quads, SAME_CARD.box, part)
+    keep = suppress(quads, same, part)
     return Located((quads[keep] / scale).astype(np.float32), rows[keep, 4].astype(np.float32))
 
 

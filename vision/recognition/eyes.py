@@ -96,7 +96,7 @@ class Eyes:
         scores = np.append(located.scores, named.confidences[len(located) :])
         # A name beats an unnamed look at the same card, however sure its kind is.
         is_unnamed = np.array([face == UNKNOWN for face in named.faces], bool)
-        order = np.lexsort((-named.confidences, is_unnamed))
+        order = np.lexsort((-np.where(is_unnamed, scores, named.confidences), is_unnamed))
         fits = _is_usual_size(named)
         cards = np.array([k for k in order if named.faces[k] != NOTHING and fits[k]], np.intp)
         kept = cards[suppress(named.quads[cards], _limits(named, cards), PART_OF_CARD)]
@@ -115,13 +115,19 @@ class Eyes:
 
     def _located(self, bgr: np.ndarray, score: float) -> Located:
         # A box around a whole fan must not suppress its cards; `see` leaves out parts by name.
+        same = SAME_CARD.at_one_size
         found = in_parallel(
-            lambda side: self._locator.locate(bgr, side, score, part=None), SIDES, self._threads
+            lambda side: self._locator.locate(bgr, side, score, part=None, same=same),
+            SIDES,
+            self._threads,
         )
         quads = np.concatenate([one.quads for one in found])
         scores = np.concatenate([one.scores for one in found])
+        sides = np.repeat(SIDES, [len(one) for one in found])
         best = np.argsort(-scores, kind="stable")
-        best = best[suppress(quads[best], SAME_CARD.box)]
+        is_one_size = sides[best, None] == sides[best]
+        limits = np.where(is_one_size & (scores[best, None] >= SCORE), same, SAME_CARD.box)
+        best = best[suppress(quads[best], limits)]
         return Located(quads[best], scores[best])
 
 

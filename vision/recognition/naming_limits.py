@@ -16,7 +16,7 @@ class NamingLimits:
     sure_over_twins: float = 0.98  # probability that it is this face, not a look-alike
     residual: float = 2.2  # where it differs from its rival; above, it is neither of them
     gain: float = 0.1  # probability that a guessed extent must gain
-    is_card: float = 0.7  # probability that an unnamed box holds a card
+    is_card: float = 0.8  # probability that an unnamed box holds a card
     kind: float = 0.85  # probability of its kind that makes an unnamed find a card
     of_deck: float = 0.65  # or that it is of its kind; it then lies where its picture matches
     rounds: int = 3  # passes of the keypoint search in a box that shows the card beside it

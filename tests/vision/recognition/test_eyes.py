@@ -20,7 +20,7 @@ class Found:
         self.faces = tuple(face for _, face, _ in cards)
         self.confidences = np.array([confidence for _, _, confidence in cards])
 
-    def locate(self, bgr, long_side=416, score=0.35, part=None):
+    def locate(self, bgr, long_side=416, score=0.35, part=None, same=0.5):
         self.score = score
         return Located(self.quads, np.full(len(self.quads), 0.9, np.float32))
 
@@ -52,6 +52,23 @@ def test_two_faces_in_a_pile_are_two_cards():
 def test_what_has_no_name_is_the_card_that_it_shares_most_with():
     assert shown((CARD, "hat", 0.99), (beside(0.65), "unknown", 0.4)) == ("hat",)
     assert shown((CARD, "hat", 0.99), (beside(0.55), "unknown", 0.4)) == ("hat", "unknown")
+
+
+class AtTwoSizes:
+    """A locator that finds other boxes at its largest input than at the next one."""
+
+    def __init__(self, largest, next_one):
+        self.found = {640: largest, 384: next_one}
+
+    def locate(self, bgr, long_side, score, part, same):
+        quads = np.array(self.found.get(long_side, []), np.float32).reshape(-1, 4, 2)
+        return Located(quads, np.linspace(0.9, 0.8, len(quads), dtype=np.float32))
+
+
+def test_neighbours_in_a_fan_are_two_boxes_at_one_size_of_the_input():
+    fan, blank = [CARD, beside(0.65)], np.zeros((400, 800, 3), np.uint8)
+    assert len(Eyes(AtTwoSizes(fan, []), None).locate_all(blank)) == 2
+    assert len(Eyes(AtTwoSizes(fan[:1], fan[1:]), None).locate_all(blank)) == 1
 
 
 def test_what_is_nothing_or_of_another_size_is_left_out():
@@ -86,7 +103,7 @@ def test_boxes_of_a_low_score_are_passed_on_apart_and_shown_only_as_cards():
     found = Found((CARD, "hat", 0.99))
     passed = []
 
-    def locate(bgr, long_side=416, score=0.35, part=None):
+    def locate(bgr, long_side=416, score=0.35, part=None, same=0.5):
         boxes = [(CARD, 0.9), (AWAY, 0.1)]
         quads, scores = zip(*[one for one in boxes if one[1] >= score], strict=True)
         return Located(np.stack(quads), np.float32(scores))
