@@ -1,4 +1,4 @@
-"""`fairdeal train locator|namer|corners|confidence`: trains from scratch on drawn pictures."""
+"""`fairdeal train PART`: trains a network, or fits the confidence, on drawn pictures."""
 
 import argparse
 from importlib.util import find_spec
@@ -10,6 +10,7 @@ PARTS = {
     "namer": (120.0, 11, ("torch", "onnx")),
     "corners": (60.0, 5, ("torch", "onnx")),
     "confidence": (60.0, 77, ()),
+    "presence": (60.0, 78, ()),
 }
 PICTURES = 20_000
 FEWEST = 500
@@ -47,8 +48,8 @@ def run(args: argparse.Namespace) -> int:
     minutes, seed = check(args)
     if args.out is not None:
         check_folder(args.out, "a folder for the weights")
-    if args.part == "confidence":
-        return _confidence(args.out or LOCATOR.parent, seed, args.decks)
+    if args.part in ("confidence", "presence"):
+        return _confidence(args.part, args.out or LOCATOR.parent, seed, args.decks)
     out = (args.out or LOCATOR.parent) / f"{args.part}.onnx"
     runs = args.runs / args.part
     _make(runs)
@@ -76,13 +77,19 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
-def _confidence(folder: Path, seed: int, decks: int) -> int:
-    from lab.fitting.confidence import fit, write
+def _confidence(part: str, folder: Path, seed: int, decks: int) -> int:
+    from lab.fitting.confidence import fit, fit_presence, write, write_presence
 
     _make(folder)
-    fits = fit(seed, decks)
-    write(*fits, folder / "confidence.json", seed)
-    for what, found in zip(("kinds", "near twins", "cards"), fits, strict=True):
+    path = folder / "confidence.json"
+    if part == "presence":
+        fits = [("cards", fit_presence(seed, decks))]
+        write_presence(fits[0][1], path, seed)
+    else:
+        kind, twin, presence = fit(seed, decks)
+        fits = [("kinds", kind), ("near twins", twin), ("cards", presence)]
+        write(kind, twin, presence, path, seed)
+    for what, found in fits:
         for least, (right, kept) in found.kept.items():
             print(f"{what} of {least:.2f} and above: {right:.2%} right, {kept:.1%} of the right")
     return 0

@@ -6,6 +6,7 @@ from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import cv2
 import numpy as np
@@ -14,6 +15,7 @@ from calibration.deck import teach
 from lab.evaluation import sets as sets
 from lab.evaluation.drawn_kinds import KINDS, as_photographed, draw_kind_deck, drawn_kind
 from lab.evaluation.scoring import FOUND, Truth
+from models.weights import CONFIDENCE
 from vision.geometry import iou
 from vision.networks.embedder import Embedder
 from vision.networks.locator import Locator
@@ -29,6 +31,7 @@ STRANGE = 3  # a name
 OFF = 0.03  # of the card's length: corners as a locator gives them
 NEAR = 0.7  # intersection over union: the card that was looked at,
 SAME = 0.9  # and the same look
+KEPT = "least confidence: share right, share of the right kept"
 LEAST = (0.5, 0.6, 0.7, 0.8, 0.9, 0.95)  # confidences of the report
 
 Rows = list[tuple[np.ndarray, bool]]  # features, and whether it is right
@@ -76,6 +79,13 @@ def fit(seed: int, decks: int, pictures: int = PICTURES) -> tuple[Fit, Fit, Fit]
     return fits(early, late)
 
 
+def fit_presence(seed: int, decks: int, pictures: int = PICTURES) -> Fit:
+    """Fits P(card) alone, with the shipped confidence of names: after the locator has changed."""
+    with ProcessPoolExecutor() as pool:
+        gather = partial(_gathered, seed, pictures=pictures, names=Confidence.load())
+        return _of_cards(_halves(list(pool.map(gather, range(decks)))))
+
+
 def _halves(decks: list[Gathered]) -> list[Gathered]:
     """The evidence of the first half of the decks, and of the second."""
     middle = len(decks) // 2
@@ -94,8 +104,11 @@ def fits(early: list[Gathered], late: list[Gathered]) -> tuple[Fit, Fit, Fit]:
     """The fits from what both halves of the decks gave in the first pass and in the second."""
     for first, then in zip(early, late, strict=True):
         then.known = first.names  # near twins are few
-    cards = [[(one.features(), is_there) for one, is_there in half.cards] for half in late]
-    return *_of_names(late), _fit(cards)
+    return *_of_names(late), _of_cards(late)
+
+
+def _of_cards(halves: list[Gathered]) -> Fit:
+    return _fit([[(one.features(), is_there) for one, is_there in half.cards] for half in halves])
 
 
 def _of_names(halves: list[Gathered]) -> tuple[Fit, Fit]:
@@ -214,18 +227,23 @@ def _astray(rng: np.random.Generator, quads: np.ndarray, shape: tuple[int, ...])
 
 def write(kind: Fit, twin: Fit, presence: Fit, path: Path, seed: int) -> None:
     """Writes the weights and how they were fitted."""
-    fits = {"kind": kind, "twin": twin, "presence": presence}
-    report: dict[str, object] = {
-        name: [round(float(w), 4) for w in one.weights] for name, one in fits.items()
-    }
-    report |= {
-        "seed": seed,
-        "fitted on": {name: one.fitted_on for name, one in fits.items()},
-        "tested on": {name: one.tested_on for name, one in fits.items()},
-        "least confidence: share right, share of the right kept": {
-            name: _shares(one.kept) for name, one in fits.items()
-        },
-    }
+    _add_fits({}, {"kind": kind, "twin": twin, "presence": presence}, path, {"seed": seed})
+
+
+def write_presence(presence: Fit, path: Path, seed: int) -> None:
+    """Writes the weights of P(card) into the file of all weights."""
+    shipped = json.loads(CONFIDENCE.read_text(encoding="utf-8"))
+    _add_fits(shipped, {"presence": presence}, path, {"seed of presence": seed})
+
+
+def _add_fits(report: dict[str, Any], fits: dict[str, Fit], path: Path, seed: dict) -> None:
+    report |= {name: [round(float(w), 4) for w in one.weights] for name, one in fits.items()} | seed
+    for title, told in (
+        ("fitted on", {name: one.fitted_on for name, one in fits.items()}),
+        ("tested on", {name: one.tested_on for name, one in fits.items()}),
+        (KEPT, {name: _shares(one.kept) for name, one in fits.items()}),
+    ):
+        report[title] = report.get(title, {}) | told
     path.write_text(json.dumps(report, indent=1) + "\n", encoding="utf-8")
 
 

@@ -115,7 +115,10 @@ def test_a_network_trains_goes_on_and_is_exported(tmp_path, part, numbers):
 @pytest.mark.parametrize(
     ("words", "told"),
     [
-        (["nothing"], "expected one of locator, namer, corners, confidence, found 'nothing'"),
+        (
+            ["nothing"],
+            "expected one of locator, namer, corners, confidence, presence, found 'nothing'",
+        ),
         (["namer", "--minutes", "0"], "expected minutes above 0"),
         (["namer", "--seed", "-1"], "expected a seed of 0 or more"),
         (["locator", "--pictures", "3"], "expected 500 pictures or more, found 3"),
