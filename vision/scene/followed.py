@@ -15,20 +15,39 @@ from vision.scene.hands import Cover
 from vision.scene.scene import Scene
 
 LAID = 0.65  # IoU of a box with a card just laid under a hand: it is that card
+JOLTED = 0.5  # part of the boxes of what lies that have changed at once: the view moved,
+FEWEST = 4  # of at least so many boxes,
+SHIFTED = 0.5  # which have this IoU with it
 NEW_PLACE = 0.15  # part of a box's place that has changed, where the box fits no lying card
 
 
 def came(
     change: Change, cover: Cover, quads: npt.NDArray[np.float32], scene: Scene
 ) -> npt.NDArray[np.bool_]:
-    """Which of the quads (N, 4, 2) px came with a change of the table."""
+    """Which of the quads (N, 4, 2) px came with a change of the table. None do while the view is
+    jolted: all cards seem changed then, those too that lay there without a name."""
     x, y = _inside(quads, scene)
     share = change.changed[y, x].mean(axis=1) if len(quads) else np.zeros(0)
     # A pale card on pale cards changes little, but lies where none of them does.
     is_free = ~cover.mask[y, x].any(axis=1) if len(quads) else np.zeros(0, bool)
     is_new = (share >= NEW_PLACE) & is_free
     is_new[is_new] = [not scene.is_known_place(quads[k]) for k in np.flatnonzero(is_new)]
-    return np.asarray((share >= scene.settings.fresh) | is_new)
+    fresh = np.asarray((share >= scene.settings.fresh) | is_new)
+    return fresh & (not _is_jolted(quads, fresh, scene))
+
+
+def _is_jolted(quads: npt.NDArray[np.float32], fresh: npt.NDArray[np.bool_], scene: Scene) -> bool:
+    """Whether most boxes of what is known to lie, cards without a name too, have changed."""
+    if np.count_nonzero(fresh) < FEWEST:
+        return False
+    known = [card.quad for card in scene.table.cards]
+    known += [card.quad for card in scene.candidates.coming if not card.fresh]
+    lying = [
+        is_fresh
+        for quad, is_fresh in zip(quads, fresh, strict=True)
+        if any(geometry.iou(quad, other) >= SHIFTED for other in known)
+    ]
+    return len(lying) >= FEWEST and sum(lying) > JOLTED * len(lying)
 
 
 def followed(
