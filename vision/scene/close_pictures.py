@@ -13,7 +13,6 @@ from models.crop import cut_to
 from vision import geometry
 from vision.frame import Image
 from vision.geometry import Mask, Quad
-from vision.scene.nudges import matches_nudged
 from vision.scene.same_face import Course, course
 from vision.scene.table import Card
 
@@ -109,19 +108,6 @@ class ClosePictures:
         if then.std() < RIM.drawn or seen.std() == 0:
             return None
         return _correlation(then, seen)
-
-    def was_nudged(self, card: Card, over: Quad, others: Iterable[Card], bgr: Image) -> bool:
-        """Whether what shows of the card beside one that lies at `over` (4, 2) px in this frame is
-        that card, pushed a little. `others`: the cards that lay on it."""
-        before = self._pictures.get(card.number)
-        if before is None:
-            return False
-        now, to_picture = _cut(bgr, card.quad)
-        beside = ~_filled(geometry.mapped(_scaled(over, RIM.beside), to_picture))
-        above = np.zeros_like(beside)
-        for other in others:
-            above |= _filled(geometry.mapped(_scaled(other.quad, RIM.beside), to_picture))
-        return matches_nudged(before, now, _filled(_scaled(_CARD, RIM.inset)), above, beside)
 
     def course(
         self, card: Card, below: Sequence[Card], bgr: Image, over: Card | None = None

@@ -6,11 +6,9 @@ import numpy as np
 
 from vision import geometry
 from vision.geometry import Mask, Quad
-from vision.scene.background import Change, changed_but_for_a_nudge
+from vision.scene.background import Change
 from vision.scene.candidates import Candidate
-from vision.scene.difference import STRUCTURE
 from vision.scene.doubts import Doubt
-from vision.scene.hands import Cover
 from vision.scene.order import brought_before, is_unsettled, rested_before, shows_nothing
 from vision.scene.scene import SAME_PLACE, Scene
 from vision.scene.seen_again import is_whole
@@ -22,13 +20,10 @@ TWIN = 1.0  # card lengths from a lying card of its face, within which a new one
 TURNED = 40.0  # degrees between the two, beyond which the new one is no lying card laid again
 DEEP = 2  # cards on a lying one that would all have had to go at once
 TWIN_S = 3.0  # s back, in which any hand may have brought one that may be a lying card
-STRANGE = 0.25  # part of the cards around a new one that changed too: something else happened
-BESIDE = 1.25  # of a new card's size: beyond its edge and its shadow
-UNSEEN_PART = 0.03  # of a card: a card that came unseen shows at least so much beside the next
 
 
 def doubts_of(
-    card: Candidate, face: str, quad: Quad, change: Change, cover: Cover, scene: Scene
+    card: Candidate, face: str, quad: Quad, change: Change, scene: Scene
 ) -> frozenset[Doubt]:
     """What is in doubt about a new card beside its name and place. The scene remembers the
     candidates that rested before it (`unsettled`)."""
@@ -53,7 +48,6 @@ def doubts_of(
         Doubt.STARTED: not card.fresh and scene.layout.is_playing(),
         Doubt.WHOSE: _is_whose_unsure(card, scene.occupancy.area(quad), change, scene, is_twin),
         Doubt.TWIN: is_twin,
-        Doubt.AROUND: _is_strange(card, change, cover, scene),
         Doubt.IN_HAND: card.in_hand,
     }
     return frozenset(doubt for doubt, is_there in found.items() if is_there)
@@ -135,23 +129,3 @@ def _lies_hidden(card: Card, quad: Quad, scene: Scene) -> bool:
 def _lies_below(other: Card, card: Candidate, scene: Scene) -> bool:
     """Whether cards lie on a lying one, and the new one is seen whole: it is on those."""
     return is_whole(card) and bool(scene.occupancy.above(other.number))
-
-
-def _is_strange(card: Candidate, change: Change, cover: Cover, scene: Scene) -> bool:
-    """Whether a card around the new one changed and was not just nudged, in the small picture or
-    by its close one: something came or went unseen."""
-    occupancy = scene.occupancy
-    around = occupancy.area(card.place, 2.0) & ~occupancy.area(card.place, BESIDE) & ~cover.mask
-    owned = (occupancy.owner > 0) & (change.still_s >= STRUCTURE.rest_s)  # no hand
-    least = UNSEEN_PART * np.count_nonzero(occupancy.area(card.place))
-    if np.count_nonzero(change.changed[around & owned]) < least:
-        return False
-    changed = total = 0
-    for owner in np.unique(occupancy.owner[around & owned]):
-        place = around & (occupancy.owner == owner)
-        total += int(np.count_nonzero(place))
-        is_changed = np.count_nonzero(change.changed[place]) >= STRANGE * np.count_nonzero(place)
-        if is_changed and not scene.was_nudged(scene.table.cards[owner - 1], card.place):
-            level = scene.settings.changed_level
-            changed += changed_but_for_a_nudge(change, scene.background.rest, place, level)
-    return changed >= max(least, STRANGE * total)

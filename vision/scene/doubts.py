@@ -23,7 +23,6 @@ class Doubt(StrEnum):
     PERHAPS_EARLIER = "perhaps earlier"  # the same of a card that a hand had still
     STARTED = "started"  # no hand brought it, and the game runs: it lay there before
     TWIN = "twin"  # a card of its face lies near: it may be that one
-    AROUND = "around"  # the cards around changed too
     COVERED = "covered"  # it vanished under the next card
     NO_NAME = "no name"  # it was located, and shows no face
     NO_BOX = "no box"  # only a change on lying cards shows it
@@ -44,7 +43,6 @@ WRONG = {
     Doubt.PERHAPS_EARLIER: 0.0,
     Doubt.STARTED: 0.9,
     Doubt.TWIN: 0.15,
-    Doubt.AROUND: 0.3,
     Doubt.COVERED: 0.4,
     Doubt.NO_NAME: 0.55,
     Doubt.NO_BOX: 0.9,
@@ -159,8 +157,6 @@ def _instead(event: CardEvent, doubt: Doubt) -> tuple[CardEvent, ...]:
     """What happened where this doubt is right."""
     if doubt in (Doubt.ORDER, Doubt.AT_ONCE):
         return (replace(event, seat=None),)
-    if doubt is Doubt.AROUND and isinstance(event, Placed):
-        return Placed(event.at, UNKNOWN, event.place, event.seat), event
     if doubt is Doubt.LATE:
         return _misnamed(event)
     return ()

@@ -66,7 +66,7 @@ class Landings:
         """The candidate is a card on the table now; the change without it."""
         scene = self._scene
         face = card.best()[0] if is_named(card, scene.settings) else UNKNOWN
-        has_covered = self._lay_covered(card, face, change, cover)
+        has_covered = self._lay_covered(card, face, change)
         quad, occupancy = card.place, scene.occupancy
         landing = self._meaning(quad, face, change, has_covered)
         footprint = occupancy.area(quad, FOOTPRINT)
@@ -87,7 +87,7 @@ class Landings:
             change = take_elsewhere(card, face, change, cover, scene)
             if not has_covered:
                 self._lay_missed(card, face, change, cover)
-            self._place(card, face, landing, change, cover, hides_unseen=has_covered)
+            self._place(card, face, landing, change, hides_unseen=has_covered)
             # A hand may lie on it that looks like the card: it is remembered again when it is away.
             scene.hidden[card.number] = card
         scene.rested.forget(footprint)
@@ -188,14 +188,14 @@ class Landings:
         scene.hidden[card.number] = card
 
     def _place(
-        self, card: Candidate, face: str, landing: Landing, change: Change, cover: Cover,
+        self, card: Candidate, face: str, landing: Landing, change: Change,
         hides_unseen: bool = False,
     ) -> None:  # fmt: skip
         """Lays the card. `hides_unseen`: on one that is remembered in no picture of the table."""
         scene, quad = self._scene, turned_to(card.place, card.side)
         seat = scene.seat(card.side)
         sure = card.certainty() if face != UNKNOWN else 1.0
-        doubts = doubts_of(card, face, quad, change, cover, scene)
+        doubts = doubts_of(card, face, quad, change, scene)
         if not landing.is_told:
             doubts |= {Doubt.SAME_FACE}
         rivals = scene.rivals(scene.occupancy.area(quad), card.since, seat, card.side)
@@ -245,7 +245,7 @@ class Landings:
             born = max(spot.born, scene.table.born)
             scene.lay(missed, None, born, Act(below.seat, doubts=frozenset({Doubt.NO_NAME})), 0.0)
 
-    def _lay_covered(self, card: Candidate, face: str, change: Change, cover: Cover) -> bool:
+    def _lay_covered(self, card: Candidate, face: str, change: Change) -> bool:
         """Lays the candidates that rested where this one lies now; whether there were any. A lying
         card that is seen again covers nothing: what was over it was held there, and is gone."""
         scene, count = self._scene, len(self._scene.vanished)
@@ -258,7 +258,7 @@ class Landings:
                 continue
             name = other.best()[0] if is_named(other, scene.settings) else UNKNOWN
             under = replace(other, fresh=True)
-            self._place(under, name, Landing("new"), change, cover)
+            self._place(under, name, Landing("new"), change)
             act = scene.acts[under.number]
             scene.acts[under.number] = replace(act, doubts=act.doubts | {Doubt.COVERED})
         self._scene.vanished = left

@@ -254,11 +254,6 @@ class Scene:
         others = [other for other in self.table.cards if other.number != card.number]
         return self.pictures.still_shows(card, over, others, self.bgr)
 
-    def was_nudged(self, card: Card, over: Quad) -> bool:
-        """Whether what shows of a lying card beside one at `over` is that card, pushed a little."""
-        cards = self.table.cards
-        return self.pictures.was_nudged(card, over, cards[cards.index(card) + 1 :], self.bgr)
-
     def is_mixed(self, place: Mask, at: float) -> bool:
         """Whether two hands were over the place at time `at` (s), where it matters whose it was."""
         return self.layout.in_turn and self.hands.is_mixed(place, at)

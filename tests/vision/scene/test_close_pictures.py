@@ -86,34 +86,6 @@ def test_a_card_seen_a_little_aside_is_not_a_second_one_on_it():
     assert kept.still_shows(card(1, LIES), aside, [], picture(drawn(), LIES, aside))
 
 
-OVER = np.float32(card_quad((300, 120), 100.0, degrees=70))
-
-
-def other_art():
-    """Another face, (140, 100, 3)."""
-    art = np.full((140, 100, 3), WHITE, np.uint8)
-    for row in range(3):
-        cv2.rectangle(art, (20, 15 + 40 * row), (80, 35 + 40 * row), (30, 120 - 40 * row, 60), -1)
-    return art
-
-
-@pytest.mark.parametrize(("aside", "degrees"), [((0, 0), 0), ((9, -7), 0), ((-5, 6), 7)])
-def test_a_card_pushed_by_the_next_one_is_known_by_what_shows_of_it(aside, degrees):
-    kept = ClosePictures()
-    kept.keep(card(1, LIES), picture(drawn(), LIES))
-    nudged = np.float32(card_quad((240 + aside[0], 180 + aside[1]), 100.0, degrees=degrees))
-    after = picture(drawn(), nudged, OVER)
-    assert kept.was_nudged(card(1, LIES), OVER, [], after)
-
-
-def test_another_card_below_the_next_one_was_not_nudged():
-    kept = ClosePictures()
-    kept.keep(card(1, LIES), picture(drawn(), LIES))
-    assert not kept.was_nudged(card(1, LIES), OVER, [], picture(other_art(), LIES, OVER))
-    assert not kept.was_nudged(card(1, LIES), LIES, [], picture(drawn(), LIES))
-    assert not ClosePictures().was_nudged(card(1, LIES), OVER, [], picture(drawn(), LIES, OVER))
-
-
 @pytest.mark.parametrize(("lies", "is_gone"), [((LIES, BESIDE), False), ((BESIDE,), True)])
 def test_a_drawing_that_shows_no_more_beside_another_card_has_gone(lies, is_gone):
     kept, art = ClosePictures(), drawn()

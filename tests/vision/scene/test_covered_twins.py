@@ -15,7 +15,6 @@ from vision.scene.candidates import Candidate
 from vision.scene.coming_doubts import doubts_of
 from vision.scene.difference import shrink
 from vision.scene.doubts import CERTAIN, Doubt
-from vision.scene.hands import Cover
 from vision.scene.seen_again import may_be_seen_again
 
 
@@ -67,9 +66,8 @@ def doubts_about(play, quad):
     scene = play.watcher._scene
     scene.bgr = play.drawn.picture([("hat", quad)], None, 1.0)
     change = scene.background.see(shrink(scene.bgr, scene.settings.low_width), 9.0)
-    cover = Cover(np.zeros(change.changed.shape, bool), np.zeros(change.changed.shape, np.uint8))
     new = Candidate(9, quad, quad, 8.5, 9.0, 0.9, 4, (("hat", 3.0),), upright=quad, side="left")
-    return doubts_of(new, "hat", quad, change, cover, scene)
+    return doubts_of(new, "hat", quad, change, scene)
 
 
 @pytest.mark.parametrize(

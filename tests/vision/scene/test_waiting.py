@@ -12,7 +12,6 @@ from test_watcher import BEYOND, Play
 
 from vision.scene.coming_doubts import doubts_of
 from vision.scene.doubts import Doubt
-from vision.scene.hands import Cover
 
 
 def test_a_card_that_waits_for_others_is_told_when_the_next_hand_comes(monkeypatch):
@@ -43,8 +42,6 @@ def test_of_cards_that_rest_untold_the_one_that_rested_first_settles_the_order(
     table.candidates.keep((first, second) if is_other_there else (second,))
     table.unsettled, table.is_postponed = {first.number, second.number}, True
     change = table.background.see(np.zeros((*table.background.rest.shape[:2], 3), np.uint8), 9.0)
-    none = np.zeros(change.changed.shape, bool)
-    cover = Cover(none, none.astype(np.uint8))
-    doubts = doubts_of(second, "pants", second.place, change, cover, table)
+    doubts = doubts_of(second, "pants", second.place, change, table)
     assert (Doubt.EARLIER in doubts) is is_early
     assert (Doubt.ORDER in doubts) is not is_early
