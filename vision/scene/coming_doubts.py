@@ -10,7 +10,7 @@ from vision.scene.background import Change
 from vision.scene.candidates import Candidate
 from vision.scene.doubts import Doubt
 from vision.scene.order import brought_before, is_unsettled, rested_before, shows_nothing
-from vision.scene.scene import SAME_PLACE, Scene
+from vision.scene.scene import SAME_PLACE, SAME_POSE, Scene
 from vision.scene.seen_again import is_whole
 from vision.scene.table import Card
 from vision.sightings import UNKNOWN
@@ -127,5 +127,7 @@ def _lies_hidden(card: Card, quad: Quad, scene: Scene) -> bool:
 
 
 def _lies_below(other: Card, card: Candidate, scene: Scene) -> bool:
-    """Whether cards lie on a lying one, and the new one is seen whole: it is on those."""
-    return is_whole(card) and bool(scene.occupancy.above(other.number))
+    """Whether cards lie on a lying one, and the new one is seen whole, not exactly where that lies:
+    it is on those."""
+    is_elsewhere = geometry.iou(card.place, other.quad) < SAME_POSE
+    return is_elsewhere and is_whole(card) and bool(scene.occupancy.above(other.number))

@@ -61,12 +61,26 @@ def test_a_like_card_on_a_pile_that_hides_one_of_its_face_is_another_one(above, 
     assert (Doubt.TWIN in doubts_about(play, card_quad((302, 179)))) is is_twin
 
 
-def doubts_about(play, quad):
-    """What is in doubt about a hat that comes to rest at a quad; nothing else shows any more."""
+@pytest.mark.parametrize(("aside", "is_twin"), [((0, 1), True), ((14, -10), False)])
+def test_a_like_card_exactly_where_a_covered_one_lies_may_be_that_one(aside, is_twin):
+    """The one on it may have been pushed: then the lower one seems to be seen whole."""
+    play = Play(Piles(), 5, dropout=0.0, false_boxes=0.0)
+    play.look(4)
+    play.lay("hat", (300, 180), "bottom", "pile/1")
+    play.lay("pants", (306, 186), "left", "pile/1")
+    quad = card_quad(np.add((300, 180), aside))
+    assert (Doubt.TWIN in doubts_about(play, quad, np.ones((4, 5), bool))) is is_twin
+
+
+def doubts_about(play, quad, visible=None):
+    """What is in doubt about a hat that comes to rest at a quad, of which so much is `visible`;
+    nothing else shows any more."""
     scene = play.watcher._scene
     scene.bgr = play.drawn.picture([("hat", quad)], None, 1.0)
     change = scene.background.see(shrink(scene.bgr, scene.settings.low_width), 9.0)
-    new = Candidate(9, quad, quad, 8.5, 9.0, 0.9, 4, (("hat", 3.0),), upright=quad, side="left")
+    new = Candidate(
+        9, quad, quad, 8.5, 9.0, 0.9, 4, (("hat", 3.0),), upright=quad, side="left", visible=visible
+    )
     return doubts_of(new, "hat", quad, change, scene)
 
 
