@@ -126,8 +126,8 @@ def labelled(report: Path) -> Iterator[Labeller]:
         wait_for(driver, LOADED)
         person = Labeller(driver, true_acts(json.loads(CLIP.with_suffix(".json").read_text())))
         person.label(items)
-        saved = "document.querySelector('.label .note').textContent.includes('Saved as')"
-        wait_for(driver, saved)
+        note = "document.querySelector('.label .note:not([aria-busy])')"
+        wait_for(driver, f"{note}?.textContent.includes('Saved as')")
         assert complaints(driver) == []
     return person
 
@@ -148,4 +148,4 @@ def test_its_labels_are_the_truth_and_measure_the_referee(
     wanted = [each for each in truth.expected_calls if each.kind != "corrected"]
     assert (recordings, events, due) == ("1", str(len(told)), str(len(wanted)))
     calls = calls_of((report.parent / "game" / "game.jsonl").read_text().splitlines())
-    assert abs(int(right) - (said.count("r") - len(calls))) <= 1  # judged again, of JPEG
+    assert abs(int(right) - (said.count("r") - len(calls))) <= 2  # judged again, of JPEG

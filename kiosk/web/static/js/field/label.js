@@ -158,11 +158,13 @@ class Labels {
 
   save() {
     const labels = [...this.labels.values(), ...this.missing];
+    this.saved.setAttribute("aria-busy", "true");
     this.saving.save({ labels, light: this.light.value });
   }
 
   /** @param {import("./saving.js").Answer} answer */
   tell(answer) {
+    this.saved.removeAttribute("aria-busy");
     this.saved.className = answer.ok ? "note" : "bad";
     this.saved.textContent = answer.ok ? t("label-saved", { file: answer.file, due: answer.due })
       : answer.message ?? "";

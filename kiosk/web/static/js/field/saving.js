@@ -32,8 +32,8 @@ export class Saving {
     const sent = this.newest;
     this.newest = null;
     const answer = await post(this.path, /** @type {object} */ (sent));
-    this.tell(answer);
     if (answer.isLost) this.newest ??= sent;
+    if (!this.newest || !answer.ok) this.tell(answer); // what was saved is not the newest otherwise
     await new Promise((resume) => setTimeout(resume, answer.isLost ? AGAIN_MS : APART_MS));
   }
 }
