@@ -17,6 +17,7 @@ from vision.scene.scene import Scene
 LAID = 0.65  # IoU of a box with a card just laid under a hand: it is that card
 JOLTED = 0.5  # part of the boxes of what lies that have changed at once: the view moved,
 FEWEST = 4  # of at least so many boxes,
+JOLT_S = 0.4  # s that a jolt lasts at most: what differs for longer is no jolt
 SHIFTED = 0.5  # which have this IoU with it
 NEW_PLACE = 0.15  # part of a box's place that has changed, where the box fits no lying card
 
@@ -33,15 +34,17 @@ def came(
     is_new = (share >= NEW_PLACE) & is_free
     is_new[is_new] = [not scene.is_known_place(quads[k]) for k in np.flatnonzero(is_new)]
     fresh = np.asarray((share >= scene.settings.fresh) | is_new)
-    return fresh & (not _is_jolted(quads, fresh, scene))
+    if np.count_nonzero(fresh) < FEWEST:
+        return fresh
+    is_brief = np.median(change.changed_s[y, x], axis=1) < JOLT_S
+    return fresh & (not _is_jolted(quads, fresh & is_brief, scene))
 
 
 def _is_jolted(quads: npt.NDArray[np.float32], fresh: npt.NDArray[np.bool_], scene: Scene) -> bool:
-    """Whether most boxes of what is known to lie, cards without a name too, have changed."""
-    if np.count_nonzero(fresh) < FEWEST:
-        return False
+    """Whether most boxes of what is known to lie, or has lain without a name since the first
+    picture, have changed."""
     known = [card.quad for card in scene.table.cards]
-    known += [card.quad for card in scene.candidates.coming if not card.fresh]
+    known += [card.quad for card in scene.candidates.coming if scene.is_first(card)]
     lying = [
         is_fresh
         for quad, is_fresh in zip(quads, fresh, strict=True)

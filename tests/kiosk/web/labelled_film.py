@@ -91,10 +91,7 @@ class Labeller:
         wait_for(self.driver, done)
 
     def _of_event(self, line: dict[str, Any]) -> str:
-        """r: it was so. w: another card. n: nothing happened there, or a card that was named later
-        came: the line of its name is the right one."""
-        if line["card"] == "unknown":
-            return "n"
+        """r: it was so. w: another card. n: nothing happened there."""
         near = [
             act for act in self.acts
             if not act.is_told and act.event == line["event"] and abs(act.at - line["at"]) < NEAR_S
