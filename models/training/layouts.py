@@ -94,7 +94,12 @@ def _pile(rng: np.random.Generator, centre: np.ndarray, turn: float, length: flo
 def _fan(rng: np.random.Generator, centre: np.ndarray, turn: float, length: float) -> list[Place]:
     count, spread = int(rng.integers(2, 7)), rng.uniform(0.1, 0.32)
     turns = [turn + (k - count / 2) * spread for k in range(count)]
-    return [(centre + length * 0.8 * np.array([np.sin(a), -np.cos(a)]), a) for a in turns]
+    return _about(centre, length * 0.8, turns)
+
+
+def _about(pivot: np.ndarray, far: float, turns: list[float]) -> list[Place]:
+    """Cards whose middles lie `far` px from a pivot, each turned with its place."""
+    return [(pivot + far * np.array([np.sin(a), -np.cos(a)]), a) for a in turns]
 
 
 def _fanned(rng: np.random.Generator, view: View) -> Iterator[list[Place]]:
@@ -119,7 +124,7 @@ def _narrow_fan(
     spread = rng.uniform(0.08, 0.35) * rng.choice([-1, 1])
     pivot = centre - far * np.array([np.sin(turn), -np.cos(turn)])
     turns = [turn + (k - (count - 1) / 2) * spread + rng.normal(0, 0.025) for k in range(count)]
-    return [(pivot + far * np.array([np.sin(a), -np.cos(a)]), a) for a in turns]
+    return _about(pivot, far, turns)
 
 
 def _cascade(
