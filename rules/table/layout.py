@@ -154,9 +154,10 @@ class Layout:
     `strips`: places of every seat (without `seat/N/`) as parts of the strip before it, as its
     player sees it. `middles`: the other places as parts of the middle of the table. Both make the
     default areas, which a mat or a user may replace. `grammar`: tells the place of a card that
-    lands on a table without areas; without a grammar the default areas decide. `cards_turn`:
-    whether a card may be turned over where it lies. `only_taken`: places, by the beginning of their
-    names, that lie before the start and lose their top card now and then: no card is laid on them.
+    lands on a table without areas; without a grammar the default areas decide. `sides`: whether
+    two faces are those of one card, which may be turned over where it lies; None: no card is.
+    `only_taken`: places, by the beginning of their names, that lie before the start and lose their
+    top card now and then: no card is laid on them.
     `drawn_from`: the place whose top card a turn may take, and lay there again. `lone_faces`: faces
     of which there is one card; where it lies now, it lies nowhere else. `homes`: of such faces, the
     place where each lies before it is played. `in_turn`: whether it matters which of two cards at
@@ -166,7 +167,7 @@ class Layout:
 
     strips: Mapping[str, Span] = field(default_factory=dict)
     middles: Mapping[str, Box] = field(default_factory=dict)
-    cards_turn: bool = False
+    sides: Callable[[str, str], bool] | None = None
     grammar: Grammar | None = None
     only_taken: tuple[str, ...] = ()
     drawn_from: str | None = None

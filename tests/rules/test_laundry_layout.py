@@ -6,7 +6,24 @@ import pytest
 from arrangements import LENGTH, table
 from poses import before_seat, in_middle, shifted
 
+from rules.games.dirty_laundry.layout import LAYOUT
 from rules.table.layout import Pose, Side
+
+
+@pytest.mark.parametrize(
+    ("face", "other", "is_one"),
+    [
+        ("p2-white-stain", "p2-white-stain-ruined", True),
+        ("machine", "machine-broken", True),
+        ("back", "red-sock", True),
+        ("p2-white-stain", "p1-white-stain-ruined", False),
+        ("sort", "rinse", False),
+        ("back", "wash", False),
+        ("back", "back", False),
+    ],
+)
+def test_two_faces_are_those_of_one_card(face, other, is_one):
+    assert LAYOUT.sides(face, other) is LAYOUT.sides(other, face) is is_one
 
 
 @pytest.mark.parametrize(("is_discarded", "least"), [(False, 0.5), (True, 0.85)])

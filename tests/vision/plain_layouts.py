@@ -34,6 +34,10 @@ class Piles:
     homes: Mapping[str, str] = field(default_factory=dict)
     in_turn: bool = False
 
+    def are_sides(self, face: str, other: str) -> bool:
+        """No card is turned over."""
+        return False
+
     def laid(self, place: str, quad: geometry.Quad, side: str | None = None) -> None:
         """The table itself tells what lies where."""
 
@@ -87,6 +91,11 @@ class Areas:
     lone_faces: frozenset[str] = frozenset()
     homes: Mapping[str, str] = field(default_factory=dict)
     in_turn: bool = False
+    sides: frozenset[str] | None = None
+
+    def are_sides(self, face: str, other: str) -> bool:
+        """Whether both are `sides`; without these, any two faces."""
+        return self.turns and (self.sides is None or {face, other} <= self.sides)
 
     def laid(self, place: str, quad: geometry.Quad, side: str | None = None) -> None:
         """The table itself tells what lies where."""
@@ -136,4 +145,4 @@ def layout_for(
         Area(area.place, tuple((x * across, y * down) for x, y in area.polygon))
         for area in layout.areas([Side(side) for side in seats])
     )
-    return Areas(areas, homography, layout.cards_turn)
+    return Areas(areas, homography, layout.sides is not None)

@@ -124,7 +124,8 @@ class Arrivals:
         ]
         self._holding.looked(looked, change, cover)
         searched = (card for card, may in zip(looked, wide, strict=True) if may)
-        self._searches.searched((card for card in searched if self._is_seen(card, cover)), at)
+        said = (card for card in searched if self._is_seen(card, cover))
+        self._searches.searched(((card, self._in_hand(card)) for card in said), at)
         for k, card in zip(asked, looked, strict=True):
             self._dull.looked(coming[k], card, frame.bgr, at)
             coming[k] = card

@@ -98,8 +98,6 @@ class Departures:
                 break  # laying those on it shifted what shows of it
             lowest = next(card.number for card in scene.table.cards if card.number in taken)
             before = scene.occupancy.before(lowest, scene.background.rest, change)
-            if before is not None and self._lay_missed(taken, place, before, change):
-                break  # what lay on them is told before it goes
             below = self._below(taken)
             found = None if below is None else course_of(scene, *below)
             if below is not None and found is not None and found.kind == "laid":
@@ -151,15 +149,6 @@ class Departures:
         """Whether it is too early to say that a card went below which no card is recognised yet: a
         hand may hide it."""
         return change.at - self._waits.setdefault(card.number, change.at) < HIDDEN_S
-
-    def _lay_missed(self, taken: frozenset[int], place: Mask, bare: Image, change: Change) -> bool:
-        """Lays an unknown card for each that rested on these and got no name; whether any did."""
-        scene = self._scene
-        top = next(card for card in reversed(scene.table.cards) if card.number in taken)
-        missed = scene.rested.take_over(place, bare, change, scene.occupancy)
-        for rested in missed:
-            scene.lay_unknown(rested, top)
-        return bool(missed)
 
     def give_up(self, change: Change, cover: Cover, located: Located) -> Change:
         """A card on top that changed nearly everywhere, is free and is found no more went.
@@ -243,7 +232,8 @@ class Departures:
         occupancy = self._scene.occupancy
         doubts, gone = occupancy.doubts(change), {top.number}
         for card in reversed(self._scene.table.cards):
-            if card.place != top.place or card.number in gone:
+            is_elsewhere = None not in (card.place, top.place) and card.place != top.place
+            if is_elsewhere or card.number in gone:
                 continue
             over = occupancy.above(card.number)
             is_covered = not occupancy.visible(card.number).any()

@@ -25,7 +25,6 @@ class Doubt(StrEnum):
     TWIN = "twin"  # a card of its face lies near: it may be that one
     COVERED = "covered"  # it vanished under the next card
     NO_NAME = "no name"  # it was located, and shows no face
-    NO_BOX = "no box"  # only a change on lying cards shows it
     GIVEN_UP = "given up"  # it changed and was found no more
     REVEALED = "revealed"  # a card below it is seen
     LATE = "late"  # it was told without a name before
@@ -45,7 +44,6 @@ WRONG = {
     Doubt.TWIN: 0.15,
     Doubt.COVERED: 0.4,
     Doubt.NO_NAME: 0.55,
-    Doubt.NO_BOX: 0.9,
     Doubt.GIVEN_UP: 0.1,
     Doubt.REVEALED: 0.4,
     Doubt.LATE: 0.1,
@@ -83,13 +81,6 @@ class Gripped(Alternatives):
 
 
 @dataclass(frozen=True, slots=True)
-class Unboxed(Alternatives):
-    """What may have happened instead, of a card that only a change shows, by its number."""
-
-    number: int = 0
-
-
-@dataclass(frozen=True, slots=True)
 class InVisit(Way):
     """What may have happened unseen while a hand from a `side` was over the table."""
 
@@ -100,8 +91,7 @@ class InVisit(Way):
 class Act:
     """Who laid or took a card, if known; how likely its face, and its place, is right (0 to 1);
     what else is in doubt. `rivals`: the other seats that may have done it; `other`: where the card
-    lies if not at its place; `number`: of the card, while a hand still lies on it, or if only a
-    change shows it."""
+    lies if not at its place; `number`: of the card, while a hand still lies on it."""
 
     seat: int | None = None
     sure: float = 1.0
@@ -144,8 +134,6 @@ def weighed(event: CardEvent, act: Act) -> CardEvent:
         at = ordered.index(held)
         ordered = (*ordered[:at], *ordered[at + 1 :], held)
         return replace(itself, sure=right, ways=Gripped(ordered, number=act.number))
-    if act.number is not None and Doubt.NO_BOX in act.doubts and isinstance(event, Placed):
-        return replace(itself, sure=right, ways=Unboxed(ordered, number=act.number))
     return replace(itself, sure=right, ways=Alternatives(ordered))
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import cv2
 import numpy as np
@@ -24,6 +25,7 @@ _UNSEEN_S = 2.0  # a place that was not seen for longer: the hands of so long co
 _TAKEN_S = 5.0  # a hand that was over the place longer ago took nothing
 _CORNER = 2.0  # times as many pixels at another side: the hand comes from there
 _SAME = 0.5  # part of a blob that was a hand a moment ago: it is that hand still
+_KNOWN = 0.3  # part of a blob over the table as it was seen, of a hand that has come since
 _OVER = 0.1  # part of a place over which a hand has to be
 
 
@@ -77,8 +79,9 @@ class Hands:
         self._rival = np.zeros((1, 1), np.uint8)  # the other side, of a hand from a corner
         self._began_at = 0.0
 
-    def see(self, change: Change, resting: Mask) -> Cover:
-        """The cover of this frame; `resting`: where cards are coming to rest (no hand)."""
+    def see(self, change: Change, resting: Mask, known: Mask) -> Cover:
+        """The cover of this frame. `resting` (h, w): where cards are coming to rest (no hand);
+        `known` (h, w): where the table was ever seen at rest."""
         shape = change.changed.shape
         if self._before is None or self._before.shape != shape:
             self._began_at = change.at
@@ -90,16 +93,15 @@ class Hands:
             self._side_at = np.full((len(SIDES), *shape), -np.inf, np.float32)
             self._same_at = np.full(shape, -np.inf, np.float32)
             self._rival = np.zeros(shape, np.uint8)
-        assert self._before is not None and self._since is not None
-        assert self._who is not None and self._covered is not None and self._side_at is not None
-        assert self._same_at is not None
+        assert self._before is not None and self._since is not None and self._same_at is not None
+        assert self._who is not None and self._side_at is not None
         unexplained = (change.changed & ~resting).view(np.uint8)
         self._rival[:] = 0
         if not unexplained.any():
             cover = Cover(np.zeros(shape, bool), np.zeros(shape, np.uint8))
         else:
             closed = cv2.morphologyEx(unexplained, cv2.MORPH_CLOSE, _SQUARE)
-            cover = _joined(self._sort(np.asarray(closed, np.uint8), change), change)
+            cover = _joined(self._sort(np.asarray(closed, np.uint8), change, known), change)
         self._covered = cover.mask
         wide = cv2.dilate(cover.side, _SQUARE)
         near = wide > 0
@@ -185,16 +187,14 @@ class Hands:
         shares = (self._side_at[:, place] >= since).mean(axis=1)
         return [int(k) for k in np.flatnonzero(shares >= _OVER)]
 
-    def _sort(self, blobs: npt.NDArray[np.uint8], change: Change) -> Cover:
-        assert self._before is not None and self._covered is not None
-        assert self._mixed_at is not None
+    def _sort(self, blobs: npt.NDArray[np.uint8], change: Change, known: Mask) -> Cover:
+        assert self._before is not None and self._mixed_at is not None
         count, blob_of, stats, _ = cv2.connectedComponentsWithStats(blobs, connectivity=8)
         labels = np.asarray(blob_of, np.int32)
         edges = _edges(labels, count)
         recent = np.bincount(labels[change.still_s < _RECENT_S], minlength=count)
-        held = change.still_s < self._hold_s(change.at)
-        before = np.bincount(labels[self._covered & held], minlength=count)
         sizes = stats[:, cv2.CC_STAT_AREA]
+        before = self._hands_before(labels, sizes, change, known)
         mask = np.zeros(labels.shape, bool)
         side = np.zeros(labels.shape, np.uint8)
         for blob in range(1, count):
@@ -216,12 +216,21 @@ class Hands:
                 self._mixed_at[box][inside] = change.at
         return Cover(mask, side)
 
-    def _hold_s(self, at: float) -> float:
-        """How long an arm may rest. At first a still place that differs is hardly an arm: one was
+    def _hands_before(
+        self, labels: npt.NDArray[np.int32], sizes: npt.NDArray[Any], change: Change,
+        known: Mask,
+    ) -> npt.NDArray[np.int64]:  # fmt: skip
+        """How many pixels of each blob (count,) a hand covered before that may rest there still.
+
+        At first a still place that differs is hardly an arm where the table was never seen: one was
         there in the first picture, and has gone."""
-        if at - self._began_at < BEGINNING_S:
-            return min(self._settings.hold_s, self._settings.absorb_s)
-        return self._settings.hold_s
+        assert self._covered is not None
+        hold_s = np.full(len(sizes), self._settings.hold_s)
+        if change.at - self._began_at < BEGINNING_S:
+            is_unknown = np.bincount(labels[known], minlength=len(sizes)) < _KNOWN * sizes
+            hold_s[is_unknown] = min(self._settings.hold_s, self._settings.absorb_s)
+        held = self._covered & (change.still_s < hold_s[labels])
+        return np.bincount(labels[held], minlength=len(sizes))
 
     def _sides(
         self, inside: Mask, edge: npt.NDArray[np.int64], before: npt.NDArray[np.uint8]

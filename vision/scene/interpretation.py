@@ -93,7 +93,8 @@ def _at_place_of(
             continue
         # A card without a name that looks as it did has its name now; else another lies on it.
         is_named_now = card.face == UNKNOWN and not shows_other(stacks.visible(card.number))
-        if (layout.turns or is_named_now) and not _rim_stays(quad, card, stacks, change):
+        is_turned = layout.turns and (face == UNKNOWN or layout.are_sides(card.face, face))
+        if (is_turned or is_named_now) and not _rim_stays(quad, card, stacks, change):
             return Landing("turned", card.number)
     return Landing("new")
 

@@ -85,8 +85,6 @@ class Landings:
             self._bare(landing, card)
         else:
             change = take_elsewhere(card, face, change, cover, scene)
-            if not has_covered:
-                self._lay_missed(card, face, change, cover)
             self._place(card, face, landing, change, hides_unseen=has_covered)
             # A hand may lie on it that looks like the card: it is remembered again when it is away.
             scene.hidden[card.number] = card
@@ -230,20 +228,6 @@ class Landings:
         if scene.background.was_seen(scene.occupancy.area(quad)):
             return Before(rest, change.light)
         return scene.occupancy.early(quad, rest, change.light)
-
-    def _lay_missed(self, card: Candidate, face: str, change: Change, cover: Cover) -> None:
-        """Lays an unknown card for each that rested where this one lies now, and got no name."""
-        scene, quad = self._scene, turned_to(card.place, card.side)
-        for below in scene.rested.take_below(card.place, change, cover.mask, scene.occupancy):
-            if scene.was_in_hand(below.where):
-                continue
-            spot = scene.layout.spot(quad, scene.table, scene.size, face=face, side=card.side)
-            rename(scene, spot)
-            if spot.place is not None:
-                scene.layout.laid(spot.place, quad)
-            missed = Card(scene.candidates.number(), UNKNOWN, spot.place, corners_of(quad))
-            born = max(spot.born, scene.table.born)
-            scene.lay(missed, None, born, Act(below.seat, doubts=frozenset({Doubt.NO_NAME})), 0.0)
 
     def _lay_covered(self, card: Candidate, face: str, change: Change) -> bool:
         """Lays the candidates that rested where this one lies now; whether there were any. A lying

@@ -40,6 +40,9 @@ class Layout(Protocol):
     def turns(self) -> bool:
         """Whether cards are turned over in this game (another face at the very same place)."""
 
+    def are_sides(self, face: str, other: str) -> bool:
+        """Whether two faces are those of one card."""
+
     @property
     def only_taken(self) -> tuple[str, ...]:
         """How the names of places begin on which no card is laid while the game runs."""

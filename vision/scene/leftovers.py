@@ -80,7 +80,7 @@ class Leftovers:
                 new = replace(card, number=number, face=held.best()[0], corners=corners)
                 new = self._placed(new)
                 act = scene.acts.get(card.number, Act())
-                why = act.doubts - {Doubt.NO_NAME, Doubt.NO_BOX} | {Doubt.LATE}
+                why = act.doubts - {Doubt.NO_NAME} | {Doubt.LATE}
                 scene.acts[number] = replace(act, sure=held.certainty(), doubts=why)
                 scene.names[number] = held.certainty()
                 scene.occupancy.change(card.number, new)
@@ -127,7 +127,7 @@ class Leftovers:
         old = still & (since_s >= scene.settings.absorb_s)
         # A card comes to rest bit by bit: it is judged as a whole.
         found = scene.rested.see(
-            change, still, cover.mask, scene.occupancy, scene.background.rest, scene.last_there
+            change, still, scene.occupancy, scene.background.rest, scene.last_there
         )
         for rested in found:
             if rested.is_bare:

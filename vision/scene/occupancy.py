@@ -186,21 +186,21 @@ class Occupancy(Layers):
         change: Change,
     ) -> frozenset[int]:  # fmt: skip
         """The card, and those on it, that may have been drawn out below cards that still lie. A
-        card that was hidden may have gone unseen before those on it. A narrow part may show that
-        the cards on it were nudged, unless these look as they did."""
+        card that was hidden may have gone unseen before those on it. Narrow parts alone may show
+        that the cards on them were nudged, unless these look as they did."""
         if card.number not in doubts and self.exposed(card.number) > _HIDDEN_PART:
             return frozenset()
         drawn = [other for other in self._table.cards if other.number in over & doubts.keys()]
         if not drawn or any(hands[self.area(other.quad, 1.3)].any() for other in drawn):
             return frozenset()
-        shown = [self.visible(number) for number in over - doubts.keys()]
-        are_still = all(change.changed[part].mean() < _UNMOVED for part in shown if part.any())
-        for other in drawn:
-            is_wide = self.exposed(other.number) >= DRAWN_OUT
-            enough = self._seen[self._index(other.number) + 1] >= _STRIP_PX
-            is_late = change.at - doubts[other.number] >= _STRIP_S
-            if not is_wide and not (enough and is_late and are_still):
+        if all(self.exposed(other.number) < DRAWN_OUT for other in drawn):
+            shown = [self.visible(number) for number in over - doubts.keys()]
+            if any(change.changed[part].mean() >= _UNMOVED for part in shown if part.any()):
                 return frozenset()
+            for other in drawn:
+                enough = self._seen[self._index(other.number) + 1] >= _STRIP_PX
+                if not enough or change.at - doubts[other.number] < _STRIP_S:
+                    return frozenset()
         return frozenset({card.number, *(other.number for other in drawn)})
 
     def _looks_as_before(

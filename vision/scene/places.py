@@ -60,7 +60,11 @@ class GamePlaces:
     @property
     def turns(self) -> bool:
         """Whether cards are turned over in this game."""
-        return self.layout.cards_turn
+        return self.layout.sides is not None
+
+    def are_sides(self, face: str, other: str) -> bool:
+        """Whether two faces are those of one card."""
+        return self.layout.sides is not None and self.layout.sides(face, other)
 
     @property
     def drawn_from(self) -> str | None:

@@ -181,11 +181,11 @@ class Scene:
         self.pictures.keep(pushed, self.bgr)
 
     def lay_unknown(self, rested: RestedChange, below: Card) -> None:
-        """A card without a name lies on another one, where a change rested."""
+        """Perhaps a card without a name lies on another one, where a change rested. It is hardly
+        ever one: it has no place, and is told once it has a name."""
         quad = rested.quad_like(below.quad, self.scale)
-        card = Card(self.candidates.number(), UNKNOWN, below.place, corners_of(quad))
-        act = Act(rested.seat, doubts=frozenset({Doubt.NO_BOX}), number=card.number)
-        self.lay(card, None, self.table.born, act, 0.0)
+        card = Card(self.candidates.number(), UNKNOWN, None, corners_of(quad))
+        self.lay(card, None, self.table.born, Act(rested.seat), 0.0)
 
     def is_in_view(self, quad: Quad, least: float = IN_VIEW) -> bool:
         """Whether most of a card, or at least so much of it (0 to 1), lies in the picture."""

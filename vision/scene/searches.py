@@ -18,11 +18,13 @@ SAME = 0.5  # IoU of two boxes at one place
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Searched:
-    """A place (quad (4, 2) px), how often it was searched in vain, and when last (s)."""
+    """A place (quad (4, 2) px), how often it was searched in vain, when last (s), and whether a
+    hand was on it then."""
 
     quad: Quad
     times: int
     at: float
+    is_held: bool
 
 
 class Searches:
@@ -39,19 +41,22 @@ class Searches:
         return at - found.at >= wait_s(found.times, 1, FIRST_S)
 
     def is_first_at_rest(self, card: Candidate, at: float) -> bool:
-        """Whether the candidate has come to rest since its place was searched."""
+        """Whether the candidate, which no hand holds, has come to rest and its place was not
+        searched since then without a hand."""
         found = self._find(card)
-        return at - card.since >= RESTS_S and (found is None or card.since > found.at)
+        is_new = found is None or found.is_held or card.since > found.at
+        return at - card.since >= RESTS_S and is_new
 
-    def searched(self, cards: Iterable[Candidate], at: float) -> None:
-        """These candidates were searched for. What has a name now needs no wait."""
-        for card in cards:
+    def searched(self, cards: Iterable[tuple[Candidate, bool]], at: float) -> None:
+        """These candidates were searched for, each with whether a hand held it. What has a name now
+        needs no wait."""
+        for card, is_held in cards:
             found = self._find(card)
             if found is not None:
                 self._places.remove(found)
             if not card.evidence:
                 times = 1 if found is None else found.times + 1
-                self._places.append(Searched(card.quad, times, at))
+                self._places.append(Searched(card.quad, times, at, is_held))
         self._places = [each for each in self._places if at - each.at <= 2 * LONGEST_S]
 
     def _find(self, card: Candidate) -> Searched | None:

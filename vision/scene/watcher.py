@@ -114,7 +114,8 @@ class Watcher:
         if lost or (self._is_blind and lost_events):
             cover = Cover(np.ones(low.shape[:2], bool), np.zeros(low.shape[:2], np.uint8))
             return Observation(lost_events, scene.table, shown_tracks(scene), cover, recent)
-        cover = scene.hands.see(change, self._arrivals.resting(frame))
+        resting = self._arrivals.resting(frame)
+        cover = scene.hands.see(change, resting, scene.background.seen)
         change = self._departures.uncover(change, cover, frame.bgr)
         change = self._departures.take_gone(change, cover)
         boxes = self._leftovers.boxes(change, cover, located)
@@ -156,9 +157,7 @@ class Watcher:
         scene = self._scene
         told = self._lifts.tell(events, before, cover, scene.at)
         self._visits.see(change, cover, told)
-        gone = [each.card.number for each in scene.taken if each.at == scene.at]
-        evidence = self._weighing.went(gone, scene.at)
-        evidence += self._weighing.returned(scene.returned, scene.at)
+        evidence = self._weighing.returned(scene.returned, scene.at)
         evidence += self._weighing.brought_nothing(scene.brought_nothing, scene.at)
         self._weighing.suspect(scene.suspected)
         scene.returned.clear()

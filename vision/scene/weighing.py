@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from rules.table.event import Alternatives, CardEvent, Event, Learned, Placed, Removed, Sighted, Way
-from vision.scene.doubts import Gripped, InVisit, Order, Unboxed, Unordered, at_time
+from vision.scene.doubts import Gripped, InVisit, Order, Unordered, at_time
 
 MOST_UNSEEN = 2  # acts that may have happened unseen before an event
 SETTLED_S = 0.5  # s after which a card that rested before others and is seen no more was none
@@ -17,7 +17,6 @@ OPEN_S = 6.0  # s for which one that rests is waited for
 NONE = (1.0, 0.003, 0.003)
 SEEN = (0.05, 1.0, 1.0)  # the same of one that comes
 LAID, HELD = 1.0, 0.002  # how likely it is that a hand lets go of a card, as laid and otherwise
-GONE = 0.01  # how likely a card goes soon that only a change had shown, else a shadow
 NOTHING = 0.02  # how likely a hand leaves all as it was though it laid a card
 VISITED_S = 4.0  # s for which it is waited for what a hand leaves
 GRIPPED_S = 2.0  # s for which a hand holds a card still over others
@@ -56,7 +55,6 @@ class Weighing:
         self._postponed: Postponed | None = None
         self._unseen: tuple[Way, ...] = ()
         self._grips: tuple[Grip, ...] = ()
-        self._unboxed: dict[int, tuple[int, tuple[float, ...]]] = {}
         self._visits: dict[str, Learned] = {}
 
     @property
@@ -69,12 +67,6 @@ class Weighing:
         ones are kept."""
         likeliest = sorted((*self._unseen, *unseen), key=lambda way: -way.chance)[:MOST_UNSEEN]
         self._unseen = tuple(way for way in (*self._unseen, *unseen) if way in likeliest)
-
-    def went(self, numbers: Sequence[int], at: float) -> tuple[Event, ...]:
-        """Cards, by number, that went at `at` (s): where only a change had shown one that goes
-        alone, it was hardly a card."""
-        found = [self._unboxed.pop(number, None) for number in numbers]
-        return tuple(Learned(at, *choice) for choice in found if choice and len(numbers) == 1)
 
     def brought_nothing(self, sides: Sequence[str], at: float) -> tuple[Event, ...]:
         """Hands, by their side, left all as it was that seemed to have laid a card unseen."""
@@ -130,7 +122,6 @@ class Weighing:
     def _weighed(self, event: Event) -> list[Event]:
         if isinstance(event, Sighted):
             self._unseen, self._postponed, self._grips = (), None, ()
-            self._unboxed.clear()
             self._visits.clear()
         if not isinstance(event, Placed | Removed):
             return [event]
@@ -140,11 +131,6 @@ class Weighing:
             return self._before(event, is_open=event.ways.order is Order.OPEN)
         if isinstance(event.ways, Gripped):
             return [self._gripped(event, event.ways)]
-        if isinstance(event.ways, Unboxed):
-            ways, choice = event.ways.ways, self._next(event.at)
-            likely = tuple(GONE if way.events else 1.0 for way in ways)
-            self._unboxed[event.ways.number] = choice, likely
-            return [replace(event, ways=Alternatives(ways, choice))]
         if self._unseen and (event.ways is None or _is_plain(event.ways)):
             return [self._after_unseen(event)]
         return [event]

@@ -60,6 +60,16 @@ def cards_of(players: int) -> frozenset[str]:
 CARDS = cards_of(6)
 
 
+def are_sides(face: str, other: str) -> bool:
+    """Whether two faces are those of one card: of a garment, a machine, or an item face down."""
+    if {face, other} == set(MACHINES):
+        return True
+    if "back" in (face, other):
+        return face in ITEMS or other in ITEMS
+    one, two = FACES.get(face), FACES.get(other)
+    return one is not None and two is not None and face != other and one.base == two.base
+
+
 class Kind(Enum):
     """What a place belongs to."""
 

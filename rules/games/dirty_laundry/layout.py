@@ -12,6 +12,7 @@ from rules.games.dirty_laundry.cards import (
     FACES,
     ITEMS,
     MACHINES,
+    are_sides,
 )
 from rules.games.dirty_laundry.washes import (
     MACHINE_PLACES,
@@ -208,7 +209,7 @@ LAYOUT = Layout(
             for row, part in enumerate(_ROWS)
         },
     },
-    cards_turn=True,
+    sides=are_sides,
     grammar=find,
     lone_faces=frozenset(FACES),
     homes={card: f"seat/{face.owner}/garments" for card, face in FACES.items() if not face.ruined},

@@ -8,7 +8,6 @@ from vision.scene.background import Background
 from vision.scene.before import Before
 from vision.scene.light import Light
 from vision.scene.occupancy import Occupancy
-from vision.scene.rested import RestedChanges
 from vision.scene.table import Card, corners_of
 from vision.settings import VisionSettings
 
@@ -26,27 +25,49 @@ def quad_at(x, y, wide=30.0, high=42.0):
     return corners / 2 + np.array((x, y), np.float32)
 
 
-@pytest.mark.parametrize("is_nudged", [True, False])
-def test_a_card_of_which_a_strip_shows_is_drawn_out_unless_the_one_on_it_was_nudged(is_nudged):
+def pile(*laid):
+    """The background and the pile after cards at quads (4, 2) were laid, each in its colour."""
     settings = VisionSettings()
     background, occupancy = Background(settings), Occupancy(settings, SHAPE, 1.0)
-    lower, upper = quad_at(150, 90), quad_at(150, 94)
-    picture, at = table(), 0.0
-    background.see(picture, at)
-    for number, quad in ((1, lower), (2, upper)):
+    picture = table()
+    background.see(picture, 0.0)
+    for number, (quad, colour) in enumerate(laid, 1):
         before = Before(background.rest, Light.dark(SHAPE))
         picture = picture.copy()
-        picture[occupancy.area(quad)] = PAPER if number == 1 else INK
-        background.absorb(background.see(picture, at + 0.1), np.ones(SHAPE, bool))
+        picture[occupancy.area(quad)] = colour
+        background.absorb(background.see(picture, 0.1), np.ones(SHAPE, bool))
         occupancy.lay(Card(number, "hat", "pile/1", corners_of(quad)), before)
-    assert 0.05 < occupancy.exposed(1) < 0.12
-    now = table()
-    now[occupancy.area(upper + np.float32([3 if is_nudged else 0, 0]))] = INK
+    return background, occupancy
+
+
+def gone(background, occupancy, now):
+    """The numbers of the cards that are gone once the picture has been `now` for a second."""
     taken = set()
     for at in np.arange(0.2, 1.2, 0.1):
         change = background.see(now, float(at))
         taken |= occupancy.gone(change, background.rest, np.zeros(SHAPE, bool))
-    assert taken == (set() if is_nudged else {1})
+    return taken
+
+
+@pytest.mark.parametrize("is_nudged", [True, False])
+def test_a_card_of_which_a_strip_shows_is_drawn_out_unless_the_one_on_it_was_nudged(is_nudged):
+    upper = quad_at(150, 94)
+    background, occupancy = pile((quad_at(150, 90), PAPER), (upper, INK))
+    assert 0.05 < occupancy.exposed(1) < 0.12
+    now = table()
+    now[occupancy.area(upper + np.float32([3 if is_nudged else 0, 0]))] = INK
+    assert gone(background, occupancy, now) == (set() if is_nudged else {1})
+
+
+def test_two_cards_that_were_drawn_out_one_after_the_other_are_gone():
+    """Of the lower one hardly anything showed: what shows in the other one's place tells."""
+    lower, middle, upper = quad_at(156, 91), quad_at(158, 90), quad_at(150, 92)
+    background, occupancy = pile((lower, PAPER), (middle, (60, 200, 60)), (upper, INK))
+    assert occupancy.exposed(1) < 0.05 and occupancy.exposed(2) > 0.12
+    now = table()
+    now[occupancy.area(upper)] = INK
+    assert gone(background, occupancy, now) == {1, 2}
+    assert gone(background, occupancy, background.rest) == set()
 
 
 @pytest.mark.parametrize("is_hand", [True, False])
@@ -69,27 +90,3 @@ def test_a_hand_of_the_tables_colour_takes_no_card_that_lay_from_the_start(is_ha
         change = background.see(changed, float(at))
         taken |= occupancy.gone(change, background.rest, hands)
     assert taken == (set() if is_hand else {1})
-
-
-@pytest.mark.parametrize("still_shows", [True, False])
-def test_what_rested_below_a_card_that_went_and_still_shows_is_the_table(still_shows):
-    """The table below a card from the start is a guess, and may look otherwise."""
-    settings = VisionSettings()
-    quad, free = quad_at(150, 90), np.zeros(SHAPE, bool)
-    background, occupancy = Background(settings), Occupancy(settings, SHAPE, 1.0)
-    rested = RestedChanges(settings)
-    place, guess = occupancy.area(quad), table()
-    picture = table()
-    picture[place] = PAPER
-    background.see(picture, 0.0)
-    occupancy.lay(Card(1, "hat", "pile/1", corners_of(quad)), None)
-    bared = table()
-    bared[place] = INK
-    bared[82:98, 140:160] = PAPER  # lines, as no shadow has
-    for at in np.arange(0.1, 1.0, 0.1):
-        change = background.see(bared, float(at))
-        rested.see(change, change.changed, free, occupancy, background.rest, lambda _: 1)
-    if not still_shows:
-        change = background.see(guess, 1.0)
-    missed = rested.take_over(place, guess, change, occupancy)
-    assert bool(missed) is not still_shows

@@ -24,14 +24,16 @@ def reach(hands, at, *sides):
     return moving(hands, at, arms)
 
 
-def moving(hands, at, arms, resting=None):
-    """Hands see a frame in which `arms` (h, w) move; `resting` (h, w): where cards seem to rest."""
-    still = np.where(arms, 0.0, at).astype(np.float32)
+def moving(hands, at, arms, resting=None, known=None, still_s=0.0):
+    """Hands see a frame in which `arms` (h, w) moved `still_s` ago; `resting` (h, w): where cards
+    seem to rest; `known` (h, w): where the table was seen, all of it if not given."""
+    still = np.where(arms, still_s, at).astype(np.float32)
     low = np.zeros((*SHAPE, 3), np.uint8)
     change = Change(
         low, arms, arms, still, still, np.zeros(SHAPE, bool), 1.0, at, Light.dark(SHAPE)
     )
-    return hands.see(change, np.zeros(SHAPE, bool) if resting is None else resting)
+    resting = np.zeros(SHAPE, bool) if resting is None else resting
+    return hands.see(change, resting, np.ones(SHAPE, bool) if known is None else known)
 
 
 @pytest.fixture
@@ -147,3 +149,16 @@ def test_of_two_players_the_other_one_may_have_acted_where_that_is_in_doubt(seat
     scene = Scene(Piles(), seats, VisionSettings())
     reach(scene.hands, 0.0)
     assert scene.rivals(PLACE, 0.1, 2) == rivals
+
+
+@pytest.mark.parametrize("is_known", [True, False])
+def test_an_arm_that_rests_soon_after_the_first_picture_is_one_where_the_table_was_seen(
+    hands, is_known
+):
+    """Elsewhere the arm of the first picture has gone, and what it hid differs from it."""
+    arms, known = np.zeros(SHAPE, bool), np.full(SHAPE, is_known)
+    arms[ARMS["bottom"]] = True
+    moving(hands, 1.0, arms, known=known)
+    for at in np.arange(1.1, 5.0, 0.1):
+        cover = moving(hands, float(at), arms, known=known, still_s=float(at) - 1.0)
+    assert bool(cover.mask[PLACE & arms].all()) is is_known

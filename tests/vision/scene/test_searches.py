@@ -18,7 +18,7 @@ def waits(card, looks=8):
     searches, at, found = Searches(), 0.0, []
     for _ in range(looks):
         assert searches.is_due(card, at)
-        searches.searched([card], at)
+        searches.searched([(card, False)], at)
         later = next(w for w in np.arange(0.0, 9.0, 0.05) if searches.is_due(card, at + w))
         found.append(later)
         at += later
@@ -38,7 +38,7 @@ def test_a_named_card_waits_for_nothing():
 
 def test_elsewhere_a_search_is_due():
     searches = Searches()
-    searches.searched([BOX], 0.0)
+    searches.searched([(BOX, False)], 0.0)
     beside = replace(BOX, quad=QUAD + np.float32([30, 0]))
     shaken = replace(BOX, quad=QUAD + np.float32([4, 2]))
     assert searches.is_due(beside, 0.1) and not searches.is_due(shaken, 0.1)
@@ -47,16 +47,25 @@ def test_elsewhere_a_search_is_due():
 def test_a_card_that_came_to_rest_since_is_searched_at_once():
     searches = Searches()
     for times in range(3):
-        searches.searched([BOX], float(times))
+        searches.searched([(BOX, False)], float(times))
         assert searches.is_due(replace(BOX, since=times + 0.1), times + 0.2) == (times < 2)
 
 
 def test_a_place_is_searched_once_for_each_card_that_comes_to_rest_there():
     searches = Searches()
     for times in range(5):
-        searches.searched([BOX], float(times))
+        searches.searched([(BOX, False)], float(times))
     resting = replace(BOX, since=4.2)
     assert not searches.is_first_at_rest(resting, 4.25)  # it may move yet
     assert searches.is_first_at_rest(resting, 4.4) and not searches.is_due(resting, 4.4)
-    searches.searched([resting], 4.4)
+    searches.searched([(resting, False)], 4.4)
     assert not searches.is_first_at_rest(resting, 5.0)
+
+
+def test_a_search_under_a_hand_does_not_spare_the_one_without_it():
+    searches = Searches()
+    resting = replace(BOX, since=1.0)
+    searches.searched([(resting, True)], 1.1)
+    assert searches.is_first_at_rest(resting, 1.4)
+    searches.searched([(resting, False)], 1.4)
+    assert not searches.is_first_at_rest(resting, 1.8)

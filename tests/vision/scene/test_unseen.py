@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from test_doubts import CAT, HAT, doubtful, free, in_order, mistakes
+from test_doubts import HAT, doubtful, free, in_order
 
 from rules.contract.reader import read_events
 from rules.games import game
@@ -11,7 +11,6 @@ from rules.table.call import CallKind
 from rules.table.event import Placed, Pressed, Removed, Way
 from vision.scene.doubts import Act, Doubt, weighed
 from vision.scene.weighing import SETTLED_S, Weighing
-from vision.sightings import UNKNOWN
 
 PUT_BACK = Way(0.3, (Removed(2.8, "k", "seat/1/left", 1), Placed(2.8, "k", "seat/1/left", 1)))
 
@@ -73,19 +72,6 @@ def test_a_card_lifted_before_others_were_laid_and_put_back_may_be_two_acts_befo
     assert nothing.returned([Way(0.3, turn)], 3.4) == ()
     [after] = nothing.weigh([HAT], 4.0, is_open=False, let_go=free)
     assert [len(way.events) for way in after.ways.ways] == [1, 3]
-
-
-@pytest.mark.parametrize(("gone", "is_doubted"), [((7,), False), ((7, 8), True), ((8,), True)])
-def test_a_card_that_only_a_change_showed_was_none_if_it_goes_alone(gone, is_doubted):
-    act = Act(1, doubts=frozenset({Doubt.NO_BOX}), number=7)
-    weighing = Weighing()
-    unknown = weighed(Placed(2.2, UNKNOWN, "seat/1/left", 1), act)
-    told = [*weighing.weigh([unknown], 2.2, is_open=False, let_go=free)]
-    told += weighing.went(gone, 2.6)
-    taken = Removed(2.6, UNKNOWN, "seat/1/left", 1)
-    wrong = Placed(3.0, "n", "seat/2/left", 2)
-    told += weighing.weigh([taken, wrong], 3.0, is_open=False, let_go=free)
-    assert bool(mistakes((*CAT, *told))) is not is_doubted
 
 
 def test_evidence_about_the_order_comes_after_the_card_that_gives_it():
