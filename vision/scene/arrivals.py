@@ -17,6 +17,7 @@ from vision.scene.followed import came, followed
 from vision.scene.hands import Cover
 from vision.scene.held import Holding, is_touched
 from vision.scene.landing import Landings
+from vision.scene.lifts import is_carried
 from vision.scene.look_back import LookBack
 from vision.scene.looks import looked_at, marked, priority
 from vision.scene.order import laid_before, rested_before, with_unsettled
@@ -30,8 +31,6 @@ from vision.sightings import Located
 UNDER_S = 0.12  # s between looks at a card under a hand
 IN_HAND_S = 0.13  # s that a card near the picture's border must rest for a look
 FINGER_S = 0.25  # s between looks at a card on which a finger lies
-BESIDE = 1.2  # of a card's size: where a hand is that holds it
-CARRIED_S = 1.2  # s for which a hand rests with a card that it lifted
 LOOKS = 8  # looks in a row; later ones come every `again_s`
 ACTOR_S = 3.0  # s back, for the hand that brought a card
 BROUGHT_S = 0.5  # s between the hand at a place and the change that its card makes
@@ -182,12 +181,13 @@ class Arrivals:
         """Lays the candidates that have come to rest and that no hand holds, in that order. One
         that waits only for others lands at once when the next hand comes to it."""
         kept: dict[int, Candidate] = {}
-        coming, due = self._scene.candidates.coming, self._due
-        for card in sorted(coming, key=self._scene.rested_since):
+        scene, due = self._scene, self._due
+        coming = scene.candidates.coming
+        for card in sorted(coming, key=scene.rested_since):
             is_at_hand = self._in_hand(card) or is_touched(self._scene, cover, card.place)
             is_due = card.number in due and is_at_hand
             if self._is_explained(card, change, cover):
-                self._scene.explained |= {card.number}
+                scene.explained |= {card.number}
             elif not is_due and not self._is_ready(card, change, cover, frame.at):
                 kept[card.number] = card
             elif not is_due and (first := self._laid_first(card, change)):
@@ -196,12 +196,12 @@ class Arrivals:
             elif self._is_still_new(card, change):
                 in_hand = not is_due and self._holding.grips(card, cover)
                 laid = replace(due[card.number] if is_due else card, in_hand=in_hand)
-                change = self._landings.lay(with_unsettled(laid, self._scene), change, cover)
-            elif self._scene.is_known(card):  # else it comes again in each frame
-                self._scene.explained |= {card.number}
-                place = self._scene.occupancy.area(card.quad, 1.1)
-                change = self._scene.background.absorb(change, place & change.changed)
-        self._scene.candidates.keep(tuple(kept[c.number] for c in coming if c.number in kept))
+                change = self._landings.lay(with_unsettled(laid, scene), change, cover)
+            elif scene.is_known(card):  # else it comes again in each frame
+                scene.explained |= {card.number}
+                place = scene.occupancy.area(card.quad, 1.1)
+                change = scene.background.absorb(change, place & change.changed)
+        scene.candidates.keep(tuple(kept[c.number] for c in coming if c.number in kept))
         self._due = {number: card for number, card in due.items() if number in kept}
         return change
 
@@ -230,16 +230,7 @@ class Arrivals:
             return False  # nothing changed there that another card does not explain
         if named and card.certainty() < SURE and lain_s < WAIT_S:
             return False
-        return not (self._holding.holds(card, cover, at) or self._is_carried(card, cover, at))
-
-    def _is_carried(self, card: Candidate, cover: Cover, at: float) -> bool:
-        """Whether a hand is at a card whose face has just been lifted: it may be put back yet."""
-        scene = self._scene
-        lifted = {gone.card.face for gone in scene.taken if gone.card.number in scene.waiting}
-        if card.best()[0] not in lifted or at - card.since >= CARRIED_S:
-            return False
-        is_near = bool(cover.mask[scene.occupancy.area(card.place, BESIDE)].any())
-        return card.number in scene.held.attached or is_near
+        return not (self._holding.holds(card, cover, at) or is_carried(card, cover, self._scene))
 
     def _laid_first(self, card: Candidate, change: Change) -> frozenset[int]:
         """The candidates for which it has to wait, because they rested before it."""
@@ -269,19 +260,20 @@ class Arrivals:
     def _is_explained(self, card: Candidate, change: Change, cover: Cover) -> bool:
         """Whether it is a lying card that looks as it is remembered, or still lies below others."""
         if not self._scene.is_known(card):  # perhaps one that was misread under a hand
-            lies_there = self._on_cards(card) >= ON_CARDS
-            is_free = not is_touched(self._scene, cover, card.place)
-            is_other = lies_there and is_free and is_named(card, self._scene.settings)
+            is_below = not card.fresh and self._scene.is_first(card)  # from the start
+            is_free = not is_below and not is_touched(self._scene, cover, card.place)
+            is_other = is_free and self._on_cards(card) >= ON_CARDS
+            is_other = is_other and is_named(card, self._scene.settings)
             return is_other and self._changed(card, change) < UNCHANGED
         return self._changed(card, change) < EXPLAINED or is_seen_below(card, self._scene)
 
     def _is_still_new(self, card: Candidate, change: Change) -> bool:
         """Another card that landed in this frame may have explained it."""
         scene = self._scene
-        if card.fresh and not is_known_near(card, self._scene):
+        if (card.fresh or scene.is_first(card)) and not is_known_near(card, self._scene):
             return True
-        is_explained = self._on_cards(card) >= EXPLAINED_BY
-        return not is_explained or self._changed(card, change) >= scene.settings.fresh
+        is_apart = self._on_cards(card) < EXPLAINED_BY
+        return is_apart or self._changed(card, change) >= scene.settings.fresh
 
     def _on_cards(self, card: Candidate) -> float:
         """The part of its place on which cards lie."""

@@ -17,6 +17,7 @@ from vision.scene.difference import STRUCTURE, distance_beyond
 from vision.scene.fans import RESTS_S as FAN_RESTS_S
 from vision.scene.fans import Fans
 from vision.scene.hands import Cover
+from vision.scene.lone import begins_there
 from vision.scene.order import shows_nothing
 from vision.scene.scene import Held, Scene
 
@@ -156,6 +157,7 @@ class Holding:
 
     def see(self, cards: Sequence[Candidate], change: Change, cover: Cover) -> None:
         """Takes the candidates of a frame, as they are followed."""
+        cards = [card for card in cards if not begins_there(card, self._scene)]
         now = held(cards, change, self._scene)
         fans = self._fans.see(cards, now.fanned, change.at)
         fanned = now.fanned | fans
@@ -166,10 +168,8 @@ class Holding:
         known = {n: at for n, at in self._attached_at.items() if n in followed}
         self._attached_at = known | dict.fromkeys(now.attached, change.at)
         self._remember(cover)
-        self._aside = {
-            card.number for card in cards
-            if card.number in now.attached and self._is_aside(card, change)
-        }  # fmt: skip
+        attached = [card for card in cards if card.number in now.attached]
+        self._aside = {card.number for card in attached if self._is_aside(card, change)}
         self._parted = {
             card.number: self._parted.get(card.number, 0) + 1
             for card in cards

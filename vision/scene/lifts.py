@@ -15,14 +15,15 @@ from vision.geometry import Quad
 from vision.scene.candidates import Candidate
 from vision.scene.doubts import Doubt, Order, Unordered, at_time
 from vision.scene.hands import Cover
-from vision.scene.order import LOOKED
+from vision.scene.order import LOOKED, shows_nothing
 from vision.scene.raised import set_down
 from vision.scene.scene import Scene
 from vision.scene.table import Card, Table
 from vision.sightings import UNKNOWN
 
 HELD_S = 1.6  # s that a removal waits at most, while a hand is near
-SEEN_S = 3.0  # the same where the card was seen beside its place
+SEEN_S = 3.0  # the same as long as the card is seen beside its place,
+SEEN_LATELY_S = 0.8  # or was so lately
 PUSHED_S = 2.0  # the same for a card that lay alone, while one of its face comes to rest elsewhere
 PUSHED = 1.5  # card lengths from where it lay, within which it may have been moved
 SEEN_AGO_S = 0.4  # s for which a card in a hand may be missed
@@ -32,19 +33,21 @@ TAKES_S = 0.7  # s at most from a card's going until its place is seen without i
 THERE = 0.3  # IoU of a removed card's place with a box that may be that card
 DRAWN = 0.5  # the same where a turn may be just that
 COVERED = 0.5  # IoU of its place with where it lay again, before the next card hid it
+CARRIED_S = 1.2  # s for which a hand rests with a card that it lifted
+BESIDE = 1.2  # of a card's size: where a hand is that holds it
 NEAR = 2.0  # of a card's size: how near
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Held:
     """The removals of the `cards` of one place, from the top down, that wait since `since` (s);
-    when a hand was last near (s); whether the top card was seen beside its place."""
+    when a hand was last near (s), and when the top card was last seen beside its place (s)."""
 
     events: tuple[Removed, ...]
     cards: tuple[Card, ...]
     since: float
     near_at: float
-    is_shown: bool = False
+    seen_at: float = float("-inf")
 
     @property
     def event(self) -> Removed:
@@ -149,11 +152,12 @@ class Lifts:
 
     def _looked_at(self, held: Held, cover: Cover, at: float) -> Held:
         near_at = at if self._is_open(held, cover) else held.near_at
-        return replace(held, near_at=near_at, is_shown=held.is_shown or self._is_seen(held))
+        return replace(held, near_at=near_at, seen_at=at if self._is_seen(held) else held.seen_at)
 
     def _is_over(self, held: Held, at: float) -> bool:
         is_pushed = self._lay_alone(held) and self._coming(held.event.card)
-        longest = SEEN_S if held.is_shown else PUSHED_S if is_pushed else HELD_S
+        is_shown = at - held.seen_at < SEEN_LATELY_S
+        longest = SEEN_S if is_shown else PUSHED_S if is_pushed else HELD_S
         is_late = at - held.since >= longest or at - held.near_at >= AWAY_S
         return is_late and not self._is_covered(held)
 
@@ -202,6 +206,8 @@ class Lifts:
         seen = self._coming(held.event.card)
         attached, side = self._scene.held.attached, self._side(held)
         for card in self._coming(UNKNOWN):
+            if shows_nothing(card, self._scene):
+                continue
             is_cut = card.frames > 1 and self._scene.is_cut_off(card.quad)
             is_held = card.number in attached and not card.empty
             is_its = side is None or card.side in (None, side)
@@ -268,3 +274,12 @@ class Lifts:
         """Whether the hand that lifted the card may have done this, and shows the card no more."""
         is_same = None in (event.seat, held.event.seat) or event.seat == held.event.seat
         return is_same and not self._is_seen(held)
+
+
+def is_carried(card: Candidate, cover: Cover, scene: Scene) -> bool:
+    """Whether a hand is at a card whose face has just been lifted: it may be put back yet."""
+    lifted = {gone.card.face for gone in scene.taken if gone.card.number in scene.waiting}
+    if card.best()[0] not in lifted or scene.at - card.since >= CARRIED_S:
+        return False
+    is_near = bool(cover.mask[scene.occupancy.area(card.place, BESIDE)].any())
+    return card.number in scene.held.attached or is_near

@@ -8,7 +8,7 @@ from rules.table.event import Removed
 from vision import geometry
 from vision.geometry import Mask
 from vision.scene.background import Change
-from vision.scene.candidates import Candidate
+from vision.scene.candidates import Candidate, is_named
 from vision.scene.doubts import Act, weighed
 from vision.scene.hands import Cover
 from vision.scene.scene import Scene
@@ -45,6 +45,13 @@ def take_elsewhere(
     if is_known or face in scene.named or not (card.fresh and scene.layout.is_playing()):
         return change
     return _take_from_home(card, face, change, cover, scene)
+
+
+def begins_there(card: Candidate, scene: Scene) -> bool:
+    """Whether a card of the first picture is one that lies on the table before it is played: no row
+    of such cards is a fan in a hand."""
+    has_home = card.best()[0] in scene.layout.homes and is_named(card, scene.settings)
+    return has_home and not card.fresh and scene.is_first(card)
 
 
 def _take_from_stack(card: Candidate, face: str, scene: Scene) -> None:

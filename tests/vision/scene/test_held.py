@@ -40,6 +40,15 @@ def test_a_fan_that_is_held_from_the_first_picture_on_is_not_laid():
     assert play.seen == play.expected
 
 
+def test_a_row_of_cards_that_begin_on_the_table_is_no_fan():
+    faces = ("hat", "boxers", "socks", "wild")
+    play = Play(Piles(homes=dict.fromkeys(faces, "pile/1")), 5, dropout=0.0, false_boxes=0.0)
+    row = [card_quad((300 + 40 * k, 318)) for k in range(len(faces))]
+    play.cards += [TrueCard(face, quad, -1.0) for face, quad in zip(faces, row, strict=True)]
+    play.look(30)
+    assert {card.face for card in play.watcher.table.cards} == set(faces)
+
+
 @pytest.fixture
 def play():
     made = Play(Piles(), 5, dropout=0.0, false_boxes=0.0)

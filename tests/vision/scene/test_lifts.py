@@ -144,6 +144,14 @@ def test_a_card_that_stays_away_is_told():
     assert play.seen == [*play.expected, ("removed", "t-shirt", "pile/1", 1)]
 
 
+def test_a_card_that_was_seen_aside_only_as_it_went_is_not_waited_for_as_long_as_one_shown():
+    play = begun()
+    shown_aside(play, 4)
+    play.cards.pop()
+    play.look(round(2.2 * FPS), arm=("top", np.array((302.0, 110.0))))
+    assert play.seen == [*play.expected, ("removed", "t-shirt", "pile/1", 3)]
+
+
 def test_the_only_card_of_a_pile_put_back_is_that_pile_again():
     play = Play(Piles(), 4, dropout=0.0, false_boxes=0.0)
     play.look(4)
