@@ -41,15 +41,15 @@ WRONG = {
     Doubt.EARLIER: 0.0,
     Doubt.PERHAPS_EARLIER: 0.0,
     Doubt.STARTED: 0.9,
-    Doubt.TWIN: 0.15,
-    Doubt.COVERED: 0.4,
+    Doubt.TWIN: 0.25,
+    Doubt.COVERED: 0.5,
     Doubt.NO_NAME: 0.55,
     Doubt.GIVEN_UP: 0.1,
-    Doubt.REVEALED: 0.4,
+    Doubt.REVEALED: 0.6,
     Doubt.LATE: 0.1,
     Doubt.IN_HAND: 0.05,
-    Doubt.SQUARED: 0.6,
-    Doubt.SAME_FACE: 0.15,
+    Doubt.SQUARED: 0.4,
+    Doubt.SAME_FACE: 0.25,
 }
 
 

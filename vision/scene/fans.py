@@ -14,7 +14,7 @@ from vision import geometry
 from vision.geometry import Mask
 from vision.scene.background import Change
 from vision.scene.candidates import Candidate, is_named
-from vision.scene.hands import BEGINNING_S, Cover
+from vision.scene.hands import BEGINNING_S, KNOWN, Cover
 from vision.scene.proposals import SCORE
 from vision.scene.scene import SAME_PLACE, Scene
 from vision.sightings import UNKNOWN
@@ -183,6 +183,18 @@ class Fans:
             if scene.is_in_picture(point)
             if not any(geometry.holds(quad, point) for quad in others)
         ]
+
+
+def came_in(change: Change, cover: Cover, scene: Scene) -> Mask:
+    """Where (h, w) something came over the table. The place of an arm in the first picture differs
+    once it has gone; a hand that comes there again lies over the table as it was seen too."""
+    known = scene.background.seen
+    hands = (change.changed & cover.mask).view(np.uint8)
+    count, labels = cv2.connectedComponents(hands, connectivity=8)
+    sizes = np.bincount(labels.ravel(), minlength=count)
+    is_hand = np.bincount(labels[known], minlength=count) >= KNOWN * sizes
+    is_hand[0] = False
+    return np.asarray(change.changed & (known | is_hand[labels]))
 
 
 def _is_finger(cells: Sequence[Cell], shape: tuple[int, ...], least: float) -> bool:

@@ -25,7 +25,7 @@ _UNSEEN_S = 2.0  # a place that was not seen for longer: the hands of so long co
 _TAKEN_S = 5.0  # a hand that was over the place longer ago took nothing
 _CORNER = 2.0  # times as many pixels at another side: the hand comes from there
 _SAME = 0.5  # part of a blob that was a hand a moment ago: it is that hand still
-_KNOWN = 0.3  # part of a blob over the table as it was seen, of a hand that has come since
+KNOWN = 0.3  # part of a blob over the table as it was seen, of a hand that has come since
 _OVER = 0.1  # part of a place over which a hand has to be
 
 
@@ -227,7 +227,7 @@ class Hands:
         assert self._covered is not None
         hold_s = np.full(len(sizes), self._settings.hold_s)
         if change.at - self._began_at < BEGINNING_S:
-            is_unknown = np.bincount(labels[known], minlength=len(sizes)) < _KNOWN * sizes
+            is_unknown = np.bincount(labels[known], minlength=len(sizes)) < KNOWN * sizes
             hold_s[is_unknown] = min(self._settings.hold_s, self._settings.absorb_s)
         held = self._covered & (change.still_s < hold_s[labels])
         return np.bincount(labels[held], minlength=len(sizes))

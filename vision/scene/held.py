@@ -15,7 +15,7 @@ from vision.scene.background import Change
 from vision.scene.candidates import Candidate, is_named
 from vision.scene.difference import STRUCTURE, distance_beyond
 from vision.scene.fans import RESTS_S as FAN_RESTS_S
-from vision.scene.fans import Fans
+from vision.scene.fans import Fans, came_in
 from vision.scene.hands import Cover
 from vision.scene.lone import begins_there
 from vision.scene.order import shows_nothing
@@ -48,7 +48,7 @@ FAN_LOOKS_S = 0.5  # s between looks at the cards of a fan
 _SQUARE = np.ones((3, 3), np.uint8)
 
 
-def held(cards: Sequence[Candidate], change: Change, scene: Scene) -> Held:
+def held(cards: Sequence[Candidate], change: Change, cover: Cover, scene: Scene) -> Held:
     """Which candidates may be in a hand.
 
     A laid card is an island of change once the hand has let go; a held one is joined to the hand,
@@ -57,8 +57,7 @@ def held(cards: Sequence[Candidate], change: Change, scene: Scene) -> Held:
     if not cards:
         return Held()
     places = {card.number: scene.occupancy.area(card.place, OWN) for card in cards}
-    # The place of an arm in the first picture reaches in from the border, but is no hand.
-    reaching = change.changed & scene.background.seen
+    reaching = came_in(change, cover, scene)
     whole = cv2.morphologyEx(reaching.view(np.uint8), cv2.MORPH_CLOSE, _SQUARE)
     edge = _border(whole.shape) & (whole > 0) & ~_smeared(places, change, scene)
     for card in cards:
@@ -158,7 +157,7 @@ class Holding:
     def see(self, cards: Sequence[Candidate], change: Change, cover: Cover) -> None:
         """Takes the candidates of a frame, as they are followed."""
         cards = [card for card in cards if not begins_there(card, self._scene)]
-        now = held(cards, change, self._scene)
+        now = held(cards, change, cover, self._scene)
         fans = self._fans.see(cards, now.fanned, change.at)
         fanned = now.fanned | fans
         now = self._scene.held = Held(now.attached | fans, fanned, self._joined(cards, fanned))

@@ -27,6 +27,7 @@ DRAWN_OUT = 0.12  # of a card, that shows of one that is drawn out from below ot
 _RING = np.ones((7, 7), np.uint8)
 _STRIP_PX, _STRIP_S = 24, 0.4  # of the small picture, and for how long, of a narrow part
 _UNMOVED = 0.08  # part of a card that may differ, by noise, while it lies still
+_UNMOVED_BESIDE = 0.15  # the same where a wide part went from under it: its edge has changed
 _HIDDEN_PART = 0.02  # of a card, at most seen of one that is as good as hidden
 _RING_WIDE = 3  # times the ring's width about a card that came early
 _CLEAR = 0.1  # part of what the remembered table leaves unexplained, at most left by a clear one
@@ -193,10 +194,13 @@ class Occupancy(Layers):
         drawn = [other for other in self._table.cards if other.number in over & doubts.keys()]
         if not drawn or any(hands[self.area(other.quad, 1.3)].any() for other in drawn):
             return frozenset()
-        if all(self.exposed(other.number) < DRAWN_OUT for other in drawn):
+        is_wide = [self.exposed(other.number) >= DRAWN_OUT for other in drawn]
+        if not all(is_wide):
             shown = [self.visible(number) for number in over - doubts.keys()]
-            if any(change.changed[part].mean() >= _UNMOVED for part in shown if part.any()):
+            most = _UNMOVED_BESIDE if any(is_wide) else _UNMOVED
+            if any(change.changed[part].mean() >= most for part in shown if part.any()):
                 return frozenset()
+        if not any(is_wide):
             for other in drawn:
                 enough = self._seen[self._index(other.number) + 1] >= _STRIP_PX
                 if not enough or change.at - doubts[other.number] < _STRIP_S:

@@ -1,6 +1,7 @@
 """A hand that was there in the first picture holds a fan, of which one box is found."""
 
 from dataclasses import replace
+from types import SimpleNamespace
 
 import cv2
 import numpy as np
@@ -15,7 +16,7 @@ from vision.scene.background import Background
 from vision.scene.candidates import Candidate
 from vision.scene.difference import shrink
 from vision.scene.doubts import Act
-from vision.scene.fans import Fans
+from vision.scene.fans import Fans, came_in
 from vision.scene.hands import Cover
 from vision.scene.table import Card, corners_of
 from vision.settings import VisionSettings
@@ -182,3 +183,14 @@ def test_a_card_that_a_hand_lays_there_afterwards_is_laid():
     play.lay("socks", MIDDLE, "bottom", "pile/1")
     play.look(8)
     assert play.seen == play.expected
+
+
+@pytest.mark.parametrize("is_again", [True, False])
+def test_an_arm_comes_in_where_that_of_the_first_picture_has_gone_if_it_reaches_further(is_again):
+    """What it hid differs from then on, and is no hand."""
+    arm, further = np.zeros((90, 160), bool), np.zeros((90, 160), bool)
+    arm[60:, 70:90], further[40:60, 70:90] = True, is_again
+    change = SimpleNamespace(changed=arm | further)
+    scene = SimpleNamespace(background=SimpleNamespace(seen=~arm))
+    cover = Cover(arm | further, np.zeros(arm.shape, np.uint8))
+    assert bool(came_in(change, cover, scene)[-1, 70:90].all()) is is_again
