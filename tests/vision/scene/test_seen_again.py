@@ -68,10 +68,11 @@ def test_what_changed_under_another_candidate_is_not_the_lying_cards(scene):
     assert geometry.iou(double.quad, pants.quad) > 0.75 and over.any()
 
 
-def machine():
-    """Play on a table of one place, where cards are turned over."""
+def machine(sides=None):
+    """Play on a table of one place, where cards of such `sides` are turned over, or any cards."""
     square = ((0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0))
-    play = Play(Areas((Area("machine/1", square),), turns=True), 12, dropout=0.0, false_boxes=0.0)
+    layout = Areas((Area("machine/1", square),), turns=True, sides=sides)
+    play = Play(layout, 12, dropout=0.0, false_boxes=0.0)
     play.look(4)
     return play
 
@@ -88,6 +89,13 @@ def check_turned(play, other_first):
     play.look(15)
     place = "machine/1"
     play.expected += [("removed", first.face, place, 2), ("placed", "boxers", place, 2)]
+    assert play.seen == play.expected
+
+
+def test_a_card_laid_exactly_on_another_is_no_other_side_of_it():
+    play = machine(frozenset({"hat", "boxers"}))
+    play.lay("hat", (300, 180), "bottom", "machine/1")
+    play.lay("pants", (300, 180), "left", "machine/1")
     assert play.seen == play.expected
 
 

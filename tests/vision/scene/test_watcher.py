@@ -268,19 +268,11 @@ def test_what_changed_while_blind_is_told_before_sighted():
     assert play.seen[2][1:3] == ("pants", "pile/2")
 
 
-def machine(*sides):
-    """Play on a table of one place, where a card of these two sides may be turned over; a hat lies
-    there."""
+def test_a_turned_card_is_a_removal_and_a_placing_and_may_be_taken():
     square = ((0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0))
-    layout = Areas((Area("machine/1", square),), turns=True, sides=frozenset(sides))
-    play = Play(layout, 12, dropout=0.0, false_boxes=0.0)
+    play = Play(Areas((Area("machine/1", square),), turns=True), 12, dropout=0.0, false_boxes=0.0)
     play.look(4)
     play.lay("hat", (300, 180), "bottom", "machine/1")
-    return play
-
-
-def test_a_turned_card_is_a_removal_and_a_placing_and_may_be_taken():
-    play = machine("hat", "pants")
     turned = TrueCard("pants", play.cards[0].quad, -1.0, place="machine/1")
 
     def turn():
@@ -295,9 +287,3 @@ def test_a_turned_card_is_a_removal_and_a_placing_and_may_be_taken():
         ("placed", "pants", "machine/1", 3),
         ("removed", "pants", "machine/1", 3),
     ]
-
-
-def test_a_card_laid_exactly_on_another_is_no_other_side_of_it():
-    play = machine("hat", "boxers")
-    play.lay("pants", (300, 180), "left", "machine/1")
-    assert play.seen == play.expected
