@@ -176,11 +176,12 @@ class Occupancy(Layers):
         return max(ripe, key=lambda taken: (alike[taken], -len(taken)), default=frozenset())
 
     def _may_be_gone(self, taken: frozenset[int], doubts: dict[int, float]) -> bool:
-        if not any(number in doubts for number in taken):
-            return False
-        return all(
-            number in doubts or self._seen[self._index(number) + 1] < _ENOUGH_PX for number in taken
-        )
+        """Whether these cards show a change. A small part that shows none is no evidence: one of
+        them may lie elsewhere in the pile than it was seen last."""
+        shown = {number: int(self._seen[self._index(number) + 1]) for number in taken}
+        unchanged = sum(px for n, px in shown.items() if n not in doubts and px >= _ENOUGH_PX)
+        may_differ = (1.0 - self._settings.alike) * sum(shown.values())
+        return not taken.isdisjoint(doubts) and unchanged <= may_differ
 
     def _drawn_out(
         self, card: Card, over: frozenset[int], doubts: dict[int, float], hands: Mask,

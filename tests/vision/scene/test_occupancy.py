@@ -70,6 +70,24 @@ def test_two_cards_that_were_drawn_out_one_after_the_other_are_gone():
     assert gone(background, occupancy, background.rest) == set()
 
 
+def test_a_pile_is_gone_though_a_card_in_it_lay_elsewhere_than_it_was_seen():
+    """Where a little of that card should show, nothing changes."""
+    lower, upper = quad_at(150, 88, 90, 84), quad_at(150, 90, 90, 84)
+    background, occupancy = pile((lower, PAPER), (upper, (60, 200, 60)), (upper, INK))
+    moved = upper + np.float32([14, 0])
+    occupancy.change(2, Card(2, "hat", "pile/1", corners_of(moved)))
+    assert gone(background, occupancy, table()) == {1, 2, 3}
+
+
+def test_a_pile_is_not_gone_while_a_large_part_of_a_card_in_it_shows_as_it_did():
+    lower, middle, upper = quad_at(150, 90), quad_at(164, 92), quad_at(150, 92)
+    background, occupancy = pile((lower, PAPER), (middle, (60, 200, 60)), (upper, INK))
+    now = table()
+    now[occupancy.area(lower)] = PAPER
+    now[occupancy.area(middle)] = (60, 200, 60)
+    assert gone(background, occupancy, now) == {3}
+
+
 @pytest.mark.parametrize("is_hand", [True, False])
 def test_a_hand_of_the_tables_colour_takes_no_card_that_lay_from_the_start(is_hand):
     """What lies below that card is a guess. Bare table takes the card; such a hand does not."""
