@@ -176,8 +176,8 @@ class Occupancy(Layers):
         return max(ripe, key=lambda taken: (alike[taken], -len(taken)), default=frozenset())
 
     def _may_be_gone(self, taken: frozenset[int], doubts: dict[int, float]) -> bool:
-        """Whether these cards show a change. A small part that shows none is no evidence: one of
-        them may lie elsewhere in the pile than it was seen last."""
+        """Whether the place of these cards has changed. A small part may be unchanged: a card in a
+        pile is not always where it was last seen."""
         shown = {number: int(self._seen[self._index(number) + 1]) for number in taken}
         unchanged = sum(px for n, px in shown.items() if n not in doubts and px >= _ENOUGH_PX)
         may_differ = (1.0 - self._settings.alike) * sum(shown.values())

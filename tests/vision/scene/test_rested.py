@@ -97,24 +97,24 @@ def test_a_missed_card_that_was_taken_again_is_forgotten(play):
     assert play.seen == play.expected
 
 
-def test_a_card_that_gets_its_name_late_is_no_second_one(play):
+def nameless(play, centre, frames):
+    """Pants are laid on a hat, and have no name for so many frames."""
     play.lay("hat", (300, 180), "bottom", "pile/1")
     play.eyes.missed = "pants"
-    card = TrueCard("pants", card_quad((306, 174), degrees=25), -1.0)
-    play.reach("right", (306, 174), lambda: play.cards.append(card))
-    play.look(10)
+    card = TrueCard("pants", card_quad(centre, degrees=25), -1.0)
+    play.reach("right", centre, lambda: play.cards.append(card))
+    play.look(frames)
     play.eyes.missed = None
+
+
+def test_a_card_that_gets_its_name_late_is_no_second_one(play):
+    nameless(play, (306, 174), 10)
     play.look(30)
     assert play.seen == [*play.expected, ("placed", "pants", "pile/1", 4)]
 
 
 def test_what_counts_as_no_card_is_told_once_it_has_a_name(play):
-    play.lay("hat", (300, 180), "bottom", "pile/1")
-    play.eyes.missed = "pants"
-    card = TrueCard("pants", card_quad((330, 170), degrees=25), -1.0)
-    play.reach("right", (330, 170), lambda: play.cards.append(card))
-    play.look(90)
+    nameless(play, (330, 170), 90)
     assert play.seen == play.expected
-    play.eyes.missed = None
     play.look(60)
     assert play.seen == [*play.expected, ("placed", "pants", "pile/1", 4)]
