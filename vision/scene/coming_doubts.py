@@ -35,7 +35,7 @@ def doubts_of(
     followed = {c.number for c in (*scene.candidates.coming, *scene.vanished)}
     scene.hurried = (at_once - scene.unsettled) | (scene.hurried - before) & followed
     scene.unsettled = before | at_once | scene.unsettled & followed
-    is_open = bool(before) or _was_lifted_before(card, scene)
+    is_open = _was_lifted_before(card, scene) or bool(before)
     scene.is_postponed |= is_open or bool(at_once)
     cards = [other for other in scene.table.cards if other.face == face]
     is_twin = any(_is_twin(other, card, quad, change, scene) for other in cards)
@@ -69,7 +69,8 @@ def _was_lifted_before(card: Candidate, scene: Scene) -> bool:
     if not scene.layout.in_turn:
         return False
     since = scene.rested_since(card)
-    lifted = {number for number, at in scene.waiting.items() if at < since}
+    seen_s = scene.settings.settle_s  # after the card went, at least
+    lifted = {number for number, at in scene.waiting.items() if at - seen_s < since}
     scene.outrun |= lifted
     return bool(lifted)
 

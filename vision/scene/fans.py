@@ -30,6 +30,10 @@ RESTS_S = 6.0  # s that a card rests at such a place, after which it lies on the
 ISLAND = 0.1  # part of the ring about a card that may differ, by its shadow and by noise
 CAME = 0.05  # part of a card's rim that differs from the table as it was seen: a finger
 BESIDE = 1.1  # of a card's size: its edge
+FAN = 2  # others that a card of a fan overlaps, itself or through one of them,
+OVER = 0.05  # each by so much of itself
+ALL = 0.95  # part of a card that shows where nothing lies on it: no finger, no card of its fan
+NEXT = 0.4  # part of the top card of a fan that the next one overlaps at least
 BEYOND = 0.12  # of a card's width or length: beyond its edge and its shadow
 COMES_OVER = 0.25  # part of the table beside a finger that differs
 
@@ -183,6 +187,40 @@ class Fans:
             if scene.is_in_picture(point)
             if not any(geometry.holds(quad, point) for quad in others)
         ]
+
+
+def fanned(cards: Sequence[Candidate], attached: set[int], scene: Scene) -> frozenset[int]:
+    """The attached cards that overlap at least FAN others, directly or through one of them. Boxes
+    in which no look saw a card are none."""
+    inside = [card for card in cards if card.number in attached]
+    joined = [
+        card
+        for card in inside
+        if not card.is_double and (not card.looks or card.empty < card.looks)
+        if not lies_apart(card, inside, scene)
+    ]
+    beside = {
+        card.number: {
+            other.number
+            for other in joined
+            if other.number != card.number and geometry.overlap(card.place, other.place) >= OVER
+        }
+        for card in joined
+    }
+    return frozenset(
+        number
+        for number, near in beside.items()
+        if len(near.union(*(beside[other] for other in near)) - {number}) >= FAN
+    )
+
+
+def lies_apart(card: Candidate, cards: Iterable[Candidate], scene: Scene) -> bool:
+    """Whether all of a named card shows, and it overlaps none of `cards` as the top card of a fan
+    does: it lies beside the hand that holds them."""
+    if not is_named(card, scene.settings) or card.showing() < ALL:
+        return False
+    others = (other.place for other in cards if other.number != card.number)
+    return all(geometry.overlap(card.place, other) < NEXT for other in others)
 
 
 def came_in(change: Change, cover: Cover, scene: Scene) -> Mask:

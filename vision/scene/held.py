@@ -15,7 +15,7 @@ from vision.scene.background import Change
 from vision.scene.candidates import Candidate, is_named
 from vision.scene.difference import STRUCTURE, distance_beyond
 from vision.scene.fans import RESTS_S as FAN_RESTS_S
-from vision.scene.fans import Fans, came_in
+from vision.scene.fans import FAN, Fans, came_in, fanned, lies_apart
 from vision.scene.hands import Cover
 from vision.scene.lone import begins_there
 from vision.scene.order import shows_nothing
@@ -23,13 +23,11 @@ from vision.scene.scene import Held, Scene
 
 OWN = 1.15  # of a card's size: its edge and its shadow
 EDGE_PX = 3  # px of the small picture at its border, by which something reaches in
-OVER = 0.05  # part of a candidate that another one covers, in a fan
 BARE = 0.1  # share of a place that differs from the bare table; below it, no card is there
-FAN = 2  # others that a card of a fan overlaps, itself or through one of them
 HAND = 2.4  # of a card's size: the part of a hand that tells whether it moves
 MOVING_PX = 6  # px of the small picture that move in a hand that moves
 ON_CARDS = 0.3  # part of a candidate that lies over lying cards, on a pile
-RESTS_S = 0.4  # s that a card lies still on others, after which it is laid under a hand
+RESTS_S = 0.4  # s that a card lies still on others or beside a hand, after which it is laid
 HELD_S = 2.0  # the same on the bare table, but for
 REACHED = 0.25  # part of the ring about a card that a hand takes up beside which it lies,
 RING = 1.3  # and of the card's size: that ring
@@ -41,7 +39,7 @@ LATELY_S = 0.3  # s in which it moves else
 LATELY = 5  # frames of them in which a hand hides it
 PARTED = 3  # frames in which a hand moves beside a card that does not, after which it has let go
 ALONE_S = 0.4  # s that a card rests alone, which is no card of a fan that comes beside it
-APART_S = 0.25  # s that a card near the picture's border is joined to no hand, to have been laid,
+APART_S = 0.25  # s that a card near the picture's border is joined to no fan to have been laid,
 AWAY_S = 0.1  # where no hand is near it any more
 FIRST_S = 4.0  # s that a fan of the first picture rests, after which it lies on the table
 FAN_LOOKS_S = 0.5  # s between looks at the cards of a fan
@@ -71,11 +69,12 @@ def held(cards: Sequence[Candidate], change: Change, cover: Cover, scene: Scene)
     attached = _reaching(places, whole, edge)
     first = _first(cards, scene)
     if len(first) <= FAN:
-        return Held(frozenset(attached), _fanned(cards, attached))
+        return Held(frozenset(attached), fanned(cards, attached, scene))
     for card in first:
         whole[places[card.number]] = 1
         edge |= _at_border(card, scene)
-    return Held(frozenset(attached), _fanned(cards, attached | _reaching(places, whole, edge)))
+    attached_too = attached | _reaching(places, whole, edge)
+    return Held(frozenset(attached), fanned(cards, attached_too, scene))
 
 
 def _first(cards: Sequence[Candidate], scene: Scene) -> list[Candidate]:
@@ -116,30 +115,6 @@ def _border(shape: tuple[int, ...]) -> Mask:
     return border
 
 
-def _fanned(cards: Sequence[Candidate], attached: set[int]) -> frozenset[int]:
-    """The attached cards that overlap at least FAN others, directly or through one of them. Boxes
-    in which no look saw a card are none."""
-    joined = [
-        card
-        for card in cards
-        if card.number in attached and not card.is_double
-        if not card.looks or card.empty < card.looks
-    ]
-    beside = {
-        card.number: {
-            other.number
-            for other in joined
-            if other.number != card.number and geometry.overlap(card.place, other.place) >= OVER
-        }
-        for card in joined
-    }
-    return frozenset(
-        number
-        for number, near in beside.items()
-        if len(near.union(*(beside[other] for other in near)) - {number}) >= FAN
-    )
-
-
 class Holding:
     """Follows which candidates hands hold; see `holds`."""
 
@@ -148,6 +123,7 @@ class Holding:
         self._fans = Fans(scene)
         self._parted: dict[int, int] = {}
         self._aside: set[int] = set()
+        self._apart_since: dict[int, float] = {}
         self._attached_at: dict[int, float] = {}
         self._first_fans: frozenset[int] = frozenset()
         self._fanned_at: dict[int, float] = {}
@@ -159,8 +135,8 @@ class Holding:
         cards = [card for card in cards if not begins_there(card, self._scene)]
         now = held(cards, change, cover, self._scene)
         fans = self._fans.see(cards, now.fanned, change.at)
-        fanned = now.fanned | fans
-        now = self._scene.held = Held(now.attached | fans, fanned, self._joined(cards, fanned))
+        of_fans = now.fanned | fans
+        now = self._scene.held = Held(now.attached | fans, of_fans, self._joined(cards, of_fans))
         first = {card.number for card in _first(cards, self._scene)}
         self._first_fans = (self._first_fans | now.fanned) & first
         followed = {card.number for card in cards}
@@ -168,6 +144,8 @@ class Holding:
         self._attached_at = known | dict.fromkeys(now.attached, change.at)
         self._remember(cover)
         attached = [card for card in cards if card.number in now.attached]
+        apart = (card.number for card in attached if lies_apart(card, attached, self._scene))
+        self._apart_since = {n: self._apart_since.get(n, change.at) for n in apart}
         self._aside = {card.number for card in attached if self._is_aside(card, change)}
         self._parted = {
             card.number: self._parted.get(card.number, 0) + 1
@@ -230,7 +208,8 @@ class Holding:
         if not self.grips(card, cover):
             return False
         rests_s = at - card.since
-        if not is_attached or self._is_on_cards(card):
+        is_apart = at - self._apart_since.get(card.number, at) >= APART_S
+        if not is_attached or is_apart or self._is_on_cards(card):
             return rests_s < RESTS_S
         is_at_border = self._scene.is_near_border(card.place) and card.number not in self._aside
         return rests_s < HELD_S or is_at_border

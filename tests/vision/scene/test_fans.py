@@ -185,6 +185,21 @@ def test_a_card_that_a_hand_lays_there_afterwards_is_laid():
     assert play.seen == play.expected
 
 
+@pytest.mark.parametrize(("apart_px", "is_laid"), [(64, True), (24, False)])
+def test_a_card_that_shows_whole_beside_a_held_fan_is_laid(apart_px, is_laid):
+    """The next card of the fan overlaps it more."""
+    play = begun()
+    play.look(40)
+    for step in range(30):
+        fan = [card_quad((MIDDLE[0] + 24 * k, MIDDLE[1])) for k in range(4)]
+        cards = [("boxers", fan[0]), ("socks", fan[1]), ("wild", fan[2]), ("pants", fan[3])]
+        if step >= 8:
+            cards += [("hat", fan[0] - np.float32([apart_px, 0]))]
+        play.cards = [TrueCard(face, quad, -1.0) for face, quad in cards]
+        play.look(arm=("bottom", np.array([MIDDLE[0] + 36.0, 345.0])))
+    assert play.seen == ([("placed", "hat", "pile/1", 1)] if is_laid else [])
+
+
 @pytest.mark.parametrize("is_again", [True, False])
 def test_an_arm_comes_in_where_that_of_the_first_picture_has_gone_if_it_reaches_further(is_again):
     """What it hid differs from then on, and is no hand."""

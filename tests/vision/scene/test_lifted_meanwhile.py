@@ -26,13 +26,14 @@ def in_turns():
     return play
 
 
-def with_an_act_meanwhile(play, cards, back):
-    """A hand from the bottom lifts the `cards`; while it stays there, another lays socks."""
+def with_an_act_meanwhile(play, cards, back, lifted=6):
+    """A hand from the bottom lifts the `cards`; while it stays there, another lays socks after
+    `lifted` frames."""
     far, at = np.array(BEYOND["bottom"], float), np.array((302, 184), float)
     for step in (0.7, 0.35, 0.1, 0.0):
         play.look(arm=("bottom", at + far * step))
     play.cards = [card for card in play.cards if card not in cards]
-    play.look(6, arm=("bottom", at + np.array([0, 70])))
+    play.look(lifted, arm=("bottom", at + np.array([0, 70])))
     play.cards.append(TrueCard("socks", card_quad((520, 100)), -1.0, place="pile/2"))
     play.look(9, arm=("bottom", at + np.array([0, 70])))
     if back:
@@ -58,9 +59,11 @@ def test_a_card_that_is_laid_while_others_are_lifted_waits_for_what_becomes_of_t
     assert learned[0].likely[0] > 100 * learned[0].likely[1]
 
 
-def test_a_card_that_was_lifted_before_another_was_laid_went_before_it():
+@pytest.mark.parametrize("frames", [1, 6])
+def test_a_card_that_was_lifted_before_another_was_laid_went_before_it(frames):
+    """It is seen to have gone a moment later."""
     play = in_turns()
-    told = with_an_act_meanwhile(play, play.cards[-1:], back=False)
+    told = with_an_act_meanwhile(play, play.cards[-1:], back=False, lifted=frames)
     (socks, gone) = told
     assert (socks[:2], gone[:2]) == (("placed", "socks"), ("removed", "t-shirt"))
     [learned] = [event for event in play.told if event.kind == "learned"]
