@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, replace
 from enum import Enum, StrEnum
 
@@ -67,9 +68,11 @@ _EARLY = {Doubt.EARLIER: Order.EARLIER, Doubt.PERHAPS_EARLIER: Order.OPEN}
 
 @dataclass(frozen=True, slots=True)
 class Unordered(Alternatives):
-    """What may have happened instead, of an event whose order is open."""
+    """What may have happened instead, of an event whose order is open. `since`: when (s) it came
+    at the earliest: what was told by then came before it."""
 
     order: Order = Order.LATER
+    since: float = -math.inf
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +94,8 @@ class InVisit(Way):
 class Act:
     """Who laid or took a card, if known; how likely its face, and its place, is right (0 to 1);
     what else is in doubt. `rivals`: the other seats that may have done it; `other`: where the card
-    lies if not at its place; `number`: of the card, while a hand still lies on it."""
+    lies if not at its place; `number`: of the card, while a hand still lies on it; `since`: when
+    (s) it was at the earliest."""
 
     seat: int | None = None
     sure: float = 1.0
@@ -100,6 +104,7 @@ class Act:
     rivals: tuple[int, ...] = ()
     other: str | None = None
     number: int | None = None
+    since: float = -math.inf
 
 
 def weighed(event: CardEvent, act: Act) -> CardEvent:
@@ -118,7 +123,7 @@ def weighed(event: CardEvent, act: Act) -> CardEvent:
         rest += [(WRONG[Doubt.WHOSE] / len(courses), course) for course in courses]
     early = next((order for doubt, order in _EARLY.items() if doubt in act.doubts), None)
     if right >= (CERTAIN if early is None else NAMED):
-        ways = None if early is None else Unordered(order=early)
+        ways = None if early is None else Unordered(order=early, since=act.since)
         return replace(itself, sure=right, ways=ways)
     is_order_open = bool(act.doubts & _LATER) and act.doubts <= {*_LATER, Doubt.IN_HAND}
     if is_order_open and act.sure * act.place_sure >= NAMED:
@@ -128,7 +133,7 @@ def weighed(event: CardEvent, act: Act) -> CardEvent:
     others = [Way((1.0 - right) * chance / whole, ways) for chance, ways in rest if chance > 0]
     ordered = tuple(sorted((Way(right, (itself,)), *others), key=lambda way: -way.chance))
     if early is not None:
-        return replace(itself, sure=right, ways=Unordered(ordered, order=early))
+        return replace(itself, sure=right, ways=Unordered(ordered, order=early, since=act.since))
     if act.number is not None and Doubt.IN_HAND in act.doubts:
         held = Way((1.0 - right) * WRONG[Doubt.IN_HAND] / whole, ())
         at = ordered.index(held)

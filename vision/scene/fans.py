@@ -32,6 +32,7 @@ CAME = 0.05  # part of a card's rim that differs from the table as it was seen: 
 BESIDE = 1.1  # of a card's size: its edge
 FAN = 2  # others that a card of a fan overlaps, itself or through one of them,
 OVER = 0.05  # each by so much of itself
+LYING = 0.6  # part of a box that lies over lying cards, as whose it counts
 ALL = 0.95  # part of a card that shows where nothing lies on it: no finger, no card of its fan
 NEXT = 0.4  # part of the top card of a fan that the next one overlaps at least
 BEYOND = 0.12  # of a card's width or length: beyond its edge and its shadow
@@ -190,14 +191,14 @@ class Fans:
 
 
 def fanned(cards: Sequence[Candidate], attached: set[int], scene: Scene) -> frozenset[int]:
-    """The attached cards that overlap at least FAN others, directly or through one of them. Boxes
-    in which no look saw a card are none."""
-    inside = [card for card in cards if card.number in attached]
+    """The attached cards that overlap at least FAN others, directly or through one of them, as they
+    are seen now. Boxes in which no look saw a card are none."""
+    inside = [card for card in cards if card.number in attached and card.seen_at == scene.at]
     joined = [
         card
         for card in inside
         if not card.is_double and (not card.looks or card.empty < card.looks)
-        if not lies_apart(card, inside, scene)
+        if not lies_apart(card, inside, scene) and not _is_lying(card, scene)
     ]
     beside = {
         card.number: {
@@ -212,6 +213,13 @@ def fanned(cards: Sequence[Candidate], attached: set[int], scene: Scene) -> froz
         for number, near in beside.items()
         if len(near.union(*(beside[other] for other in near)) - {number}) >= FAN
     )
+
+
+def _is_lying(card: Candidate, scene: Scene) -> bool:
+    """Whether a box without a name may be that of lying cards."""
+    place = scene.occupancy.area(card.place)
+    lying = scene.occupancy.owner[place] > 0
+    return not card.evidence and bool(lying.size) and float(lying.mean()) >= LYING
 
 
 def lies_apart(card: Candidate, cards: Iterable[Candidate], scene: Scene) -> bool:

@@ -28,6 +28,7 @@ from vision.scene.seen_again import coming_over, is_hidden_elsewhere
 from vision.scene.table import Card, corners_of
 from vision.sightings import UNKNOWN
 
+LAID_S = 0.8  # s before a card is seen to rest, at most, in which it was laid
 TWICE = 0.1  # how likely a push that hides its old place was a second card of that face
 KEPT_S = 3.0  # s that a vanished candidate may still be the card under the next one
 RESTED = 3  # frames in which a candidate lay still, to have been laid,
@@ -197,6 +198,7 @@ class Landings:
         if not landing.is_told:
             doubts |= {Doubt.SAME_FACE}
         rivals = scene.rivals(scene.occupancy.area(quad), card.since, seat, card.side)
+        came_at = scene.rested_since(card) - LAID_S
         before = None if hides_unseen else self._before(card, quad, change)
         if landing.kind == "turned":
             assert landing.number is not None
@@ -216,7 +218,7 @@ class Landings:
             new,
             before,
             born,
-            Act(seat, sure, spot.sure, doubts, rivals, spot.other, card.number),
+            Act(seat, sure, spot.sure, doubts, rivals, spot.other, card.number, came_at),
             card.certainty(),
         )
 

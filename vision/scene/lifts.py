@@ -148,7 +148,8 @@ class Lifts:
             return held.events
         is_ordered = first.ways is None or isinstance(first.ways, Unordered)
         ways = () if first.ways is None or is_ordered else first.ways.ways
-        return replace(first, ways=Unordered(ways, order=Order.EARLIER)), *others
+        since = held.since - TAKES_S
+        return replace(first, ways=Unordered(ways, order=Order.EARLIER, since=since)), *others
 
     def _looked_at(self, held: Held, cover: Cover, at: float) -> Held:
         near_at = at if self._is_open(held, cover) else held.near_at

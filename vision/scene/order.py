@@ -184,8 +184,17 @@ def is_order_open(scene: Scene) -> bool:
         and not shows_nothing(card, scene)
         and may_land(card, scene)
         and not _means_nothing(card, scene)
+        and not _is_in_hand(card, scene)
         for card in scene.candidates.coming
     )
+
+
+def _is_in_hand(card: Candidate, scene: Scene) -> bool:
+    """Whether it is a card of a fan, or what shows without a name where hands have held one."""
+    if scene.is_in_fan(card):
+        return True
+    place = scene.occupancy.area(card.place)
+    return not is_named(card, scene.settings) and scene.was_in_hand(place)
 
 
 def untold_since(scene: Scene) -> float | None:

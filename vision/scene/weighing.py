@@ -15,7 +15,8 @@ OPEN_S = 6.0  # s for which one that rests is waited for
 # How likely it is that none comes, under each way of the choice: one comes after the cards that
 # were told, before the first of them, or after the first but before the others.
 NONE = (1.0, 0.003, 0.003)
-SEEN = (0.05, 1.0, 1.0)  # the same of one that comes
+SEEN = (0.05, 1.0, 1.0)  # the same of one that comes,
+EITHER = (1.0, 1.0, 1.0)  # after all of them
 LAID, HELD = 1.0, 0.002  # how likely it is that a hand lets go of a card, as laid and otherwise
 NOTHING = 0.02  # how likely a hand leaves all as it was though it laid a card
 VISITED_S = 4.0  # s for which it is waited for what a hand leaves
@@ -230,8 +231,9 @@ class Weighing:
         return at_time(told, event.at)
 
     def _before(self, event: CardEvent, *, is_open: bool) -> list[Event]:
-        """A card that comes now, or came before those that are postponed. `is_open`: its coming
-        tells nothing about that."""
+        """A card that comes now, or came before those that are postponed: before all that were told
+        after it may have come, or after the first of these. `is_open`: its coming tells nothing
+        about that."""
         open_, self._postponed = self._postponed, None
         assert event.ways is not None
         if event.ways.ways:  # what it is is in doubt too: the order stays as likely as it was
@@ -240,14 +242,21 @@ class Weighing:
         if open_ is None:
             return [alone]
         itself = replace(alone, sure=1.0)
-        after = tuple(replace(later, at=event.at) for later in open_.events)
+        acts = tuple(replace(later, at=event.at) for later in open_.events)
+        known = sum(later.at <= event.ways.since for later in open_.events)  # came before it
+        after = acts[known:]
+        courses = (
+            (itself,),
+            (*acts[:known], itself, *after),
+            (*acts[1 : known + 1], itself, *after[1:]),
+        )
         share = 1.0 / (3 * open_.times)
-        ways = tuple(Way(share, (itself, *later)) for later in ((), after, after[1:]))
-        ways *= open_.times
+        ways = tuple(Way(share, course) for course in courses) * open_.times
         placed = replace(event, ways=Alternatives(ways, open_.choice, awaits=not is_open))
         if is_open:
             return [placed]
-        likely = SEEN if len(after) > 1 else (*SEEN[:2], SEEN[0])  # then the third is the first
+        # With one act after it the third way is the first one, with none all are.
+        likely = (SEEN, (*SEEN[:2], SEEN[0]), EITHER)[max(2 - len(after), 0)]
         # Evidence comes last: a claim is not taken back before the event that makes it again.
         return [placed, Learned(event.at, open_.choice, likely * open_.times)]
 
