@@ -152,6 +152,19 @@ def test_a_card_that_rests_may_have_come_between_two_that_were_told():
     assert not mistakes((*CAT, *told))
 
 
+def test_what_was_told_before_a_card_can_have_come_came_before_it():
+    """Seats 1, 2, 1, 2 lay theirs; the second one of seat 1 gets its name last."""
+    weighing, told = Weighing(), []
+    acts = ((3.0, "n", "seat/1/left"), (4.0, "p", "seat/2/left"), (6.0, "o", "seat/2/right"))
+    for at, face, place in acts:
+        act = doubtful(Placed(at, face, place, int(place[5])), Doubt.ORDER)
+        told += weighing.weigh([act], at, is_open=True, let_go=free)
+    doubts = frozenset({Doubt.EARLIER})
+    late = weighed(Placed(6.5, "l", "seat/1/right", 1), Act(1, doubts=doubts, since=4.6))
+    told += weighing.weigh([late], 6.5, is_open=False, let_go=free)
+    assert not mistakes((*CAT, *told))
+
+
 def test_after_a_restart_no_choice_is_that_of_an_earlier_one():
     choices = []
     for at in (3.0, 4.0):  # each with a new watcher

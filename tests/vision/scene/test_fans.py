@@ -16,7 +16,7 @@ from vision.scene.background import Background
 from vision.scene.candidates import Candidate
 from vision.scene.difference import shrink
 from vision.scene.doubts import Act
-from vision.scene.fans import Fans, came_in
+from vision.scene.fans import Fans, came_in, fanned
 from vision.scene.hands import Cover
 from vision.scene.table import Card, corners_of
 from vision.settings import VisionSettings
@@ -198,6 +198,22 @@ def test_a_card_that_shows_whole_beside_a_held_fan_is_laid(apart_px, is_laid):
         play.cards = [TrueCard(face, quad, -1.0) for face, quad in cards]
         play.look(arm=("bottom", np.array([MIDDLE[0] + 36.0, 345.0])))
     assert play.seen == ([("placed", "hat", "pile/1", 1)] if is_laid else [])
+
+
+@pytest.mark.parametrize("lying", [False, True])
+@pytest.mark.parametrize("seen_at", [0.1, 0.2])
+def test_boxes_of_lying_cards_and_of_a_moment_ago_make_no_fan(lying, seen_at):
+    play = begun()
+    play.look(4)
+    scene, quads = play.watcher._scene, [card_quad((300 + 20 * k, 180)) for k in range(3)]
+    scene.at = 0.2
+    for number, quad in enumerate(quads[1:] if lying else (), 90):
+        card = Card(number, "socks", None, corners_of(quad))
+        scene.lay(card, None, scene.table.born, Act(None), 0.0)
+    cards = [Candidate(k, quad, quad, 0.0, seen_at, 0.9) for k, quad in enumerate(quads, 7)]
+    cards[0] = replace(cards[0], evidence=(("hat", 2.0),), seen_at=0.2)
+    found = fanned(cards, {7, 8, 9}, scene)
+    assert found == (frozenset({7, 8, 9}) if seen_at == 0.2 and not lying else frozenset())
 
 
 @pytest.mark.parametrize("is_again", [True, False])

@@ -16,6 +16,7 @@ from vision.scene.landing import Landings
 from vision.scene.order import (
     acted_since,
     brought_before,
+    is_order_open,
     is_unsettled,
     laid_before,
     resting_since,
@@ -208,6 +209,20 @@ def test_a_card_that_rested_alone_is_no_card_of_a_fan_that_comes_beside_it():
         fan = frozenset({7, 8, 9})
         table.held = Held(fan, fan, frozenset(joined))
         assert rests_untold(gone, table, seen(table, table.at)) == waits
+
+
+def test_for_a_card_of_a_fan_nothing_waits():
+    """Nor for what shows without a name where hands have held one."""
+    table, fan = scene(), frozenset({7, 8, 9})
+    at_border = candidate(7, "hat", (300, 330), "bottom")
+    table.at, table.unsettled, table.held = 9.0, {7}, Held(fan)
+    table.candidates.keep((at_border,))
+    assert is_order_open(table)
+    table.held = Held(fan, fan)
+    assert not is_order_open(table)
+    table.fan_places, table.held = table.occupancy.area(at_border.place), Held(fan)
+    table.candidates.keep((replace(at_border, evidence=(), looks=1),))
+    assert not is_order_open(table)
 
 
 def test_only_boxes_at_the_border_are_cut_off_by_it():
