@@ -191,9 +191,9 @@ class Fans:
 
 
 def fanned(cards: Sequence[Candidate], attached: set[int], scene: Scene) -> frozenset[int]:
-    """The attached cards that overlap at least FAN others, directly or through one of them, as they
-    are seen now. Boxes in which no look saw a card are none."""
-    inside = [card for card in cards if card.number in attached and card.seen_at == scene.at]
+    """The attached cards that overlap at least FAN others, directly or through one of them. Boxes
+    in which no look saw a card are none."""
+    inside = [card for card in cards if card.number in attached]
     joined = [
         card
         for card in inside
@@ -216,10 +216,10 @@ def fanned(cards: Sequence[Candidate], attached: set[int], scene: Scene) -> froz
 
 
 def _is_lying(card: Candidate, scene: Scene) -> bool:
-    """Whether a box without a name may be that of lying cards."""
-    place = scene.occupancy.area(card.place)
-    lying = scene.occupancy.owner[place] > 0
-    return not card.evidence and bool(lying.size) and float(lying.mean()) >= LYING
+    """Whether a box without a name, away from the picture's border, may be that of lying cards."""
+    lying = scene.occupancy.owner[scene.occupancy.area(card.place)] > 0
+    may_be = not card.evidence and bool(lying.size) and float(lying.mean()) >= LYING
+    return may_be and not scene.is_near_border(card.place)
 
 
 def lies_apart(card: Candidate, cards: Iterable[Candidate], scene: Scene) -> bool:

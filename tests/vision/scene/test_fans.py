@@ -200,20 +200,19 @@ def test_a_card_that_shows_whole_beside_a_held_fan_is_laid(apart_px, is_laid):
     assert play.seen == ([("placed", "hat", "pile/1", 1)] if is_laid else [])
 
 
-@pytest.mark.parametrize("lying", [False, True])
-@pytest.mark.parametrize("seen_at", [0.1, 0.2])
-def test_boxes_of_lying_cards_and_of_a_moment_ago_make_no_fan(lying, seen_at):
+@pytest.mark.parametrize(
+    ("is_lying", "y", "is_fan"), [(False, 180, True), (True, 180, False), (True, 320, True)]
+)
+def test_boxes_of_lying_cards_make_no_fan_but_at_the_border(is_lying, y, is_fan):
     play = begun()
     play.look(4)
-    scene, quads = play.watcher._scene, [card_quad((300 + 20 * k, 180)) for k in range(3)]
-    scene.at = 0.2
-    for number, quad in enumerate(quads[1:] if lying else (), 90):
+    scene, quads = play.watcher._scene, [card_quad((300 + 20 * k, y)) for k in range(3)]
+    for number, quad in enumerate(quads[1:] if is_lying else (), 90):
         card = Card(number, "socks", None, corners_of(quad))
         scene.lay(card, None, scene.table.born, Act(None), 0.0)
-    cards = [Candidate(k, quad, quad, 0.0, seen_at, 0.9) for k, quad in enumerate(quads, 7)]
-    cards[0] = replace(cards[0], evidence=(("hat", 2.0),), seen_at=0.2)
-    found = fanned(cards, {7, 8, 9}, scene)
-    assert found == (frozenset({7, 8, 9}) if seen_at == 0.2 and not lying else frozenset())
+    cards = [Candidate(k, quad, quad, 0.0, 0.2, 0.9) for k, quad in enumerate(quads, 7)]
+    cards[0] = replace(cards[0], evidence=(("hat", 2.0),))
+    assert fanned(cards, {7, 8, 9}, scene) == (frozenset({7, 8, 9}) if is_fan else frozenset())
 
 
 @pytest.mark.parametrize("is_again", [True, False])
