@@ -235,7 +235,7 @@ class Weighing:
         after it may have come, or after the first of these. `is_open`: its coming tells nothing
         about that."""
         open_, self._postponed = self._postponed, None
-        assert event.ways is not None
+        assert isinstance(event.ways, Unordered)
         if event.ways.ways:  # what it is is in doubt too: the order stays as likely as it was
             return [replace(event, ways=Alternatives(event.ways.ways))]
         alone = replace(event, ways=None)
@@ -255,7 +255,7 @@ class Weighing:
         placed = replace(event, ways=Alternatives(ways, open_.choice, awaits=not is_open))
         if is_open:
             return [placed]
-        # With one act after it the third way is the first one, with none all are.
+        # With one act after it the card comes last in the third way too, with none in all.
         likely = (SEEN, (*SEEN[:2], SEEN[0]), EITHER)[max(2 - len(after), 0)]
         # Evidence comes last: a claim is not taken back before the event that makes it again.
         return [placed, Learned(event.at, open_.choice, likely * open_.times)]
