@@ -18,7 +18,7 @@ from vision.scene.doubts import Act, Doubt
 from vision.scene.hands import Cover
 from vision.scene.interpretation import Landing, meaning
 from vision.scene.known_again import as_it_lay, bared
-from vision.scene.layout import turned_to
+from vision.scene.layout import turned_as, turned_to
 from vision.scene.lone import BROUGHT_S, take_elsewhere
 from vision.scene.renaming import rename
 from vision.scene.restacked import course_of
@@ -191,7 +191,9 @@ class Landings:
         hides_unseen: bool = False,
     ) -> None:  # fmt: skip
         """Lays the card. `hides_unseen`: on one that is remembered in no picture of the table."""
-        scene, quad = self._scene, turned_to(card.place, card.side)
+        scene = self._scene
+        other = scene.table.card(landing.number or 0) if landing.kind == "turned" else None
+        quad = turned_as(card.place, other.quad) if other else turned_to(card.place, card.side)
         seat = scene.seat(card.side)
         sure = card.certainty() if face != UNKNOWN else 1.0
         doubts = doubts_of(card, face, quad, change, scene)

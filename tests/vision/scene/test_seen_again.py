@@ -114,3 +114,18 @@ def test_a_card_whose_edge_another_one_touches_is_turned_over():
     height = np.ptp(play.cards[0].quad[:, 1])
     play.lay("socks", (300, 150 + 0.99 * height), "bottom", "machine/1")
     check_turned(play, other_first=False)
+
+
+@pytest.mark.parametrize("side", ["bottom", "top"])
+def test_a_card_that_is_turned_over_is_read_as_before(side):
+    """Whoever turns it: a machine's items and garments stay where they are."""
+    play = machine()
+    play.lay("hat", (300, 180), "bottom", "machine/1")
+    [before] = play.watcher.table.cards
+    play.reach(
+        side, (300, 180), lambda: play.cards.append(replace(play.cards.pop(), face="boxers"))
+    )
+    play.look(15)
+    [after] = play.watcher.table.cards
+    assert after.face == "boxers"
+    assert np.allclose(after.quad, before.quad, atol=8.0)
