@@ -42,10 +42,15 @@ def aspect(quad: Quad) -> float:
     return (dist(b, c) + dist(d, a)) / max(1e-6, dist(a, b) + dist(c, d))
 
 
+def direction(quad: Quad) -> float:
+    """The direction (degrees, -180 to 180) of a quad's upper and lower edge."""
+    x, y = quad[1] - quad[0] + quad[2] - quad[3]
+    return float(np.degrees(np.arctan2(y, x)))
+
+
 def turned(a: Quad, b: Quad) -> float:
     """Degrees between two quads as outlines, 0 to 45, whichever corner comes first."""
-    angles = [np.degrees(np.arctan2(*(q[1] - q[0] + q[2] - q[3])[::-1])) for q in (a, b)]
-    apart = abs(float(angles[0] - angles[1])) % 90.0
+    apart = abs(direction(a) - direction(b)) % 90.0
     return min(apart, 90.0 - apart)
 
 

@@ -30,11 +30,11 @@ RESTS_S = 6.0  # s that a card rests at such a place, after which it lies on the
 ISLAND = 0.1  # part of the ring about a card that may differ, by its shadow and by noise
 CAME = 0.05  # part of a card's rim that differs from the table as it was seen: a finger
 BESIDE = 1.1  # of a card's size: its edge
-FAN = 2  # others that a card of a fan overlaps, itself or through one of them,
-OVER = 0.05  # each by so much of itself
-LYING = 0.6  # part of a box that lies over lying cards, as whose it counts
+FAN = 2  # others that a card of a fan overlaps, itself or through one of them
+OVER = 0.05  # part of a card that another one covers, from which on the two overlap
+LYING = 0.6  # part of a box that lies over known cards, from which on it may be theirs
 ALL = 0.95  # part of a card that shows where nothing lies on it: no finger, no card of its fan
-NEXT = 0.4  # part of the top card of a fan that the next one overlaps at least
+NEXT = 0.4  # part of a fan's top card that lies over the next card, at least
 BEYOND = 0.12  # of a card's width or length: beyond its edge and its shadow
 COMES_OVER = 0.25  # part of the table beside a finger that differs
 

@@ -92,22 +92,16 @@ def turned_to(quad: geometry.Quad, side: str | None) -> geometry.Quad:
 
     A face that was taught by a photograph taken upside down is seen upside down ever after.
     """
-    return quad if side is None else _read_at(quad, Side(side).degrees)
+    return quad if side is None else _upright_at(quad, Side(side).degrees)
 
 
 def turned_as(quad: geometry.Quad, other: geometry.Quad) -> geometry.Quad:
-    """The quad (4, 2), turned by half if it lies upside down beside the other side of its card, as
-    that lay: whoever turns a card over does not turn what is beside it."""
-    return _read_at(quad, _degrees(other))
+    """The quad (4, 2), turned by half if it lies upside down compared with `other` (4, 2), where
+    the other side of its card lay. What lies above and below the card stays so."""
+    return _upright_at(quad, geometry.direction(other))
 
 
-def _read_at(quad: geometry.Quad, degrees: float) -> geometry.Quad:
-    apart = _degrees(quad) - degrees
+def _upright_at(quad: geometry.Quad, degrees: float) -> geometry.Quad:
+    apart = geometry.direction(quad) - degrees
     is_upside_down = abs((apart + 180.0) % 360.0 - 180.0) > OPPOSITE_DEG
     return np.roll(quad, 2, axis=0) if is_upside_down else quad
-
-
-def _degrees(quad: geometry.Quad) -> float:
-    """The direction (degrees) of a card's upper and lower edge."""
-    across = quad[1] - quad[0] + quad[2] - quad[3]
-    return float(np.degrees(np.arctan2(across[1], across[0])))

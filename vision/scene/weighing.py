@@ -231,9 +231,9 @@ class Weighing:
         return at_time(told, event.at)
 
     def _before(self, event: CardEvent, *, is_open: bool) -> list[Event]:
-        """A card that comes now, or came before those that are postponed: before all that were told
-        after it may have come, or after the first of these. `is_open`: its coming tells nothing
-        about that."""
+        """A card that comes now, or came before acts that are postponed. Acts told before it can
+        have come stay before it; it comes before all others, or after the first of them.
+        `is_open`: its coming tells nothing about that."""
         open_, self._postponed = self._postponed, None
         assert isinstance(event.ways, Unordered)
         if event.ways.ways:  # what it is is in doubt too: the order stays as likely as it was
@@ -255,7 +255,7 @@ class Weighing:
         placed = replace(event, ways=Alternatives(ways, open_.choice, awaits=not is_open))
         if is_open:
             return [placed]
-        # With one act after it the card comes last in the third way too, with none in all.
+        # If one act follows, the third way is the last one; if none does, all three are.
         likely = (SEEN, (*SEEN[:2], SEEN[0]), EITHER)[max(2 - len(after), 0)]
         # Evidence comes last: a claim is not taken back before the event that makes it again.
         return [placed, Learned(event.at, open_.choice, likely * open_.times)]
