@@ -14,12 +14,14 @@ Image = npt.NDArray[np.uint8]
 class Frame:
     """Read-only BGR pixels (H, W, 3) uint8, capture time `at` in s, running `number`.
 
+    `jpeg`: the file of which these are the pixels, where there is one.
     Raises ValueError for pixels of another shape or type.
     """
 
     bgr: Image
     at: float
     number: int
+    jpeg: bytes | None = None
 
     def __post_init__(self) -> None:
         pixels = self.bgr

@@ -199,7 +199,8 @@ def _recorded(
     if args.record is None and args.page_link is None:
         yield source, company
         return
-    from kiosk.field.recorder import Filmed, Recorder
+    from kiosk.field.filmed import Filmed
+    from kiosk.field.recorder import Recorder
     from kiosk.field.writing import Recordings
     from kiosk.game.paths import recordings_folder
 

@@ -27,7 +27,7 @@ from kiosk.game.overruling import to_json
 from kiosk.game.recording import Recorded
 from rules.errors import FairdealError
 from vision.frame import Frame
-from vision.sources.source import Ended, Lost, Source, Steered
+from vision.sources.source import Lost
 
 NICE = 10  # of the thread: play goes first
 MOST_WAITING = 8  # pictures, some 3 MB each
@@ -63,7 +63,7 @@ class Recorder:
     ) -> None:
         self._recordings, self._inbox, self._say = recordings, inbox, say
         self._join_s = join_s
-        self._encode = jpeg_encoder(settings.jpeg_quality)
+        self.encode = jpeg_encoder(settings.jpeg_quality)
         self._switch = inbox.recording
         self._waiting: deque[Item] = deque()
         self._change = threading.Condition()
@@ -92,7 +92,7 @@ class Recorder:
         with self._change:
             self._is_closed = True
             self._change.notify_all()
-        self._thread.join(None if self._may_wait() else self._join_s)
+        self._thread.join(self._join_s if self.may_drop else None)
         self._switch.is_there = self._switch.is_on = False
 
     # -- on the loop's thread ---------------------------------------------------------------
@@ -113,7 +113,7 @@ class Recorder:
             return
         self._was_on = True
         with self._change:
-            while self._pictures >= MOST_WAITING and self._may_wait():
+            while self._pictures >= MOST_WAITING and not self.may_drop:
                 self._change.wait(LIMITS.poll_s)
             if self._pictures >= MOST_WAITING:
                 was = self._switch.recorded
@@ -122,8 +122,15 @@ class Recorder:
             self._pictures += 1
         self._leave(frame)
 
-    def _may_wait(self) -> bool:
-        return not self._recordings.is_live and not self._inbox.is_stopped
+    @property
+    def is_on(self) -> bool:
+        """Whether the table is recorded now."""
+        return self._switch.is_on
+
+    @property
+    def may_drop(self) -> bool:
+        """Whether a picture may be left out: of a live camera, or once the game was stopped."""
+        return self._recordings.is_live or self._inbox.is_stopped
 
     def lose(self, lost: Lost) -> None:
         """The camera is lost."""
@@ -210,7 +217,7 @@ class Recorder:
             raise FairdealError("pictures in the order of time", "an earlier one")
         if self._is_due(at, self._writer.began_at):
             self._writer.turn(self._began_at(at))
-        self._writer.add(at, self._encode(frame.bgr))
+        self._writer.add(at, frame.jpeg or self.encode(frame.bgr))
         with self._change:
             was = self._switch.recorded
             self._switch.recorded = Recorded(self._writer.folder, was.pictures + 1, was.drops)
@@ -245,49 +252,3 @@ class Recorder:
         if writer is not None:
             with suppress(OSError, FairdealError):
                 writer.close(self._switch.recorded.drops)
-
-
-class Filmed(Source):
-    """A source whose pictures a recorder sees on their way to the loop."""
-
-    def __init__(self, source: Source, recorder: Recorder) -> None:
-        self.recorded, self.name = source.recorded, source.name
-        self._source, self._recorder = source, recorder
-        self._is_lost = False
-
-    @property
-    def drops(self) -> int:
-        return self._source.drops
-
-    @property
-    def is_stuck(self) -> bool:
-        return self._source.is_stuck
-
-    @property
-    def steered(self) -> Steered | None:
-        return self._source.steered
-
-    def age_s(self, frame: Frame) -> float | None:
-        return self._source.age_s(frame)
-
-    def read(self) -> Frame | None:
-        frame = self._source.read()
-        if frame is not None:
-            self._recorder.see(frame)
-        return frame
-
-    def watch(self, timeout_s: float) -> Frame | Lost | Ended | None:
-        seen = self._source.watch(timeout_s)
-        if isinstance(seen, Frame):
-            self._is_lost = False
-            self._recorder.see(seen)
-        elif isinstance(seen, Lost) and not self._is_lost:
-            self._is_lost = True
-            self._recorder.lose(seen)
-        return seen
-
-    def skip_to(self, at: float) -> None:
-        self._source.skip_to(at)
-
-    def close(self) -> None:
-        self._source.close()

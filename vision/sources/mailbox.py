@@ -44,7 +44,13 @@ class Mailbox(Generic[Item]):
         with self._filled:
             self._filled.wait_for(lambda: self._item is not None or self._closed, timeout_s)
             item, self._item = self._item, None
+            self._filled.notify()
             return item
+
+    def wait_until_empty(self) -> None:
+        """Back once the last item was taken, or the mailbox is closed."""
+        with self._filled:
+            self._filled.wait_for(lambda: self._item is None or self._closed)
 
     def close(self) -> None:
         """Say that nothing more comes; an item that lies there can still be taken."""
