@@ -180,6 +180,7 @@ class Arrivals:
     def land(self, change: Change, cover: Cover, frame: Frame) -> Change:
         """Lays the candidates that have come to rest and that no hand holds, in that order. One
         that waits only for others lands at once when the next hand comes to it."""
+        self._landings.lay_rows(change)
         kept: dict[int, Candidate] = {}
         scene, due = self._scene, self._due
         coming = scene.candidates.coming

@@ -13,6 +13,7 @@ from vision.scene.background import Change, changed_but_for_a_nudge
 from vision.scene.before import Before
 from vision.scene.candidates import Candidate, is_named
 from vision.scene.coming_doubts import doubts_of
+from vision.scene.covered import Covered
 from vision.scene.difference import distance_beyond
 from vision.scene.doubts import Act, Doubt
 from vision.scene.hands import Cover
@@ -24,16 +25,12 @@ from vision.scene.renaming import rename
 from vision.scene.restacked import course_of
 from vision.scene.rested import DIFFERENT
 from vision.scene.scene import FOOTPRINT, Scene
-from vision.scene.seen_again import coming_over, is_hidden_elsewhere
+from vision.scene.seen_again import coming_over
 from vision.scene.table import Card, corners_of
 from vision.sightings import UNKNOWN
 
 LAID_S = 0.8  # s before a card is seen to rest, at most, in which it was laid
 TWICE = 0.1  # how likely a push that hides its old place was a second card of that face
-KEPT_S = 3.0  # s that a vanished candidate may still be the card under the next one
-RESTED = 3  # frames in which a candidate lay still, to have been laid,
-SEEN_FREE = 2  # and where it has a name and no hand was on it at last
-COVERS = 0.3  # part of a vanished candidate that the next card covers
 LOOKS_NEW = 0.4  # part of a card's place that differs from before the cards on it came
 
 
@@ -42,32 +39,29 @@ class Landings:
 
     def __init__(self, scene: Scene) -> None:
         self._scene = scene
+        self._covered = Covered(scene)
+        self._on_unseen: set[int] = set()  # numbers of what lies on a card that no picture shows
 
     def forget(self, lost: Sequence[Candidate], coming: Sequence[Candidate]) -> None:
         """Candidates that were followed no more; those that had come to rest are remembered."""
-        at = max((card.seen_at for card in (*lost, *coming)), default=0.0)
-        rested = [card for card in lost if self._has_rested(card) and not card.is_double]
-        self._scene.vanished = [
-            card for card in (*self._scene.vanished, *rested) if at - card.seen_at <= KEPT_S
-        ]
-
-    def _has_rested(self, card: Candidate) -> bool:
-        """Whether it may have been laid. A slow camera sees a card bare only once or twice."""
-        is_free = (
-            is_named(card, self._scene.settings) and card.number not in self._scene.held.attached
-        )
-        return card.frames >= RESTED or (is_free and card.frames >= SEEN_FREE)
+        self._covered.forget(lost, coming)
 
     def recall(self, card: Candidate | None) -> None:
         """A candidate that rested and got its name afterwards."""
-        if card is not None:
-            self._scene.vanished.append(card)
+        self._covered.recall(card)
+
+    def lay_rows(self, change: Change) -> None:
+        """A hand lays a row, each card partly on the last one, and goes at the end: a card is laid
+        once the next one of that hand rests on it. So no row is taken for a fan."""
+        for card, row in self._covered.rows():
+            if self._lay_below(card, card.best()[0], row, change):
+                self._on_unseen.add(card.number)
 
     def lay(self, card: Candidate, change: Change, cover: Cover) -> Change:
         """The candidate is a card on the table now; the change without it."""
         scene = self._scene
         face = card.best()[0] if is_named(card, scene.settings) else UNKNOWN
-        has_covered = self._lay_covered(card, face, change)
+        has_covered = self._lay_covered(card, face, change) or card.number in self._on_unseen
         quad, occupancy = card.place, scene.occupancy
         landing = self._meaning(quad, face, change, has_covered)
         footprint = occupancy.area(quad, FOOTPRINT)
@@ -236,34 +230,24 @@ class Landings:
     def _lay_covered(self, card: Candidate, face: str, change: Change) -> bool:
         """Lays the candidates that rested where this one lies now; whether there were any. A lying
         card that is seen again covers nothing: what was over it was held there, and is gone."""
-        scene, count = self._scene, len(self._scene.vanished)
-        if scene.is_known(card):
+        if self._scene.is_known(card):
             return False
-        left = []
-        for other in self._scene.vanished:
-            if not self._was_covered(other, card, face):
-                left.append(other)
+        return self._lay_below(card, face, self._scene.vanished, change)
+
+    def _lay_below(
+        self, card: Candidate, face: str, vanished: Sequence[Candidate], change: Change
+    ) -> bool:
+        """Lays those of the vanished candidates on which `card` lies; whether there were any."""
+        scene = self._scene
+        laid = []
+        for other in vanished:
+            if not self._covered.lies_below(other, card, face):
                 continue
-            name = other.best()[0] if is_named(other, scene.settings) else UNKNOWN
             under = replace(other, fresh=True)
-            self._place(under, name, Landing("new"), change)
+            hides_unseen = other.number in self._on_unseen
+            self._place(under, other.best()[0], Landing("new"), change, hides_unseen)
             act = scene.acts[under.number]
             scene.acts[under.number] = replace(act, doubts=act.doubts | {Doubt.COVERED})
-        self._scene.vanished = left
-        return len(left) < count
-
-    def _was_covered(self, other: Candidate, card: Candidate, face: str) -> bool:
-        if other.number == card.number or not is_named(other, self._scene.settings):
-            return False
-        if other.best()[0] == face or other.since >= card.since:
-            return False
-        # One that has come to rest since it was taken was put back.
-        taken = (gone.card for gone in self._scene.taken if gone.at >= other.since)
-        if any(
-            known.face == other.best()[0]
-            and geometry.overlap(other.place, known.quad) > COVERS
-            and not is_hidden_elsewhere(known, other, self._scene)
-            for known in (*self._scene.table.cards, *taken)
-        ):
-            return False  # a card that is known, or that was just taken
-        return geometry.overlap(other.place, card.place) >= COVERS
+            laid.append(other.number)
+        self._covered.laid(laid)
+        return bool(laid)

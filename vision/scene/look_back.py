@@ -8,7 +8,7 @@ from dataclasses import replace
 from vision import geometry
 from vision.recent import RecentFrames
 from vision.scene.candidates import Candidate, is_named
-from vision.scene.landing import COVERS, KEPT_S
+from vision.scene.covered import COVERS, KEPT_S
 from vision.scene.looks import looked_at
 from vision.scene.scene import Scene
 from vision.scene.tracks import Name

@@ -13,7 +13,7 @@ from rules.table.layout import SIDES
 from vision.frame import Frame
 from vision.recent import RecentFrames
 from vision.scene.candidates import Candidate
-from vision.scene.landing import KEPT_S
+from vision.scene.covered import KEPT_S
 from vision.scene.look_back import LookBack
 from vision.scene.scene import Scene
 from vision.settings import VisionSettings

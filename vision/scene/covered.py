@@ -1,0 +1,86 @@
+"""Candidates that rested and are seen no more: the next card may lie on them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from vision import geometry
+from vision.scene.candidates import Candidate, is_named
+from vision.scene.scene import Scene
+from vision.scene.seen_again import is_hidden_elsewhere
+
+KEPT_S = 3.0  # s that a vanished candidate may still be the card under the next one
+ROW_S = 0.4  # s between two cards of a row, at least: those of a fan come at once
+RESTED = 3  # frames in which a candidate lay still, to have been laid,
+SEEN_FREE = 2  # and where it has a name and no hand was on it at last
+COVERS = 0.3  # part of a vanished candidate that the next card covers
+
+
+class Covered:
+    """Keeps the vanished candidates of a scene, and says on which of them a card lies."""
+
+    def __init__(self, scene: Scene) -> None:
+        self._scene = scene
+        self._fanned: set[int] = set()  # numbers of candidates that were once of a fan
+
+    def forget(self, lost: Sequence[Candidate], coming: Sequence[Candidate]) -> None:
+        """Candidates that were followed no more; those that had come to rest are remembered."""
+        at = max((card.seen_at for card in (*lost, *coming)), default=0.0)
+        rested = [card for card in lost if self._has_rested(card) and not card.is_double]
+        kept = [card for card in (*self._scene.vanished, *rested) if at - card.seen_at <= KEPT_S]
+        self._scene.vanished = kept
+        self._fanned |= self._scene.held.fanned
+        self._fanned &= {card.number for card in (*coming, *kept)}
+
+    def recall(self, card: Candidate | None) -> None:
+        """A candidate that rested and got its name afterwards."""
+        if card is not None:
+            self._scene.vanished.append(card)
+
+    def laid(self, numbers: Sequence[int]) -> None:
+        """These lie on the table now."""
+        left = [card for card in self._scene.vanished if card.number not in numbers]
+        self._scene.vanished = left
+
+    def rows(self) -> Iterator[tuple[Candidate, list[Candidate]]]:
+        """Cards at rest, each with the vanished ones of the row that its hand lays: they are seen
+        nowhere, and were never part of a fan."""
+        scene, coming = self._scene, self._scene.candidates.coming
+        seen = {card.best()[0] for card in coming}
+        hidden = [
+            card for card in scene.vanished
+            if card.fresh and card.number not in self._fanned and card.best()[0] not in seen
+        ]  # fmt: skip
+        for card in coming if hidden else ():
+            if card.frames < RESTED or not is_named(card, scene.settings) or card.is_double:
+                continue
+            if card.number in scene.held.fanned or not card.fresh or scene.is_known(card):
+                continue
+            yield card, [
+                each for each in hidden
+                if card.since - each.since >= ROW_S and each.side == card.side
+            ]  # fmt: skip
+
+    def lies_below(self, other: Candidate, card: Candidate, face: str) -> bool:
+        """Whether `other` rested where `card`, of this face, lies on it now."""
+        if other.number == card.number or not is_named(other, self._scene.settings):
+            return False
+        if other.best()[0] == face or other.since >= card.since:
+            return False
+        # One that has come to rest since it was taken was put back.
+        taken = (gone.card for gone in self._scene.taken if gone.at >= other.since)
+        if any(
+            known.face == other.best()[0]
+            and geometry.overlap(other.place, known.quad) > COVERS
+            and not is_hidden_elsewhere(known, other, self._scene)
+            for known in (*self._scene.table.cards, *taken)
+        ):
+            return False  # a card that is known, or that was just taken
+        return geometry.overlap(other.place, card.place) >= COVERS
+
+    def _has_rested(self, card: Candidate) -> bool:
+        """Whether it may have been laid. A slow camera sees a card bare only once or twice."""
+        is_free = (
+            is_named(card, self._scene.settings) and card.number not in self._scene.held.attached
+        )
+        return card.frames >= RESTED or (is_free and card.frames >= SEEN_FREE)
