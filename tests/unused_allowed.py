@@ -8,6 +8,7 @@ Only names that a foreign library calls or reads, and fakes that only tests use,
 _.cornerRefinementMethod
 _.relativeCornerRefinmentWinSize
 _.writeable
+_.enable_cpu_mem_arena
 _.intra_op_num_threads
 _.inter_op_num_threads
 _.log_severity_level

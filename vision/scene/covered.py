@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 from vision import geometry
 from vision.scene.candidates import Candidate, is_named
@@ -29,7 +29,7 @@ class Covered:
         rested = [card for card in lost if self._has_rested(card) and not card.is_double]
         kept = [card for card in (*self._scene.vanished, *rested) if at - card.seen_at <= KEPT_S]
         self._scene.vanished = kept
-        self._fanned |= self._scene.held.fanned
+        self._fanned |= self._scene.held.fanned - self._scene.held.joined
         self._fanned &= {card.number for card in (*coming, *kept)}
 
     def recall(self, card: Candidate | None) -> None:
@@ -37,29 +37,29 @@ class Covered:
         if card is not None:
             self._scene.vanished.append(card)
 
-    def laid(self, numbers: Sequence[int]) -> None:
-        """These lie on the table now."""
-        left = [card for card in self._scene.vanished if card.number not in numbers]
+    def laid(self, number: int) -> None:
+        """This one lies on the table now."""
+        left = [card for card in self._scene.vanished if card.number != number]
         self._scene.vanished = left
 
-    def rows(self) -> Iterator[tuple[Candidate, list[Candidate]]]:
-        """Cards at rest, each with the vanished ones of the row that its hand lays: they are seen
-        nowhere, and were never part of a fan."""
-        scene, coming = self._scene, self._scene.candidates.coming
-        seen = {card.best()[0] for card in coming}
-        hidden = [
-            card for card in scene.vanished
-            if card.fresh and card.number not in self._fanned and card.best()[0] not in seen
+    def tops(self) -> list[Candidate]:
+        """Cards at rest that may lie on others of a row."""
+        scene = self._scene
+        return [
+            card for card in (scene.candidates.coming if scene.vanished else ())
+            if card.frames >= RESTED and is_named(card, scene.settings) and not card.is_double
+            and card.fresh and card.number not in self._fanned and not scene.is_known(card)
         ]  # fmt: skip
-        for card in coming if hidden else ():
-            if card.frames < RESTED or not is_named(card, scene.settings) or card.is_double:
-                continue
-            if card.number in scene.held.fanned or not card.fresh or scene.is_known(card):
-                continue
-            yield card, [
-                each for each in hidden
-                if card.since - each.since >= ROW_S and each.side == card.side
-            ]  # fmt: skip
+
+    def row(self, card: Candidate) -> list[Candidate]:
+        """The vanished candidates that the hand of this one laid some time before it: they are seen
+        nowhere, and were never part of a fan."""
+        seen = {each.best()[0] for each in self._scene.candidates.coming}
+        return [
+            other for other in self._scene.vanished
+            if other.fresh and other.number not in self._fanned and other.side == card.side
+            and card.since - other.since >= ROW_S and other.best()[0] not in seen
+        ]  # fmt: skip
 
     def lies_below(self, other: Candidate, card: Candidate, face: str) -> bool:
         """Whether `other` rested where `card`, of this face, lies on it now."""

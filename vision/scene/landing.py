@@ -40,7 +40,7 @@ class Landings:
     def __init__(self, scene: Scene) -> None:
         self._scene = scene
         self._covered = Covered(scene)
-        self._on_unseen: set[int] = set()  # numbers of what lies on a card that no picture shows
+        self._on_unseen: set[int] = set()  # numbers of candidates on a card that no picture shows
 
     def forget(self, lost: Sequence[Candidate], coming: Sequence[Candidate]) -> None:
         """Candidates that were followed no more; those that had come to rest are remembered."""
@@ -53,15 +53,24 @@ class Landings:
     def lay_rows(self, change: Change) -> None:
         """A hand lays a row, each card partly on the last one, and goes at the end: a card is laid
         once the next one of that hand rests on it. So no row is taken for a fan."""
-        for card, row in self._covered.rows():
-            if self._lay_below(card, card.best()[0], row, change):
-                self._on_unseen.add(card.number)
+        for card in self._covered.tops():
+            self._lay_row(card, change)
+
+    def _lay_row(self, card: Candidate, change: Change) -> None:
+        if self._lay_below(card, card.best()[0], self._covered.row(card), change):
+            self._on_unseen.add(card.number)
+
+    def _hides_unseen(self, card: Candidate) -> bool:
+        """Whether the candidate, which is laid now, lies on a card that no picture shows."""
+        is_on_unseen = card.number in self._on_unseen
+        self._on_unseen.discard(card.number)
+        return is_on_unseen
 
     def lay(self, card: Candidate, change: Change, cover: Cover) -> Change:
         """The candidate is a card on the table now; the change without it."""
         scene = self._scene
         face = card.best()[0] if is_named(card, scene.settings) else UNKNOWN
-        has_covered = self._lay_covered(card, face, change) or card.number in self._on_unseen
+        has_covered = self._lay_covered(card, face, change) or self._hides_unseen(card)
         quad, occupancy = card.place, scene.occupancy
         landing = self._meaning(quad, face, change, has_covered)
         footprint = occupancy.area(quad, FOOTPRINT)
@@ -232,22 +241,21 @@ class Landings:
         card that is seen again covers nothing: what was over it was held there, and is gone."""
         if self._scene.is_known(card):
             return False
-        return self._lay_below(card, face, self._scene.vanished, change)
+        return self._lay_below(card, face, list(self._scene.vanished), change)
 
     def _lay_below(
         self, card: Candidate, face: str, vanished: Sequence[Candidate], change: Change
     ) -> bool:
         """Lays those of the vanished candidates on which `card` lies; whether there were any."""
-        scene = self._scene
-        laid = []
+        scene, was_any = self._scene, False
         for other in vanished:
             if not self._covered.lies_below(other, card, face):
                 continue
+            self._covered.laid(other.number)
+            self._lay_row(other, change)
             under = replace(other, fresh=True)
-            hides_unseen = other.number in self._on_unseen
-            self._place(under, other.best()[0], Landing("new"), change, hides_unseen)
+            self._place(under, other.best()[0], Landing("new"), change, self._hides_unseen(other))
             act = scene.acts[under.number]
             scene.acts[under.number] = replace(act, doubts=act.doubts | {Doubt.COVERED})
-            laid.append(other.number)
-        self._covered.laid(laid)
-        return bool(laid)
+            was_any = True
+        return was_any
