@@ -53,7 +53,8 @@ class Filmed(Source):
 
     def read(self) -> Frame | None:
         while not isinstance(seen := self.watch(LIMITS.poll_s), Frame | Ended):
-            continue
+            if seen is not None:
+                raise FairdealError(f"pictures from {self.name}", seen.why, "check the cable")
         return seen if isinstance(seen, Frame) else None
 
     def watch(self, timeout_s: float) -> Frame | Lost | Ended | None:

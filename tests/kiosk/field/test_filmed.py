@@ -125,6 +125,15 @@ def test_a_lost_camera_is_lost_in_each_look_and_recorded_once(tmp_path: Path) ->
     assert [each.why for each in segment.lines if isinstance(each, CameraLost)] == ["no picture"]
 
 
+def test_who_reads_gets_frames_to_the_end_or_hears_of_a_lost_camera(tmp_path: Path) -> None:
+    with RecordedGame(tmp_path, is_live=False) as game:
+        film = Filmed(Film(noisy(2)), game.recorder)
+        assert [film.read().number, film.read().number, film.read()] == [0, 1, None]
+        camera = Filmed(Camera([Lost(0.0, "no picture")]), game.recorder)
+        with pytest.raises(FairdealError, match="no picture"):
+            camera.read()
+
+
 def test_an_error_of_the_source_comes_out_at_the_loop(tmp_path: Path) -> None:
     with RecordedGame(tmp_path, is_live=False) as game:
         game.inbox.recording.turn(on=True)
