@@ -17,7 +17,7 @@ from kiosk.field.recorder import Recorder
 from kiosk.game.limits import LIMITS
 from rules.errors import FairdealError
 from vision.frame import Frame
-from vision.sources.mailbox import Mailbox
+from vision.sources.mailbox import Closed, Mailbox
 from vision.sources.source import Ended, Lost, Source, Steered
 
 JOIN_S = 2.0
@@ -82,7 +82,6 @@ class _Ahead:
         self._source, self._recorder = source, recorder
         self._mailbox: Mailbox[Frame] = Mailbox()
         self._lost: Lost | None = None
-        self._error: BaseException | None = None
         self._stop = threading.Event()
         self._thread = threading.Thread(target=self._run, name="filmed", daemon=True)
         self._thread.start()
@@ -93,14 +92,8 @@ class _Ahead:
 
     def watch(self, timeout_s: float) -> Frame | Lost | Ended | None:
         """As in Source."""
-        frame = self._mailbox.take(timeout_s)
-        if frame is None and self._mailbox.is_closed:
-            # Closed between the wait's end and here, a last frame may still lie there.
-            frame = self._mailbox.take(0)
-            if frame is None and self._error is not None:
-                raise self._error
-            return frame or Ended()
-        return frame or self._lost
+        seen = self._mailbox.receive(timeout_s)
+        return Ended() if isinstance(seen, Closed) else seen or self._lost
 
     def close(self) -> None:
         self._stop.set()
@@ -123,7 +116,7 @@ class _Ahead:
                 elif seen is not None:
                     self._lost = seen
         except BaseException as error:
-            self._error = error
+            self._mailbox.close(error)
         finally:
             self._mailbox.close()
 

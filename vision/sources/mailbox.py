@@ -8,6 +8,10 @@ from typing import Generic, TypeVar
 Item = TypeVar("Item")
 
 
+class Closed:
+    """Nothing more comes."""
+
+
 class Mailbox(Generic[Item]):
     """Holds at most one item; putting another one drops the first and counts it."""
 
@@ -15,6 +19,7 @@ class Mailbox(Generic[Item]):
         self._filled = threading.Condition()
         self._item: Item | None = None
         self._closed = False
+        self._error: BaseException | None = None
         self._drops = 0
 
     @property
@@ -47,13 +52,24 @@ class Mailbox(Generic[Item]):
             self._filled.notify()
             return item
 
+    def receive(self, timeout_s: float) -> Item | Closed | None:
+        """As `take`; Closed once nothing more comes, or the error with which it was closed."""
+        with self._filled:
+            item = self.take(timeout_s)
+            if item is not None or not self._closed:
+                return item
+            if self._error is not None:
+                raise self._error
+            return Closed()
+
     def wait_until_empty(self) -> None:
         """Back once the last item was taken, or the mailbox is closed."""
         with self._filled:
             self._filled.wait_for(lambda: self._item is None or self._closed)
 
-    def close(self) -> None:
-        """Say that nothing more comes; an item that lies there can still be taken."""
+    def close(self, error: BaseException | None = None) -> None:
+        """Say that nothing more comes, and why; an item that lies there can still be taken."""
         with self._filled:
+            self._error = self._error or error
             self._closed = True
             self._filled.notify_all()

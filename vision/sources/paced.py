@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable
 
 from vision.frame import Frame
-from vision.sources.mailbox import Mailbox
+from vision.sources.mailbox import Closed, Mailbox
 from vision.sources.source import Ended, Lost, Source
 
 JOIN_S = 2.0
@@ -26,7 +26,6 @@ class Paced(Source):
         self._source, self._clock = source, clock
         self._mailbox: Mailbox[Frame] = Mailbox()
         self._stop = threading.Event()
-        self._error: BaseException | None = None
         self._thread = threading.Thread(target=self._play, name="fairdeal-paced", daemon=True)
         self._thread.start()
 
@@ -36,20 +35,13 @@ class Paced(Source):
         return self._mailbox.drops
 
     def read(self) -> Frame | None:
-        frame = self._mailbox.take()
-        if frame is None and self._error is not None:
-            raise self._error
-        return frame
+        while not isinstance(seen := self.watch(LONG_S), Frame | Ended):
+            continue
+        return seen if isinstance(seen, Frame) else None
 
     def watch(self, timeout_s: float) -> Frame | Lost | Ended | None:
-        frame = self._mailbox.take(timeout_s)
-        if frame is None and self._mailbox.is_closed:
-            # Closed between the wait's end and here, a last frame may still lie there.
-            frame = self._mailbox.take(0)
-            if frame is None and self._error is not None:
-                raise self._error
-            return frame or Ended()
-        return frame
+        seen = self._mailbox.receive(timeout_s)
+        return Ended() if isinstance(seen, Closed) else seen
 
     def close(self) -> None:
         self._stop.set()
@@ -70,7 +62,7 @@ class Paced(Source):
                 self._stop.wait(max(0.0, frame.at - (self._clock() - began)))
                 self._mailbox.put(frame)
         except BaseException as error:
-            self._error = error
+            self._mailbox.close(error)
         finally:
             self._mailbox.close()
 
