@@ -70,7 +70,8 @@ class Landings:
         """The candidate is a card on the table now; the change without it."""
         scene = self._scene
         face = card.best()[0] if is_named(card, scene.settings) else UNKNOWN
-        has_covered = self._lay_covered(card, face, change) or self._hides_unseen(card)
+        has_covered = self._lay_covered(card, face, change)
+        has_covered |= self._hides_unseen(card)
         quad, occupancy = card.place, scene.occupancy
         landing = self._meaning(quad, face, change, has_covered)
         footprint = occupancy.area(quad, FOOTPRINT)

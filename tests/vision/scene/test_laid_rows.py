@@ -113,7 +113,7 @@ def test_cards_of_a_fan_are_no_row() -> None:
 
 
 def test_a_card_that_is_seen_elsewhere_was_not_left_behind() -> None:
-    """A fan was moved, or the card is followed anew."""
+    """Its fan has moved, or the tracker lost it and found it again."""
     laying, (hat, shirt) = Laying(), candidates(("hat", "t-shirt"), STEP)
     laying.see(hat)
     moved = replace(hat, number=9, since=2.0, quad=card_quad((200.0, 180.0)))
