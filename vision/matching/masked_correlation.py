@@ -6,16 +6,17 @@ The comparison is a masked correlation, computed as matrix products: 60 ms a box
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
 
-from models.crop import cut_to, pixel_warp, rectangle
-from vision.geometry import Quad, mapped
+from models.crop import crop_to_corners, cut_to, pixel_warp, rectangle
+from vision.geometry import Quad, iou, mapped
 from vision.matching import template_match
 from vision.matching.keypoints import Pose
 from vision.matching.occlusion import Occluder
+from vision.matching.pose_voting import moved
 from vision.matching.template_match import HEIGHT, WIDTH
 from vision.nms import SAME_CARD, suppress
 
@@ -32,11 +33,24 @@ class CoarseSearch:
     ranked: int = 2  # times as many places are ranked by luminance before colour is compared
     least_visible: float = 0.12  # share of a template's contrast; less says nothing
     enough_visible: float = 0.5  # share below which the correlation is scaled down
-    least: float = 0.12  # correlation of a pose; thin lines shrink to little
+    least: float = 0.3  # correlation of a pose,
+    least_whole: float = 0.12  # and of a card that nothing covers; thin lines shrink to little
     most: int = 10  # poses
 
 
+@dataclass(frozen=True, slots=True)
+class Refinement:
+    """ECC on a coarse pose, at a part of a template's size."""
+
+    pad: int = 24  # px of a template around it
+    shrink: int = 2  # times
+    visible: float = 0.9  # mask value of a visible pixel
+    rigid_iou: float = 0.6  # IoU with the coarse pose, at least, after a rigid fit
+    affine_iou: float = 0.85  # IoU with the rigid pose, at least, after an affine fit
+
+
 COARSE = CoarseSearch()
+REFINEMENT = Refinement()
 SIZE = (HEIGHT // COARSE.step, WIDTH // COARSE.step)
 _SUM = np.ones((1, 3), np.float32)  # of the colours
 _WINDOW = (SIZE[0] + 2 * COARSE.reach, SIZE[1] + 2 * COARSE.reach)
@@ -54,6 +68,9 @@ class MaskedCorrelation:
         both = np.concatenate([small, small[:, ::-1, ::-1]])
         contrast = (both**2).sum(3)
         self._count = len(small)
+        half = (WIDTH // REFINEMENT.shrink, HEIGHT // REFINEMENT.shrink)
+        self._halved = [cv2.resize(cv2.transform(x, _SUM), half, interpolation=cv2.INTER_AREA)
+                        for x in templates]  # fmt: skip
         self._colours = both.reshape(len(both), -1)
         self._templates = np.ascontiguousarray(both.sum(3).reshape(len(both), -1).T)
         self._contrast = np.ascontiguousarray(contrast.reshape(len(both), -1).T)
@@ -73,8 +90,9 @@ class MaskedCorrelation:
         region = _Rectified.cut(bgr, box, known, occluders)
         if region is None:
             return []
+        least = COARSE.least_whole if is_whole else COARSE.least
         found = [
-            self._found(*region.rotated(turn))
+            self._found(*region.rotated(turn), least)
             for turn in (all_angles() if is_whole else region.angles())
         ]
         score, k, quads = (np.concatenate(parts) for parts in zip(*found, strict=True))
@@ -83,10 +101,10 @@ class MaskedCorrelation:
         return [Pose(int(k[i]), quads[i], 0) for i in kept]
 
     def _found(
-        self, normal: np.ndarray, visible: np.ndarray, to_frame: np.ndarray
+        self, normal: np.ndarray, visible: np.ndarray, to_frame: np.ndarray, least: float
     ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """The poses in a window, best first: score (N,), template (N,), quad (N, 4, 2) px."""
-        score, place, k = self._best(normal, visible)
+        score, place, k = self._best(normal, visible, least)
         columns = (_WINDOW[1] - SIZE[1]) // COARSE.stride + 1
         at = np.stack([place % columns, place // columns], 1).astype(np.float32) * COARSE.stride
         quads = mapped(_SMALL + at[:, None], to_frame)
@@ -94,8 +112,41 @@ class MaskedCorrelation:
         quads[is_reversed] = np.roll(quads[is_reversed], 2, axis=1)
         return score, k % self._count, quads
 
+    def refined(self, bgr: np.ndarray, pose: Pose, occluders: Sequence[Occluder]) -> Pose:
+        """The pose after registration (ECC) of its visible part, as far as that converges."""
+        quad, shrink = pose.quad.astype(np.float32), REFINEMENT.shrink
+        to_crop = cv2.getPerspectiveTransform(quad, _TEMPLATE + np.float32(REFINEMENT.pad))
+        crop = crop_to_corners(bgr, quad, WIDTH, HEIGHT, REFINEMENT.pad)
+        visible = np.ones(crop.shape[:2], np.float32)
+        for one in occluders:
+            visible = one.masked(visible, to_crop)
+        seen = cv2.transform(template_match.normalised(crop) * visible[..., None], _SUM)
+        size = crop.shape[1] // shrink, crop.shape[0] // shrink
+        seen = cv2.resize(seen, size, interpolation=cv2.INTER_AREA)
+        share = cv2.resize(visible, size, interpolation=cv2.INTER_AREA)
+        mask = (share > REFINEMENT.visible).astype(np.uint8)
+        template = self._halved[pose.template]
+        corners = _TEMPLATE / np.float32(shrink) - np.float32(0.5)
+        pad = REFINEMENT.pad / shrink
+        motion: np.ndarray = np.array([[1, 0, pad], [0, 1, pad]], np.float32)
+        lies = moved(corners, motion).astype(np.float32)
+        stop = (cv2.TERM_CRITERIA_COUNT | cv2.TERM_CRITERIA_EPS, 30, 1e-4)
+        kinds = ((cv2.MOTION_EUCLIDEAN, REFINEMENT.rigid_iou),
+                 (cv2.MOTION_AFFINE, REFINEMENT.affine_iou))  # fmt: skip
+        for kind, least in kinds:
+            try:
+                _, new = cv2.findTransformECC(template, seen, motion.copy(), kind, stop, mask, 5)
+            except cv2.error:  # it did not converge
+                break
+            there = moved(corners, new).astype(np.float32)
+            if iou(there, lies) < least:
+                break
+            motion, lies = new, there
+        back = np.linalg.inv(to_crop) @ np.diag([shrink, shrink, 1.0])
+        return replace(pose, quad=mapped(lies + 0.5, back))
+
     def _best(
-        self, normal: np.ndarray, visible: np.ndarray
+        self, normal: np.ndarray, visible: np.ndarray, least: float
     ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """The best places of a window, with the number of the template, upright or (+ K) reversed:
         masked correlation -1..1 (N,), place (N,), number (N,). All are ranked by luminance, then
@@ -122,7 +173,7 @@ class MaskedCorrelation:
         score = np.einsum("ij,ij->i", seen, taught) / scale[place, k]
         score[np.isinf(likely[place, k])] = -1.0
         best = np.argsort(-score, kind="stable")[: 3 * COARSE.most]
-        best = best[score[best] >= COARSE.least]
+        best = best[score[best] >= least]
         return score[best], place[best], k[best]
 
 

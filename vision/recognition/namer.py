@@ -11,15 +11,12 @@ from vision.matching.occlusion import covered_share
 from vision.networks.embedder import Embedder
 from vision.networks.locator import standing
 from vision.nms import SAME_CARD
-from vision.recognition.box_search import BoxSearch
 from vision.recognition.confidence import Confidence, Presence
 from vision.recognition.in_parallel import in_parallel, in_waves
 from vision.recognition.judge import Judge
 from vision.recognition.learned_look import LearnedLook
 from vision.recognition.naming_limits import LIMITS
 from vision.recognition.occluded_search import OccludedSearch, are_near, distinct
-from vision.recognition.peeling import Peeling
-from vision.recognition.placing import Placing
 from vision.recognition.recognised import Recognised
 from vision.recognition.recogniser import Recogniser
 from vision.recognition.row_search import RowSearch
@@ -57,11 +54,7 @@ class Namer:
             self.recogniser, keypoints, self._judge, aspect, is_uneven=outline == "bubble"
         )
         self._rows = RowSearch(self.recogniser, self._judge)
-        placing = Placing(self.recogniser, self._judge)
-        self.search = OccludedSearch(placing, keypoints, threads)
-        self.boxes = BoxSearch(placing)
-        self._peeling = Peeling(self.boxes, self._judge, aspect, threads)
-        self.backs = placing.backs
+        self.search = OccludedSearch(self.recogniser, keypoints, self._judge, threads)
 
     def name(
         self,
@@ -100,10 +93,7 @@ class Namer:
         known += found
         cards = [one if self.is_named(one) else self._whole.under(bgr, one, known) or one
                  for one in cards]  # fmt: skip
-        cards, further = self._peeling.searched(
-            bgr, quads, cards, known, weak if weak is not None else quads[:0]
-        )
-        found += further
+        cards = self._searched_within(bgr, quads, cards, known)
         boxes = np.array([*quads, *(one.quad for one in found)], np.float32).reshape(-1, 4, 2)
         chances = np.array([*scores, *(self._sure(one) for one in found)], np.float32)
         cards += found
@@ -119,7 +109,7 @@ class Namer:
         order = sorted(range(len(cards)), key=lambda k: -cards[k].evidence.corners)
         for n, k in enumerate(order):
             surer = [placed[j] for j in order[:n] if self.is_named(placed[j])]
-            placed[k] = self.backs.best_placed(bgr, cards[k], surer) or cards[k]
+            placed[k] = self.search.backs.best_placed(bgr, cards[k], surer) or cards[k]
         return placed
 
     def apart(
@@ -159,6 +149,33 @@ class Namer:
             near = shown if is_hidden else []
         again = self.recogniser.recognise_under(bgr, one, near) if near else one
         return again is not None and self.is_named(again)
+
+    def _searched_within(
+        self, bgr: np.ndarray, quads: np.ndarray, cards: list[Recognised], known: list[Recognised]
+    ) -> list[Recognised]:
+        """The cards after a search in each box without a name, or whose card lies elsewhere."""
+        known = distinct(known + [one for one in cards if self.is_named(one)])
+        searched = list(cards)
+        unsettled = [
+            i
+            for i, one in enumerate(cards)
+            if not (self._judge.is_settled(one) and iou(one.quad, quads[i]) >= LIMITS.same_box)
+        ]
+
+        def look(i: int) -> Recognised | None:
+            return self.search.in_box(bgr, quads[i], known.copy())
+
+        def settle(i: int, found: Recognised | None) -> Recognised | None:
+            if found is not None:
+                searched[i] = found
+                known.append(found)
+            return found
+
+        def concerns(found: Recognised, i: int) -> bool:
+            return are_near(found.quad, quads[i])
+
+        in_waves(look, settle, concerns, unsettled, self._threads)
+        return searched
 
     def _decided(
         self,
@@ -269,7 +286,7 @@ class Namer:
         self, bgr: np.ndarray, box: np.ndarray, one: Recognised, known: Quad | None
     ) -> Recognised | None:
         """The card of the size of `known` in the box, if it has a name and matches better."""
-        sized = None if known is None else self.boxes.sized(bgr, box, known)
+        sized = None if known is None else self.search.sized(bgr, box, known)
         if sized is None or not self.is_named(sized):
             return None
         is_better = sized.evidence.correlation > one.evidence.correlation

@@ -1,26 +1,39 @@
 """Searches a single picture for cards that are mostly occluded, and so were not located."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
-from vision.geometry import length, overlap, scaled
-from vision.matching.keypoints import Detected, KeypointMatcher
+from vision.geometry import Quad, iou, length, overlap, scaled
+from vision.matching.keypoints import Detected, KeypointMatcher, Pose
+from vision.matching.masked_correlation import MaskedCorrelation
+from vision.matching.occlusion import Occluder, covered_share
+from vision.networks.locator import standing
 from vision.nms import SAME_CARD, suppress
 from vision.recognition.in_parallel import in_waves
-from vision.recognition.placing import Placing, shown, usual_height
+from vision.recognition.judge import Judge
 from vision.recognition.recognised import Recognised
+from vision.recognition.recogniser import Recogniser
+from vision.recognition.repeating import BackPlaces
+from vision.sightings import UNKNOWN
 
 
 @dataclass(frozen=True, slots=True)
 class SearchLimits:
     """Probabilities and shares 0..1, and counts."""
 
-    rounds: int = 3  # poses verified around a card, and passes around it
+    rounds: int = 3  # poses verified around a box, and passes around a known card
     poses: int = 10  # poses compared around a known card, and anywhere
     searched: float = 0.6  # lengths of a card from a searched one within which it is not searched
+    registered: int = 4  # poses in a box that are registered; more cost time
+    rounds_within: int = 1  # of these, how many are verified
     inside: float = 0.6  # share of a box inside the card that it shows
+    in_pile: float = 0.85  # or share of the card inside a box that is drawn around its whole pile
+    hidden: float = 0.5  # share of a box inside a known card from which it is not searched,
+    partly: float = 0.45  # and from which it shows no whole card
+    sizes: tuple[float, float] = (0.75, 1.3)  # lengths of a known card: less is a part, more a fan
+    sized_pose: float = 0.25  # correlation of the pose of a card of known size that nothing covers
     picture: float = 0.6  # correlation of its better half; the embedding was chosen from many
     hinted: float = 0.5  # share of a box of any score in a card that keypoints find
     region: float = 2.0  # times the size of an unexplained box in which keypoints are sought
@@ -37,9 +50,13 @@ LIMITS = SearchLimits()
 class OccludedSearch:
     """The search in one deck."""
 
-    def __init__(self, placing: Placing, keypoints: KeypointMatcher, threads: int = 1) -> None:
-        self._placing, self._recogniser = placing, placing.recogniser
-        self._keypoints, self._threads = keypoints, threads
+    def __init__(
+        self, recogniser: Recogniser, keypoints: KeypointMatcher, judge: Judge, threads: int = 1
+    ) -> None:
+        self._recogniser, self._keypoints, self._judge = recogniser, keypoints, judge
+        self._threads = threads
+        self.backs = BackPlaces(recogniser)
+        self._correlation = MaskedCorrelation(recogniser.templates)
 
     def anywhere(
         self, bgr: np.ndarray, named: list[Recognised], hints: np.ndarray | None = None
@@ -58,11 +75,11 @@ class OccludedSearch:
                 return []
             region = np.concatenate([scaled(box, LIMITS.region) for box in free])
         seen = self._keypoints.detect_anywhere(bgr, region)
-        poses = self._keypoints.poses_anywhere(seen, shown(known))[: LIMITS.poses]
+        poses = self._keypoints.poses_anywhere(seen, _shown(known))[: LIMITS.poses]
         poses = [pose for pose in poses if _is_hinted(pose.quad, hints)]
         for pose in self._recogniser.best_poses(bgr, poses, [], LIMITS.poses):
-            card = next(self._placing.at(bgr, [pose], known), None)
-            if card is not None and self._placing.is_new(card, known):
+            card = next(self._at(bgr, [pose], known), None)
+            if card is not None and self._is_new(card, known):
                 known.append(card)
                 found.append(card)
         return found
@@ -74,15 +91,11 @@ class OccludedSearch:
         locator doubts some pale cards; here the picture must speak for each."""
         free = _unexplained(boxes, known)[: LIMITS.weak]
         found: list[Recognised] = []
-        height = usual_height(known)
+        height = _height(known)
         for card in self._recogniser.recognise_weak(bgr, np.array(free).reshape(-1, 4, 2), height):
             seen = card.evidence
             is_shown = seen.similarity >= LIMITS.alike or seen.better_half >= LIMITS.picture
-            if (
-                is_shown
-                and self._placing.judge.is_named(card)
-                and self._placing.is_new(card, known + found)
-            ):
+            if is_shown and self._judge.is_named(card) and self._is_new(card, known + found):
                 found.append(card)
         return found
 
@@ -132,7 +145,7 @@ class OccludedSearch:
         seen, found = self.detect_beside(bgr, one, known), []
         for _ in range(LIMITS.rounds):
             cards = self.candidates_beside(bgr, seen, known, hints)
-            card = next((card for card in cards if self._placing.is_new(card, known)), None)
+            card = next((card for card in cards if self._is_new(card, known)), None)
             if card is None:
                 break
             known.append(card)
@@ -143,7 +156,7 @@ class OccludedSearch:
         self, bgr: np.ndarray, card: Recognised, known: list[Recognised]
     ) -> Detected | None:
         """The keypoints around a card, for `candidates_beside`; None if those `known` hide all."""
-        return self._keypoints.detect_beside(bgr, card.quad, shown(known))
+        return self._keypoints.detect_beside(bgr, card.quad, _shown(known))
 
     def candidates_beside(
         self,
@@ -155,11 +168,93 @@ class OccludedSearch:
         """What is recognised at the best poses around a card, from the keypoints `seen` there that
         those `known` do not cover."""
         if seen is not None:
-            occluders = shown(known)
+            occluders = _shown(known)
             poses = self._keypoints.poses_beside(seen, occluders)
             poses = [pose for pose in poses if _is_hinted(pose.quad, hints)][: LIMITS.poses]
             best = self._recogniser.best_poses(bgr, poses, occluders, LIMITS.rounds)
-            yield from self._placing.at(bgr, best, known)
+            yield from self._at(bgr, best, known)
+
+    def in_box(
+        self, bgr: np.ndarray, box: np.ndarray, known: list[Recognised]
+    ) -> Recognised | None:
+        """The card that the box (4, 2) shows, or shows a part of, and that is not among `known`."""
+        hidden = covered_share(box, _shown(known))
+        size = length(box) / float(np.median([length(one.quad) for one in known] or [length(box)]))
+        if hidden > LIMITS.hidden or size > LIMITS.sizes[1]:
+            return None
+        is_whole = hidden <= LIMITS.partly and size >= LIMITS.sizes[0]
+        near = self.near(bgr, box, known) if is_whole else None
+        if near is not None and near.face != UNKNOWN:
+            return near
+        return self.within(bgr, box, known) or near
+
+    def near(self, bgr: np.ndarray, box: np.ndarray, known: list[Recognised]) -> Recognised | None:
+        """The card near the box (4, 2) whose corners the box did not lead to, as large as those
+        `known`. It stays without a name where its picture does not speak for one."""
+        height = _height(known) or float(np.linalg.norm(np.diff(standing(box)[[0, 3]], axis=0)))
+        card = self._recogniser.recognise_near(bgr, box, height)
+        if card is None or overlap(box, card.quad) < LIMITS.inside or not self._is_new(card, known):
+            return None
+        is_seen = card.evidence.better_half >= LIMITS.picture
+        return card if is_seen else replace(card, face=UNKNOWN)
+
+    def within(
+        self, bgr: np.ndarray, box: np.ndarray, known: list[Recognised]
+    ) -> Recognised | None:
+        """The card that the box (4, 2) shows a part of, as large as those `known`."""
+        cards = [one for one in self.candidates_within(bgr, box, known) if self._is_new(one, known)]
+        return max(cards, key=lambda one: one.evidence.correlation, default=None)
+
+    def candidates_within(
+        self, bgr: np.ndarray, box: np.ndarray, known: list[Recognised]
+    ) -> Iterator[Recognised]:
+        """What is recognised at the best poses in a box (4, 2) that those `known` do not cover."""
+        if not known:
+            return
+        middle = box.mean(0)
+        near = min(known, key=lambda one: float(np.linalg.norm(one.quad.mean(0) - middle)))
+        occluders = _shown(known)
+        poses = [
+            self._correlation.refined(bgr, pose, occluders)
+            for pose in self._correlation.poses(bgr, box, near.quad, occluders)[: LIMITS.registered]
+        ]
+        poses = [pose for pose in poses if overlap(box, pose.quad) >= LIMITS.inside]
+        best = self._recogniser.best_poses(bgr, poses, occluders, LIMITS.rounds_within)
+        yield from self._at(bgr, best, known)
+
+    def sized(self, bgr: np.ndarray, box: np.ndarray, known: Quad) -> Recognised | None:
+        """The whole card that the box (4, 2) shows, as large as the card `known` (4, 2) that lies
+        near it. It is found by its picture, so its edges need not show."""
+        poses = self._correlation.poses(bgr, box, known, [], is_whole=True)[: LIMITS.registered]
+        # Registration may be led astray by the edges of cards below.
+        poses += [self._correlation.refined(bgr, pose, []) for pose in poses]
+        poses = [
+            pose
+            for pose in poses
+            if overlap(box, pose.quad) >= LIMITS.inside or overlap(pose.quad, box) >= LIMITS.in_pile
+        ]
+        best = self._recogniser.best_poses(bgr, poses, [], 1, LIMITS.sized_pose)
+        cards = [self._recogniser.recognise_pose(bgr, pose) for pose in best]
+        return next(filter(self._judge.is_placed, cards), None)
+
+    def _at(
+        self, bgr: np.ndarray, poses: list[Pose], known: list[Recognised]
+    ) -> Iterator[Recognised]:
+        """The cards at poses, under those `known`."""
+        for pose in poses:
+            card = self._recogniser.recognise_pose(bgr, pose, _shown(known))
+            placed = self.backs.best_placed(bgr, card, known)
+            if placed is not None:
+                yield placed
+
+    def _is_new(self, card: Recognised, known: list[Recognised]) -> bool:
+        return self._judge.is_placed(card) and all(
+            iou(card.quad, one.quad) < SAME_CARD.recognised for one in known
+        )
+
+
+def _shown(cards: list[Recognised]) -> list[Occluder]:
+    return [card.shown for card in cards]
 
 
 def distinct(cards: list[Recognised]) -> list[Recognised]:
@@ -190,3 +285,9 @@ def _is_any_beside(boxes: list[np.ndarray], one: Recognised) -> bool:
 def _is_hinted(quad: np.ndarray, hints: np.ndarray | None) -> bool:
     """Whether a card at the quad (4, 2) holds most of one of the `hints` (N, 4, 2)."""
     return hints is None or any(overlap(box, quad) >= LIMITS.hinted for box in hints)
+
+
+def _height(known: list[Recognised]) -> float | None:
+    """The usual height in px of those `known`; None if there are none."""
+    sides = [float(np.linalg.norm(one.quad[3] - one.quad[0])) for one in known]
+    return float(np.median(sides)) if sides else None

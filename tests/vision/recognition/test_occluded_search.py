@@ -13,7 +13,6 @@ from models.drawing.tables import draw_table
 from models.gallery import load_gallery
 from vision.geometry import iou, overlap, turned
 from vision.matching.keypoints import KeypointMatcher
-from vision.matching.local_search import LocalSearch
 from vision.matching.masked_correlation import MaskedCorrelation
 from vision.matching.occlusion import CELLS, Occluder
 from vision.matching.partial_ranking import PartialRanking
@@ -77,10 +76,10 @@ def test_a_box_that_is_small_shifted_and_turned_shows_the_card_of_a_known_size(
     a = np.radians(12)
     turn = np.array([[np.cos(a), np.sin(a)], [-np.sin(a), np.cos(a)]])
     box = ((quad - quad.mean(0)) * 0.85 @ turn + quad.mean(0) + [10, -10]).astype(np.float32)
-    found = namer.boxes.sized(bgr, box, known)
+    found = namer.search.sized(bgr, box, known)
     assert found is not None and found.face == "sneakers"
     assert iou(found.quad, quad) > 0.95
-    assert namer.boxes.sized(bgr, quad_at(suds, 160, 360, 0), known) is None  # bare felt
+    assert namer.search.sized(bgr, quad_at(suds, 160, 360, 0), known) is None  # bare felt
 
 
 def test_a_box_around_a_whole_pile_shows_its_uppermost_card(suds, gallery, embedder):
@@ -94,7 +93,7 @@ def test_a_box_around_a_whole_pile_shows_its_uppermost_card(suds, gallery, embed
     box = cv2.boxPoints(cv2.minAreaRect(np.concatenate(pile)))
     assert overlap(box, pile[-1]) < 0.6
     namer = Namer(gallery, suds.outline, suds.height_mm / suds.width_mm, embedder)
-    found = namer.boxes.sized(bgr, box.astype(np.float32), known)
+    found = namer.search.sized(bgr, box.astype(np.float32), known)
     assert found is not None and found.face == "sneakers"
     assert iou(found.quad, pile[-1]) > 0.95
 
@@ -228,23 +227,19 @@ def test_the_cards_of_a_fan_are_named(suds, gallery, embedder):
 def test_masked_correlation_finds_the_pose_in_a_box(suds, gallery, degrees):
     bgr, quad, above = covered(suds, "socks", degrees, 0.5)
     k = gallery.faces.index("socks")
-    correlation = MaskedCorrelation(correlation_templates(gallery))
+    correlation = MaskedCorrelation([normalised(template) for template in gallery.templates])
     cover = [Occluder.whole(above)]
     box = part_of(quad, 0.4)
     poses = correlation.poses(bgr, box, above, cover)
     best = max(poses, key=lambda pose: iou(pose.quad, quad))
     assert best.template == k and iou(best.quad, quad) > 0.75
-    closer = LocalSearch(correlation_templates(gallery)).refined(bgr, best, cover)
+    closer = correlation.refined(bgr, best, cover)
     assert iou(closer.quad, quad) > 0.93 > iou(box, quad)
     assert turned(closer.quad, quad) < 3
 
 
-def correlation_templates(gallery):
-    return [normalised(template) for template in gallery.templates]
-
-
 def test_masked_correlation_finds_no_pose_on_a_plain_table(suds, gallery):
-    correlation = MaskedCorrelation(correlation_templates(gallery))
+    correlation = MaskedCorrelation([normalised(template) for template in gallery.templates])
     plain = np.full((480, 640, 3), 128, np.uint8)
     quad = quad_at(suds, 300, 240, 10)
     assert correlation.poses(plain, quad, quad, []) == []

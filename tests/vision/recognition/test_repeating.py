@@ -96,7 +96,7 @@ def test_a_find_astride_two_cards_becomes_one_of_them(namer, back):
     bgr, quads = laid(back, 3)
     card = recognised(namer, bgr, quads[1] + np.float32([0.45 * W, 0]))
     assert card.face == "back" and max(iou(card.quad, quad) for quad in quads) < 0.6
-    placed = namer.backs.best_placed(bgr, card, [])
+    placed = namer.search.backs.best_placed(bgr, card, [])
     assert placed.face == "back" and max(iou(placed.quad, quad) for quad in quads) > 0.9
 
 
@@ -104,8 +104,8 @@ def test_a_find_partly_under_a_known_card_counts_nothing(namer, back):
     bgr, quads = laid(back, 3)
     known = [recognised(namer, bgr, quad) for quad in quads[1:]]
     card = recognised(namer, bgr, quads[1] + np.float32([0.45 * W, 0]))
-    assert namer.backs.best_placed(bgr, card, known) is None
-    assert namer.backs.best_placed(bgr, known[0], known[1:]) is known[0]
+    assert namer.search.backs.best_placed(bgr, card, known) is None
+    assert namer.search.backs.best_placed(bgr, known[0], known[1:]) is known[0]
 
 
 def test_faces_and_seen_outlines_are_not_doubted(namer, back):
@@ -113,7 +113,7 @@ def test_faces_and_seen_outlines_are_not_doubted(namer, back):
     card = recognised(namer, bgr, quads[1] + np.float32([0.45 * W, 0]))
     outlined = replace(card, evidence=replace(card.evidence, corners=0.9))
     for one in (outlined, replace(card, face="face-0")):
-        assert namer.backs.best_placed(bgr, one, [card]) is one
+        assert namer.search.backs.best_placed(bgr, one, [card]) is one
 
 
 def test_a_drawn_grid_is_the_same_for_one_seed_and_holds_what_it_tells():
