@@ -39,6 +39,19 @@ def test_a_scoring_card_is_won_by_the_seat_before_which_it_lies_whoever_lays_it(
         assert at.lay("2c", before_two, None, Side.TOP, came_from)[1].place == "seat/2/won"
 
 
+def test_a_scoring_card_that_was_played_before_is_laid_where_a_seat_laid_one():
+    """It is the same card, or the one like it of the other pack. Elsewhere it is discarded."""
+    at = table("soda", random.Random(10), 3)
+    at.is_playing = True
+    at.lay("kd", in_middle(at, 0, 60), "play", Side.BOTTOM)
+    before_two = before_seat(at, 2, -60, 0.24 * at.extent.height)
+    at.lay("4h", before_two, "seat/2/won", Side.TOP, "score/h")
+    at.take("seat/2/won")
+    _, spot = at.lay("7d", shifted(before_two, 8.0, -5.0), None, Side.TOP, "play")
+    assert (spot.place, spot.other) == ("seat/2/won", "discard") and spot.sure > 0.9
+    assert at.lay("8d", in_middle(at, 300, 60), None, Side.TOP, "play")[1].place == "discard"
+
+
 def test_without_an_ace_a_card_between_middle_and_seat_is_played():
     at = table("soda", random.Random(12), 4)
     between = in_middle(at, 0, 0.12 * at.extent.height)

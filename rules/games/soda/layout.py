@@ -72,7 +72,7 @@ def find(tabletop: Tabletop, card: LandedCard) -> Spot:
         return _perhaps_shown(tabletop, spot) if after_ace and is_beside and not is_won else spot
     seat, sure = seat_of(tabletop, card)
     if card.came_from == "play" and not (after_ace and seat is not None):
-        return Spot(_swept(tabletop, card))
+        return _from_play(tabletop, card, seat)
     again = where_it_was(tabletop, card, ("play", "discard"))
     if again is not None:
         return Spot(*again)
@@ -201,6 +201,17 @@ def _joins(near: Near, card: LandedCard, is_won: bool, width: float) -> bool:
         return near.gap <= -_COVERS * width
     limit = LIMITS.pile_gap if near.place == "discard" else LIMITS.chain_gap
     return near.gap <= limit * width
+
+
+def _from_play(tabletop: Tabletop, card: LandedCard, seat: int | None) -> Spot:
+    """Where a card lies that was played before: with the discarded ones, or played again. There are
+    two of each scoring card: one where a seat laid such cards before is laid there too."""
+    swept = _swept(tabletop, card)
+    if seat is not None and is_score(card.face):
+        won = where_it_was(tabletop, card, (f"seat/{seat}/won",))
+        if won is not None:
+            return Spot(*won, other=swept)
+    return Spot(swept)
 
 
 def _swept(tabletop: Tabletop, card: LandedCard) -> str:
