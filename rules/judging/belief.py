@@ -17,6 +17,7 @@ from rules.judging.branches import branches, choice_of, is_about_who, weighed
 from rules.judging.claims import claiming
 from rules.judging.hypothesis import History, Hypothesis, Key, scaled, settled
 from rules.judging.missed import is_mistake, with_missed
+from rules.judging.obeyed import obeyed
 from rules.judging.referee import Session
 from rules.judging.said import Spoken, Told, fresh_claims, untold
 from rules.judging.telling import tell
@@ -225,6 +226,7 @@ def _branched(
         if not is_followed:
             made = with_missed(made, each, event, number, belief.is_watched)
         found += made
+    found = obeyed(found, belief.spoken, event)
     total = sum(each.weight for each in found)
     return [scaled(each, 1.0 / total) for each in found] if total > 0 else found
 
