@@ -33,6 +33,7 @@ IN_HAND_S = 0.13  # s that a card near the picture's border must rest for a look
 FINGER_S = 0.25  # s between looks at a card on which a finger lies
 LOOKS = 8  # looks in a row; later ones come every `again_s`
 ACTOR_S = 3.0  # s back, for the hand that brought a card
+LAST_S = 0.1  # s between two hands, of which the later one brought a card that is seen now
 BROUGHT_S = 0.5  # s between the hand at a place and the change that its card makes
 STAYS = 1.6  # of a card's size: where one of two hands stays that laid it
 UNCHANGED = 0.05  # the same for a card of another name: that was misread,
@@ -97,7 +98,8 @@ class Arrivals:
         place = self._scene.occupancy.area(quad, STAYS if is_mixed else 1.1)
         came = change.changed_s[place & change.changed]
         began = change.at - float(np.median(came)) if came.size else change.at - ACTOR_S
-        return self._scene.hands.actor(place, max(change.at - ACTOR_S, began - BROUGHT_S))
+        since = max(change.at - ACTOR_S, began - BROUGHT_S)
+        return self._scene.hands.actor(place, since, LAST_S)
 
     def name(self, change: Change, cover: Cover, frame: Frame, name: Name) -> None:
         """Looks at the candidates that hardly move, under a hand too; few in one frame."""
@@ -197,7 +199,7 @@ class Arrivals:
             elif self._is_still_new(card, change):
                 in_hand = not is_due and self._holding.grips(card, cover)
                 laid = replace(due[card.number] if is_due else card, in_hand=in_hand)
-                change = self._landings.lay(with_unsettled(laid, scene), change, cover)
+                change = self._landings.lay(with_unsettled(laid, scene, change), change, cover)
             elif scene.is_known(card):  # else it comes again in each frame
                 scene.explained |= {card.number}
                 place = scene.occupancy.area(card.quad, 1.1)

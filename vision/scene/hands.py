@@ -117,14 +117,14 @@ class Hands:
         self._before = np.where(stale, 0, self._who).astype(np.uint8)
         return cover
 
-    def actor(self, place: Mask, since: float = -np.inf) -> str | None:
-        """The side of the hand that was last over that part of the small picture."""
+    def actor(self, place: Mask, since: float = -np.inf, in_s: float = _SAME_HAND_S) -> str | None:
+        """The side of the hand that was over most of a place in the last `in_s` of any there."""
         if self._since is None or self._who is None:
             return None
         times, who = self._since[place], self._who[place]
         if not times.size or not np.isfinite(times.max()) or times.max() < since:
             return None
-        votes = np.bincount(who[times >= times.max() - _SAME_HAND_S], minlength=5)
+        votes = np.bincount(who[times >= times.max() - in_s], minlength=5)
         votes[0] = 0
         return SIDES[int(votes.argmax()) - 1] if votes.any() else None
 

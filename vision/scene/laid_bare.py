@@ -53,5 +53,12 @@ def _gone_from(card: Card, candidate: Candidate, scene: Scene) -> frozenset[int]
     if not above or scene.occupancy.exposed(card.number) > 1.0 - COVERED:
         return frozenset()
     lying = [other for other in scene.table.cards if other.number in above]
-    are_gone = all(scene.pictures.is_gone(other, card.quad, scene.bgr) for other in lying)
+    are_gone = all(_is_gone(other, card, scene) for other in lying)
     return above if are_gone else frozenset()
+
+
+def _is_gone(other: Card, card: Card, scene: Scene) -> bool:
+    """Whether a card is gone from one that is seen whole: it does not show beside, or would hide
+    that one wherever it lay."""
+    pictures, bgr = scene.pictures, scene.bgr
+    return pictures.is_gone(other, card.quad, bgr) or not pictures.is_beside(other, card.quad, bgr)

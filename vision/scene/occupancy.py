@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 
 import cv2
@@ -34,6 +34,8 @@ _CLEAR = 0.1  # part of what the remembered table leaves unexplained, at most le
 _ARM = 0.08  # part of that ring that an arm covers at least
 _ARM_S = 1.0  # s that the table differs there after it; a hand that takes the card is quicker
 _STILL_S = 0.2  # s, after which what covers a place is no hand that is about to take cards
+_NEAR = 1.3  # of a card's size: a hand there may be about to take all
+_EDGES = np.ones((5, 5), np.uint8)
 _HAND_RESTS_S = 0.5  # s that a hand hardly lies still
 
 
@@ -166,9 +168,11 @@ class Occupancy(Layers):
         for card in self._table.cards:
             over = self.over(card.number)
             if self._may_be_gone(over, doubts):
-                alike[over] = self._looks_as_before(card.number, over, change, rest, hands)
-            elif drawn := self._drawn_out(card, over, doubts, moving, change):
-                alike[drawn] = self._looks_as_before(card.number, drawn, change, rest, hands)
+                alike[over], _ = self._looks_as_before(card.number, over, change, rest, hands)
+            elif drawn := self._drawn_out(card, over, doubts, change):
+                share, same = self._looks_as_before(card.number, drawn, change, rest, hands)
+                if not self._is_near(drawn & doubts.keys(), moving, same):
+                    alike[drawn] = share
         passed = {taken for taken, share in alike.items() if share >= self._settings.alike}
         since = {taken: self._gone_since.get(taken, change.at) for taken in passed}
         self._gone_since = since
@@ -184,16 +188,15 @@ class Occupancy(Layers):
         return not taken.isdisjoint(doubts) and unchanged <= may_differ
 
     def _drawn_out(
-        self, card: Card, over: frozenset[int], doubts: dict[int, float], hands: Mask,
-        change: Change,
-    ) -> frozenset[int]:  # fmt: skip
+        self, card: Card, over: frozenset[int], doubts: dict[int, float], change: Change
+    ) -> frozenset[int]:
         """The card, and those on it, that may have been drawn out below cards that still lie. A
         card that was hidden may have gone unseen before those on it. Narrow parts alone may show
         that the cards on them were nudged, unless these look as they did."""
         if card.number not in doubts and self.exposed(card.number) > _HIDDEN_PART:
             return frozenset()
         drawn = [other for other in self._table.cards if other.number in over & doubts.keys()]
-        if not drawn or any(hands[self.area(other.quad, 1.3)].any() for other in drawn):
+        if not drawn:
             return frozenset()
         is_wide = [self.exposed(other.number) >= DRAWN_OUT for other in drawn]
         if not all(is_wide):
@@ -208,14 +211,23 @@ class Occupancy(Layers):
                     return frozenset()
         return frozenset({card.number, *(other.number for other in drawn)})
 
+    def _is_near(self, numbers: Collection[int], hands: Mask, same: Mask) -> bool:
+        """Whether a hand is near one of these cards. Where the table looks as before they came
+        (`same`, and their edges) is none: what a hand has just bared moves too."""
+        hand = hands & (cv2.dilate(same.view(np.uint8), _EDGES) == 0)
+        cards = (card for card in self._table.cards if card.number in numbers)
+        return any(bool(hand[self.area(card.quad, _NEAR)].any()) for card in cards)
+
     def _looks_as_before(
         self, lowest: int, taken: frozenset[int], change: Change, rest: Image, hands: Mask
-    ) -> float:
+    ) -> tuple[float, Mask]:
         """The part of the place of the cards `taken` that looks as before they came, where no
-        hand covers it; 0 where too little can be seen or it looks no less as it is remembered."""
+        hand covers it; 0 where too little can be seen or it looks no less as it is remembered.
+        And where (h, w) it looks so."""
         under = self._known_under(lowest, rest, change)
+        as_before = np.zeros(self._owner.shape, bool)
         if under is None:
-            return 0.0
+            return 0.0, as_before
         wanted = np.zeros(len(self._table.cards) + 1, bool)
         wanted[[self._index(number) + 1 for number in taken]] = True
         whole = wanted[self._owner]
@@ -224,7 +236,7 @@ class Occupancy(Layers):
         rows, columns = np.nonzero(whole)
         count = len(rows)
         if count < _ENOUGH_PX:
-            return 0.0
+            return 0.0, as_before
         before = under.shown(change.light)
         box = _about(rows, columns)
         where = whole[box]
@@ -241,10 +253,11 @@ class Occupancy(Layers):
         is_hand = covered & (change.still_s[box][where] < _HAND_RESTS_S)
         free = alike if under.hole is None else alike & ~is_hand
         if float(free.mean()) < self._settings.free:
-            return 0.0
+            return 0.0, as_before
         if float(same.mean()) > 1 - self._settings.doubt or same.sum() > 0.7 * alike.sum():
-            return 0.0
-        return float((alike | covered).mean())
+            return 0.0, as_before
+        as_before[whole] = alike
+        return float((alike | covered).mean()), as_before
 
     def _known_under(self, number: int, rest: Image, change: Change) -> Before | None:
         """What lay under the card, if it is known; a guess where an arm may have lain."""

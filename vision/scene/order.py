@@ -26,19 +26,22 @@ SHAKES_S = 0.5  # s for which a hand shakes a card that it has laid
 AWAY_S = 0.05  # s without a hand there, after which one look tells it
 
 
-def with_unsettled(card: Candidate, scene: Scene) -> Candidate:
+def with_unsettled(card: Candidate, scene: Scene, change: Change) -> Candidate:
     """The card, which also waits for those that others hold still since before it was seen.
 
     A hand that stays on a card shakes its box: it rests anew, and may have been laid long before.
+    Its looks begin anew as well; then it tells that its place has long differed.
     """
     if not scene.layout.in_turn:
         return card
+    since = card.since - BEFORE_S
     held = {
         other.number
         for other in scene.candidates.coming
         if other.number < card.number and other.side != card.side
-        if other.looks and other.seen_at >= card.seen_at
-        if geometry.intersection(other.place, card.place) == 0 and _may_come(other, scene)
+        if other.seen_at >= card.seen_at and _may_come(other, scene)
+        if geometry.intersection(other.place, card.place) == 0
+        if other.looks or -np.inf < _began(scene.occupancy.area(other.place), change) <= since
     }
     return replace(card, waits_for=card.waits_for | held)
 

@@ -46,6 +46,17 @@ def test_a_card_lies_still_while_a_third_of_it_is_unchanged():
     assert unchanged(patch, np.roll(bgr, 15, axis=1), QUAD) < 0.2
 
 
+def test_a_card_that_has_gone_is_not_unchanged_in_dim_light():
+    """Its faint print differs from the table by little."""
+    bgr = table()
+    dim = ((bgr.astype(np.float32) - 120.0) * 0.2 + 120.0).astype(np.uint8)
+    gone = dim.copy()
+    gone[80:206, 100:190] = dim[80:206, 220:310]
+    patch = patch_of(dim, QUAD)
+    assert unchanged(patch, dim, QUAD) == 1.0
+    assert unchanged(patch, gone, QUAD) < 0.2
+
+
 def test_only_the_visible_part_of_a_card_tells_whether_it_lies_still():
     bgr = table()
     patch = patch_of(covered(bgr, 140), QUAD)

@@ -113,12 +113,20 @@ def test_a_card_may_show_beside_those_on_it(lies, may_show):
     assert kept.may_show(card(1, LIES), [card(2, TURNED)], now) is may_show
 
 
-@pytest.mark.parametrize(("is_there", "left"), [(True, ["hat", "pants"]), (False, ["hat"])])
-def test_a_card_that_is_seen_whole_has_none_on_it_any_more(is_there, left):
-    """Unless their drawings still show: the place of those may look like a hand that rests."""
+@pytest.mark.parametrize(
+    ("place", "is_there", "left"),
+    [
+        ((330, 205), True, ["hat", "pants"]),
+        ((330, 205), False, ["hat"]),
+        ((300, 180), False, ["hat"]),
+    ],
+)
+def test_a_card_that_is_seen_whole_has_none_on_it_any_more(place, is_there, left):
+    """Unless their drawings still show: the place of those may look like a hand that rests. One
+    that lay exactly on it can show nowhere."""
     play = sure_play()
     play.lay("hat", (300, 180), "bottom", "pile/1")
-    play.lay("pants", (330, 205), "left", "pile/1")
+    play.lay("pants", place, "left", "pile/1")
     scene, (hat, pants) = play.watcher._scene, play.cards
     lying = [(card.face, card.quad) for card in ((hat, pants) if is_there else (hat,))]
     scene.bgr, at = play.drawn.picture(lying, None, 1.0), scene.at

@@ -40,12 +40,14 @@ def pile(*laid):
     return background, occupancy
 
 
-def gone(background, occupancy, now):
-    """The numbers of the cards that are gone once the picture has been `now` for a second."""
+def gone(background, occupancy, now, hands=None, seconds=1.0):
+    """The numbers of the cards that are gone once the picture has been `now` for some `seconds`;
+    `hands` (h, w): what moved over it."""
     taken = set()
-    for at in np.arange(0.2, 1.2, 0.1):
+    for at in np.arange(0.2, 0.2 + seconds, 0.1):
         change = background.see(now, float(at))
-        taken |= occupancy.gone(change, background.rest, np.zeros(SHAPE, bool))
+        nobody = np.zeros(SHAPE, bool)
+        taken |= occupancy.gone(change, background.rest, nobody if hands is None else hands)
     return taken
 
 
@@ -68,6 +70,21 @@ def test_two_cards_that_were_drawn_out_one_after_the_other_are_gone():
     now[occupancy.area(upper)] = INK
     assert gone(background, occupancy, now) == {1, 2}
     assert gone(background, occupancy, background.rest) == set()
+
+
+@pytest.mark.parametrize("is_near", [True, False])
+def test_what_a_hand_has_just_bared_is_no_hand(is_near):
+    """A card is drawn out, and the next hand comes within a fifth of a second: the place that the
+    first one bared moves too. A hand that is still near may be about to take all."""
+    lower, upper = quad_at(158, 90), quad_at(150, 90)
+    background, occupancy = pile((lower, PAPER), (upper, INK))
+    now = table()
+    now[occupancy.area(upper)] = INK
+    hands = occupancy.area(lower) & ~occupancy.area(upper)
+    if is_near:
+        now[64:70, 140:180] = SKIN
+        hands[64:70, 140:180] = True
+    assert gone(background, occupancy, now, hands, 0.2) == (set() if is_near else {1})
 
 
 def test_a_pile_is_gone_though_a_card_in_it_lay_elsewhere_than_it_was_seen():

@@ -22,7 +22,6 @@ from vision.scene.order import (
     resting_since,
     rests_untold,
     untold_since,
-    with_unsettled,
 )
 from vision.scene.scene import Held
 from vision.scene.table import Card, Table, corners_of
@@ -54,31 +53,6 @@ def seen(table, at, *dark):
 
 
 HELD, NEXT = candidate(7, "hat", THERE, "right"), candidate(9, "pants", HERE, "left")
-
-
-@pytest.mark.parametrize(
-    ("held", "waits"),
-    [
-        (HELD, {7}),
-        (replace(HELD, number=11), set()),  # it came later
-        (replace(HELD, side="left"), set()),  # the same hand lays one after the other
-        (replace(HELD, seen_at=8.0), set()),  # it is not there any more
-        (replace(HELD, looks=0), set()),  # nobody knows yet what it is
-        (candidate(7, "back", THERE, "right"), set()),  # face down it is no act
-        (candidate(7, "hat", HERE, "right"), set()),  # the card below
-        (candidate(7, "hat", (-10, 90), "right"), set()),  # held beside the table
-    ],
-)
-def test_a_card_waits_for_one_that_another_hand_still_holds(held, waits):
-    table = scene()
-    table.candidates.keep((held, NEXT))
-    assert with_unsettled(NEXT, table).waits_for == waits
-
-
-def test_where_turns_do_not_count_no_card_waits():
-    table = scene(in_turn=False)
-    table.candidates.keep((HELD, NEXT))
-    assert not with_unsettled(NEXT, table).waits_for
 
 
 @pytest.mark.parametrize(

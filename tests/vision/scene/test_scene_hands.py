@@ -79,6 +79,16 @@ def test_both_may_have_acted_where_nobody_saw_the_place_between(hands, is_seen_b
     assert len(hands.over(PLACE, 1.3)) == 1 + is_mixed
 
 
+def test_the_hand_that_came_last_brought_the_card_though_the_other_one_hid_more_of_its_place(hands):
+    """At a race's pace the next card comes a quarter of a second later."""
+    whole, corner = np.zeros(SHAPE, bool), np.zeros(SHAPE, bool)
+    whole[88:180, 140:180] = corner[95:100, 165:320] = True
+    moving(hands, 0.1, whole)
+    moving(hands, 0.35, corner)
+    assert hands.actor(PLACE) == "bottom"
+    assert hands.actor(PLACE, in_s=0.1) == "right"
+
+
 def test_a_doubt_stays_until_a_hand_comes_alone(hands):
     reach(hands, 0.1, "right")
     reach(hands, 0.2, "bottom")

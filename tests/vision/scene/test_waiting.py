@@ -2,16 +2,57 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from detections import TrueCard
 from plain_layouts import Piles
 from tabletop import card_quad
-from test_order import HERE, THERE, candidate, scene
+from test_order import HELD, HERE, NEXT, THERE, candidate, scene, seen
 from test_watcher import BEYOND, Play
 
 from vision.scene.coming_doubts import doubts_of
 from vision.scene.doubts import Doubt
+from vision.scene.order import with_unsettled
+
+
+@pytest.mark.parametrize(
+    ("held", "waits"),
+    [
+        (HELD, {7}),
+        (replace(HELD, number=11), set()),  # it came later
+        (replace(HELD, side="left"), set()),  # the same hand lays one after the other
+        (replace(HELD, seen_at=8.0), set()),  # it is not there any more
+        (replace(HELD, looks=0), set()),  # nobody knows yet what it is
+        (candidate(7, "back", THERE, "right"), set()),  # face down it is no act
+        (candidate(7, "hat", HERE, "right"), set()),  # the card below
+        (candidate(7, "hat", (-10, 90), "right"), set()),  # held beside the table
+    ],
+)
+def test_a_card_waits_for_one_that_another_hand_still_holds(held, waits):
+    table = scene()
+    table.candidates.keep((held, NEXT))
+    assert with_unsettled(NEXT, table, seen(table, 9.0)).waits_for == waits
+
+
+def test_where_turns_do_not_count_no_card_waits():
+    table = scene(in_turn=False)
+    table.candidates.keep((HELD, NEXT))
+    assert not with_unsettled(NEXT, table, seen(table, 9.0)).waits_for
+
+
+@pytest.mark.parametrize(("came_at", "waits"), [(8.0, {7}), (8.8, set())])
+def test_a_card_waits_for_one_whose_place_has_long_differed_though_no_look_tells_yet(
+    came_at, waits
+):
+    """The hand that stays on it shook its box, and its looks began anew."""
+    table = scene()
+    table.candidates.keep((replace(HELD, looks=0, since=8.9), NEXT))
+    seen(table, came_at - 0.1)
+    seen(table, came_at, HELD.quad)
+    change = seen(table, 9.0, HELD.quad)
+    assert with_unsettled(NEXT, table, change).waits_for == waits
 
 
 def test_a_card_that_waits_for_others_is_told_when_the_next_hand_comes(monkeypatch):
