@@ -35,7 +35,7 @@ _ARM = 0.08  # part of that ring that an arm covers at least
 _ARM_S = 1.0  # s that the table differs there after it; a hand that takes the card is quicker
 _STILL_S = 0.2  # s, after which what covers a place is no hand that is about to take cards
 _NEAR = 1.3  # of a card's size: a hand there may be about to take all
-_EDGES = np.ones((5, 5), np.uint8)
+_EDGES = np.ones((5, 5), np.uint8)  # 2 px around
 _HAND_RESTS_S = 0.5  # s that a hand hardly lies still
 
 
