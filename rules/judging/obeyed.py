@@ -10,7 +10,7 @@ from rules.table.call import CallKind
 from rules.table.event import Event, Removed
 from rules.values import replace
 
-OBEYED = 0.1  # how much likelier those take a card back who were accused rightly
+OBEYED = 0.1  # chance that players obey a false accusation, as a part of that of a right one
 
 
 def obeyed(hypotheses: Iterable[Hypothesis], spoken: Spoken, event: Event) -> list[Hypothesis]:

@@ -91,7 +91,8 @@ class ClosePictures:
         """Whether any part of a card lies beside one at `over` (4, 2) px, as far as is known."""
         if card.number not in self._pictures:
             return True
-        return bool(np.count_nonzero(self._rim(card, (over,), bgr)) >= RIM.least)
+        rim, _ = self._rim(card, (over,), bgr)
+        return bool(np.count_nonzero(rim) >= RIM.least)
 
     def may_show(self, card: Card, above: Iterable[Card], bgr: Image) -> bool:
         """Whether the card's drawing may still show beside all that lie on it. A plain part tells
@@ -104,21 +105,22 @@ class ClosePictures:
         before = self._pictures.get(card.number)
         if before is None:
             return None
-        rim = self._rim(card, over, bgr)
+        rim, now = self._rim(card, over, bgr)
         if np.count_nonzero(rim) < RIM.least:
             return None
-        now, _ = _cut(bgr, card.quad)
         then, seen = (_grey(picture)[rim] for picture in (before, now))
         if then.std() < RIM.drawn or seen.std() == 0:
             return None
         return _correlation(then, seen)
 
-    def _rim(self, card: Card, over: Iterable[Quad], bgr: Image) -> Mask:
-        """Where a card's picture shows what is beside quads (N, 4, 2) px that lie on it."""
-        rim, (_, to_picture) = _filled(_scaled(_CARD, RIM.inset)), _cut(bgr, card.quad)
+    def _rim(self, card: Card, over: Iterable[Quad], bgr: Image) -> tuple[Mask, Image]:
+        """Where a card lies beside quads (N, 4, 2) px that are on it; and its place as it looks in
+        this frame. Both have the size of a close picture."""
+        now, to_picture = _cut(bgr, card.quad)
+        rim = _filled(_scaled(_CARD, RIM.inset))
         for quad in over:
             rim &= ~_filled(geometry.mapped(_scaled(quad, RIM.beside), to_picture))
-        return rim
+        return rim, now
 
     def course(
         self, card: Card, below: Sequence[Card], bgr: Image, over: Card | None = None

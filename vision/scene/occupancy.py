@@ -212,8 +212,8 @@ class Occupancy(Layers):
         return frozenset({card.number, *(other.number for other in drawn)})
 
     def _is_near(self, numbers: Collection[int], hands: Mask, same: Mask) -> bool:
-        """Whether a hand is near one of these cards. Where the table looks as before they came
-        (`same`, and their edges) is none: what a hand has just bared moves too."""
+        """Whether a hand is near one of these cards. A place that a hand has just left counts as
+        moving too. So no hand is where the table looks as before the cards came (`same`)."""
         hand = hands & (cv2.dilate(same.view(np.uint8), _EDGES) == 0)
         cards = (card for card in self._table.cards if card.number in numbers)
         return any(bool(hand[self.area(card.quad, _NEAR)].any()) for card in cards)

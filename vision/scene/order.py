@@ -29,8 +29,8 @@ AWAY_S = 0.05  # s without a hand there, after which one look tells it
 def with_unsettled(card: Candidate, scene: Scene, change: Change) -> Candidate:
     """The card, which also waits for those that others hold still since before it was seen.
 
-    A hand that stays on a card shakes its box: it rests anew, and may have been laid long before.
-    Its looks begin anew as well; then it tells that its place has long differed.
+    A hand that stays on a card shakes its box. The candidate is then reset, with its looks, though
+    the card may have been laid long before. A place that has long differed shows that.
     """
     if not scene.layout.in_turn:
         return card

@@ -46,7 +46,7 @@ def test_where_turns_do_not_count_no_card_waits():
 def test_a_card_waits_for_one_whose_place_has_long_differed_though_no_look_tells_yet(
     came_at, waits
 ):
-    """The hand that stays on it shook its box, and its looks began anew."""
+    """The hand that stays on it shook its box, which reset the candidate."""
     table = scene()
     table.candidates.keep((replace(HELD, looks=0, since=8.9), NEXT))
     seen(table, came_at - 0.1)
