@@ -52,6 +52,16 @@ def test_a_scoring_card_that_was_played_before_is_laid_where_a_seat_laid_one():
     assert at.lay("8d", in_middle(at, 300, 60), None, Side.TOP, "play")[1].place == "discard"
 
 
+def test_a_thing_away_from_the_played_cards_lies_at_no_place():
+    """A phone that somebody moves. A card that nobody can name beside them may be played."""
+    at = table("soda", random.Random(10), 3)
+    at.is_playing = True
+    at.lay("kd", in_middle(at, 0, 60), "play", Side.BOTTOM)
+    far, near = in_middle(at, 150, 60), in_middle(at, 60, 60)
+    assert at.lay("unknown", far, None, Side.LEFT)[1].place is None
+    assert at.lay("unknown", near, "play", Side.LEFT)[1].place == "play"
+
+
 def test_without_an_ace_a_card_between_middle_and_seat_is_played():
     at = table("soda", random.Random(12), 4)
     between = in_middle(at, 0, 0.12 * at.extent.height)

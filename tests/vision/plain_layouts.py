@@ -38,7 +38,7 @@ class Piles:
         """No card is turned over."""
         return False
 
-    def laid(self, place: str, quad: geometry.Quad, side: str | None = None) -> None:
+    def laid(self, place: str, number: int, quad: geometry.Quad, side: str | None = None) -> None:
         """The table itself tells what lies where."""
 
     def refine(self, size: tuple[int, int]) -> None:
@@ -97,7 +97,7 @@ class Areas:
         """Whether both are `sides`; without these, any two faces."""
         return self.turns and (self.sides is None or {face, other} <= self.sides)
 
-    def laid(self, place: str, quad: geometry.Quad, side: str | None = None) -> None:
+    def laid(self, place: str, number: int, quad: geometry.Quad, side: str | None = None) -> None:
         """The table itself tells what lies where."""
 
     def refine(self, size: tuple[int, int]) -> None:

@@ -52,7 +52,7 @@ class Arrivals:
     def __init__(self, scene: Scene, recent: RecentFrames) -> None:
         self._scene = scene
         self._look_back = LookBack(scene, recent)
-        self._landings = Landings(scene)
+        self._landings = Landings(scene, recent)
         self._dull = DullPlaces(scene.settings)
         self._holding = Holding(scene)
         self._searches = Searches()
@@ -101,8 +101,9 @@ class Arrivals:
         since = max(change.at - ACTOR_S, began - BROUGHT_S)
         return self._scene.hands.actor(place, since, LAST_S)
 
-    def name(self, change: Change, cover: Cover, frame: Frame, name: Name) -> None:
-        """Looks at the candidates that hardly move, under a hand too; few in one frame."""
+    def name(self, change: Change, cover: Cover, frame: Frame, name: Name) -> bool:
+        """Looks at the candidates that hardly move, under a hand too; few in one frame. Returns
+        whether one of them was searched for, which is costly."""
         scene, at = self._scene, frame.at
         coming = list(scene.candidates.coming)
         wanted = [k for k, card in enumerate(coming) if self._needs_look(card, cover, at)]
@@ -117,7 +118,7 @@ class Arrivals:
         self._landings.recall(self._look_back.look(at, name))
         if not asked:
             scene.candidates.keep(tuple(coming))
-            return
+            return False
         wide = [self._may_search(coming[k], cover, at) for k in asked]
         looked = [
             looked_at(coming[k], frame.bgr, name, scene.table, quick=not may)
@@ -131,6 +132,7 @@ class Arrivals:
             self._dull.looked(coming[k], card, frame.bgr, at)
             coming[k] = card
         scene.candidates.keep(marked(coming, scene))
+        return any(wide)
 
     def _most(self, card: Candidate) -> int:
         """How many cards are named in a frame at most."""

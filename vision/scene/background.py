@@ -148,6 +148,10 @@ class Background:
         """Remember `picture` where the table itself cannot be seen."""
         self._learn(picture, where)
 
+    def put_older(self, low: Image, where: Mask) -> None:
+        """Remember what an older frame, as small as `see` takes them, showed in this place."""
+        self._learn(in_light_of(low, gain(low, self.rest)), where)
+
     def _follow(self, corrected: Image, steady: Mask) -> None:
         """The remembered table takes on the light of the frame: where it is steady as it is seen,
         elsewhere as the light around it is. A shadow that goes leaves nothing behind."""

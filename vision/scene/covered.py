@@ -4,23 +4,32 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import cv2
+import numpy as np
+
 from vision import geometry
+from vision.geometry import Mask
+from vision.homography import rectangle
+from vision.recent import RecentFrames
 from vision.scene.candidates import Candidate, is_named
-from vision.scene.scene import Scene
+from vision.scene.difference import shrink
+from vision.scene.scene import SAME_POSE, Scene
 from vision.scene.seen_again import is_hidden_elsewhere
+from vision.sightings import UNKNOWN
 
 KEPT_S = 3.0  # s that a vanished candidate may still be the card under the next one
 ROW_S = 0.4  # s between two cards of a row, at least: those of a fan come at once
 RESTED = 3  # frames in which a candidate lay still, to have been laid,
 SEEN_FREE = 2  # and where it has a name and no hand was on it at last
 COVERS = 0.3  # part of a vanished candidate that the next card covers
+SHOWING = 0.5  # part of it that showed its face, to know how it looked
 
 
 class Covered:
     """Keeps the vanished candidates of a scene, and says on which of them a card lies."""
 
-    def __init__(self, scene: Scene) -> None:
-        self._scene = scene
+    def __init__(self, scene: Scene, recent: RecentFrames) -> None:
+        self._scene, self._recent = scene, recent
         self._fanned: set[int] = set()  # numbers of candidates that were once of a fan
 
     def forget(self, lost: Sequence[Candidate], coming: Sequence[Candidate]) -> None:
@@ -41,6 +50,19 @@ class Covered:
         """This one lies on the table now."""
         left = [card for card in self._scene.vanished if card.number != number]
         self._scene.vanished = left
+
+    def remember(self, card: Candidate) -> bool:
+        """Remembers how the table looked with a covered card, where its face showed; whether a
+        frame of then is kept. Else what lies on it cannot be seen to go."""
+        if card.visible is None or card.upright is None or card.showing() < SHOWING:
+            return False
+        kept = self._recent.last_before(card.looked_at)
+        if kept is None or kept.at < card.since:
+            return False
+        background = self._scene.background
+        low = shrink(kept.bgr, background.rest.shape[1])
+        background.put_older(low, _shown(card.visible, card.upright * self._scene.scale, low.shape))
+        return True
 
     def tops(self) -> list[Candidate]:
         """Cards at rest that may lie on others of a row."""
@@ -65,7 +87,7 @@ class Covered:
         """Whether `other` rested where `card`, of this face, lies on it now."""
         if other.number == card.number or not is_named(other, self._scene.settings):
             return False
-        if other.best()[0] == face or other.since >= card.since:
+        if other.best()[0] == face or other.since >= card.since or self._was_there(card, other):
             return False
         # One that has come to rest since it was taken was put back.
         taken = (gone.card for gone in self._scene.taken if gone.at >= other.since)
@@ -78,9 +100,30 @@ class Covered:
             return False  # a card that is known, or that was just taken
         return geometry.overlap(other.place, card.place) >= COVERS
 
+    def _was_there(self, card: Candidate, other: Candidate) -> bool:
+        """Whether the card lay there before the other one came: that was held over it."""
+        return any(
+            before.best()[0] == card.best()[0] != UNKNOWN and before.since < other.since
+            and geometry.iou(before.place, card.place) >= SAME_POSE
+            for before in self._scene.vanished
+        )  # fmt: skip
+
     def _has_rested(self, card: Candidate) -> bool:
         """Whether it may have been laid. A slow camera sees a card bare only once or twice."""
         is_free = (
             is_named(card, self._scene.settings) and card.number not in self._scene.held.attached
         )
         return card.frames >= RESTED or (is_free and card.frames >= SEEN_FREE)
+
+
+def _shown(visible: Mask, quad: geometry.Quad, shape: tuple[int, ...]) -> Mask:
+    """Where (h, w) the cells of a grid (rows, columns) lie on a card at `quad` (4, 2) px."""
+    rows, columns = visible.shape
+    corners = rectangle(columns, rows)  # cv2 counts from the centres of pixels
+    to_quad = cv2.getPerspectiveTransform(
+        (corners - 0.5).astype(np.float32), (quad - 0.5).astype(np.float32)
+    )
+    seen = cv2.warpPerspective(
+        visible.astype(np.uint8), to_quad, (shape[1], shape[0]), flags=cv2.INTER_NEAREST
+    )
+    return np.asarray(seen, bool)

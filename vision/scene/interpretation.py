@@ -22,6 +22,8 @@ _EXACT = 0.95  # so exactly no hand lays a like card on one that others lie on
 _REVEALED = 0.5
 _CLEAR = 0.95  # part of a card that must show: what touches its edge does not lie on it
 _RIM_PX = 10
+_PART = 0.85  # part of a card's area, up to which a box shows a part of the card
+_INSIDE = 0.95  # part of such a box that lies within the card
 _STILL_COVERED = 0.3  # part of the covering cards that may have changed
 
 
@@ -89,14 +91,22 @@ def _at_place_of(
         is_bared = is_other and (card.place or "").startswith(layout.only_taken)
         if is_bared and is_clear and shared >= _REVEALED:  # cards of a stack lie askew
             return Landing("bared", card.number)
-        if shared < _SAME_PLACE or not (is_clear or (layout.turns and is_back)):
+        is_turned = layout.turns and (face == UNKNOWN or layout.are_sides(card.face, face))
+        is_there = shared >= _SAME_PLACE or (is_turned and is_other and _is_part(quad, card))
+        if not is_there or not (is_clear or (layout.turns and is_back)):
             continue
         # A card without a name that looks as it did has its name now; else another lies on it.
         is_named_now = card.face == UNKNOWN and not shows_other(stacks.visible(card.number))
-        is_turned = layout.turns and (face == UNKNOWN or layout.are_sides(card.face, face))
         if (is_turned or is_named_now) and not _rim_stays(quad, card, stacks, change):
             return Landing("turned", card.number)
     return Landing("new")
+
+
+def _is_part(quad: Quad, card: Card) -> bool:
+    """Whether the quad lies within the card and is smaller: the hand that turned the card over
+    hides the rest of it."""
+    is_smaller = geometry.area(quad) <= _PART * geometry.area(card.quad)
+    return is_smaller and geometry.overlap(quad, card.quad) >= _INSIDE
 
 
 def _are_gone(

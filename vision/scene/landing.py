@@ -9,6 +9,7 @@ import numpy as np
 
 from rules.table.event import Placed, Way
 from vision import geometry
+from vision.recent import RecentFrames
 from vision.scene.background import Change, changed_but_for_a_nudge
 from vision.scene.before import Before
 from vision.scene.candidates import Candidate, is_named
@@ -37,10 +38,11 @@ LOOKS_NEW = 0.4  # part of a card's place that differs from before the cards on 
 class Landings:
     """Turns candidates at rest into cards on the table."""
 
-    def __init__(self, scene: Scene) -> None:
+    def __init__(self, scene: Scene, recent: RecentFrames) -> None:
         self._scene = scene
-        self._covered = Covered(scene)
-        self._on_unseen: set[int] = set()  # numbers of candidates on a card that no picture shows
+        self._covered = Covered(scene, recent)
+        self._on_covered: set[int] = set()  # numbers of candidates that lie on a covered card,
+        self._on_unseen: set[int] = set()  # and of those on one that no picture shows
 
     def forget(self, lost: Sequence[Candidate], coming: Sequence[Candidate]) -> None:
         """Candidates that were followed no more; those that had come to rest are remembered."""
@@ -54,24 +56,22 @@ class Landings:
         """A hand lays a row, each card partly on the last one, and goes at the end: a card is laid
         once the next one of that hand rests on it. So no row is taken for a fan."""
         for card in self._covered.tops():
-            self._lay_row(card, change)
+            self._lay_below(card, card.best()[0], self._covered.row(card), change)
 
-    def _lay_row(self, card: Candidate, change: Change) -> None:
-        if self._lay_below(card, card.best()[0], self._covered.row(card), change):
-            self._on_unseen.add(card.number)
-
-    def _hides_unseen(self, card: Candidate) -> bool:
-        """Whether the candidate, which is laid now, lies on a card that no picture shows."""
-        is_on_unseen = card.number in self._on_unseen
+    def _hides(self, card: Candidate) -> tuple[bool, bool]:
+        """Whether the candidate, which is laid now, lies on a card that vanished under it, and
+        whether on one that no picture shows."""
+        found = card.number in self._on_covered, card.number in self._on_unseen
+        self._on_covered.discard(card.number)
         self._on_unseen.discard(card.number)
-        return is_on_unseen
+        return found
 
     def lay(self, card: Candidate, change: Change, cover: Cover) -> Change:
         """The candidate is a card on the table now; the change without it."""
         scene = self._scene
         face = card.best()[0] if is_named(card, scene.settings) else UNKNOWN
-        has_covered = self._lay_covered(card, face, change)
-        has_covered |= self._hides_unseen(card)
+        self._lay_covered(card, face, change)
+        has_covered, hides_unseen = self._hides(card)
         quad, occupancy = card.place, scene.occupancy
         landing = self._meaning(quad, face, change, has_covered)
         footprint = occupancy.area(quad, FOOTPRINT)
@@ -90,7 +90,7 @@ class Landings:
             self._bare(landing, card)
         else:
             change = take_elsewhere(card, face, change, cover, scene)
-            self._place(card, face, landing, change, hides_unseen=has_covered)
+            self._place(card, face, landing, change, hides_unseen)
             # A hand may lie on it that looks like the card: it is remembered again when it is away.
             scene.hidden[card.number] = card
         scene.rested.forget(footprint)
@@ -217,8 +217,9 @@ class Landings:
         )  # fmt: skip
         rename(scene, spot)
         born = max(spot.born, scene.table.born)
-        if spot.place is not None:
-            scene.layout.laid(spot.place, quad, None if Doubt.WHOSE in doubts else card.side)
+        if spot.place is not None and face != UNKNOWN:  # a thing is at no place of the game
+            side = None if Doubt.WHOSE in doubts else card.side
+            scene.layout.laid(spot.place, card.number, quad, side)
         new = Card(card.number, face, spot.place, corners_of(quad), spot.on)
         scene.lay(
             new,
@@ -237,26 +238,26 @@ class Landings:
             return Before(rest, change.light)
         return scene.occupancy.early(quad, rest, change.light)
 
-    def _lay_covered(self, card: Candidate, face: str, change: Change) -> bool:
-        """Lays the candidates that rested where this one lies now; whether there were any. A lying
-        card that is seen again covers nothing: what was over it was held there, and is gone."""
-        if self._scene.is_known(card):
-            return False
-        return self._lay_below(card, face, list(self._scene.vanished), change)
+    def _lay_covered(self, card: Candidate, face: str, change: Change) -> None:
+        """Lays the candidates that rested where this one lies now. A lying card that is seen again
+        covers nothing: what was over it was held there, and is gone."""
+        if not self._scene.is_known(card):
+            self._lay_below(card, face, list(self._scene.vanished), change)
 
     def _lay_below(
         self, card: Candidate, face: str, vanished: Sequence[Candidate], change: Change
-    ) -> bool:
-        """Lays those of the vanished candidates on which `card` lies; whether there were any."""
-        scene, was_any = self._scene, False
+    ) -> None:
+        """Lays those of the vanished candidates on which `card` lies."""
+        scene = self._scene
         for other in vanished:
             if not self._covered.lies_below(other, card, face):
                 continue
             self._covered.laid(other.number)
-            self._lay_row(other, change)
-            under = replace(other, fresh=True)
-            self._place(under, other.best()[0], Landing("new"), change, self._hides_unseen(other))
+            self._lay_below(other, other.best()[0], self._covered.row(other), change)
+            under, (_, hides_unseen) = replace(other, fresh=True), self._hides(other)
+            self._place(under, other.best()[0], Landing("new"), change, hides_unseen)
             act = scene.acts[under.number]
             scene.acts[under.number] = replace(act, doubts=act.doubts | {Doubt.COVERED})
-            was_any = True
-        return was_any
+            self._on_covered.add(card.number)
+            if not self._covered.remember(other):
+                self._on_unseen.add(card.number)

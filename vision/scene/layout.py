@@ -66,9 +66,9 @@ class Layout(Protocol):
     def is_playing(self) -> bool:
         """Whether the game runs: cards that lie from the start were laid before."""
 
-    def laid(self, place: str, quad: geometry.Quad, side: str | None = None) -> None:
-        """A card was laid at a place, where `spot` had found it; `side`: where the hand came
-        from."""
+    def laid(self, place: str, number: int, quad: geometry.Quad, side: str | None = None) -> None:
+        """The card `number` was laid at a place, where `spot` had found it; `side`: where the hand
+        came from."""
 
     def rename(self, old: str, new: str) -> None:
         """A place is called otherwise from now on."""

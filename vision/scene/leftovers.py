@@ -54,37 +54,49 @@ class Leftovers:
         )
 
     def name_unknown(self, change: Change, cover: Cover, frame: Frame, name: Name) -> None:
-        """Looks at an unknown card now and then; once it is named, that is a turn of the card."""
-        scene, at = self._scene, frame.at
-        doubts, again_s = scene.occupancy.doubts(change), scene.settings.again_s
+        """Looks at an unknown card now and then, one in a frame; once it is named, that is a turn
+        of the card."""
+        scene = self._scene
+        card = self._due(change, cover, frame.at)
+        if card is None:
+            return
+        held = looked_at(self._again[card.number], frame.bgr, name, scene.table)
+        held = self._again[card.number] = replace(held, seen_at=frame.at)
+        if not is_named(held, scene.settings):
+            return
+        self._again.pop(card.number)
+        corners = card.corners if held.upright is None else corners_of(held.upright)
+        pushed = self._pushed(held, change, frozenset({card.number}))
+        if pushed is not None:
+            scene.take(frozenset({card.number}), held.certainty())
+            scene.push(pushed, corners)
+            return
+        number = scene.candidates.number()
+        new = replace(card, number=number, face=held.best()[0], corners=corners)
+        new = self._placed(new)
+        act = scene.acts.get(card.number, Act())
+        why = act.doubts - {Doubt.NO_NAME} | {Doubt.LATE}
+        scene.acts[number] = replace(act, sure=held.certainty(), doubts=why)
+        scene.names[number] = held.certainty()
+        scene.occupancy.change(card.number, new)
+
+    def _due(self, change: Change, cover: Cover, at: float) -> Card | None:
+        """The first unknown card to look at, at time `at` (s)."""
+        scene = self._scene
+        doubts = scene.occupancy.doubts(change)
         for card in scene.table.cards:
             if card.face != UNKNOWN or card.number in doubts:
                 continue
             held = self._again.get(card.number)
-            if held is not None and at - held.seen_at < wait_s(held.looks, LOOKS, again_s):
-                continue
-            if held is None or not self._is_open(card, cover):  # looks are counted from here on
-                held = Candidate(card.number, card.quad, card.quad, at, at, 1.0)
-            else:
-                held = replace(looked_at(held, frame.bgr, name, scene.table), seen_at=at)
-            self._again[card.number] = held
-            if is_named(held, scene.settings):
-                self._again.pop(card.number)
-                corners = card.corners if held.upright is None else corners_of(held.upright)
-                pushed = self._pushed(held, change, frozenset({card.number}))
-                if pushed is not None:
-                    scene.take(frozenset({card.number}), held.certainty())
-                    scene.push(pushed, corners)
-                    return
-                number = scene.candidates.number()
-                new = replace(card, number=number, face=held.best()[0], corners=corners)
-                new = self._placed(new)
-                act = scene.acts.get(card.number, Act())
-                why = act.doubts - {Doubt.NO_NAME} | {Doubt.LATE}
-                scene.acts[number] = replace(act, sure=held.certainty(), doubts=why)
-                scene.names[number] = held.certainty()
-                scene.occupancy.change(card.number, new)
-                return
+            if held is not None:
+                if at - held.seen_at < wait_s(held.looks, LOOKS, scene.settings.again_s):
+                    continue
+                if self._is_open(card, cover):
+                    return card
+            # Looks are counted from here on.
+            again = Candidate(card.number, card.quad, card.quad, at, at, 1.0)
+            self._again[card.number] = again
+        return None
 
     def _pushed(
         self, named: Candidate, change: Change, upon: frozenset[int] = frozenset()
@@ -102,11 +114,12 @@ class Leftovers:
         """The card that has a name now, at its place; as long as it had none it had no place."""
         scene = self._scene
         if card.place is not None:
+            scene.layout.laid(card.place, card.number, card.quad)
             return card
         spot = scene.layout.spot(card.quad, scene.table, scene.size, face=card.face)
         rename(scene, spot)
         if spot.place is not None:
-            scene.layout.laid(spot.place, card.quad)
+            scene.layout.laid(spot.place, card.number, card.quad)
         return replace(card, place=spot.place, on=spot.on)
 
     def _is_open(self, card: Card, cover: Cover) -> bool:

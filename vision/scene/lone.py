@@ -18,6 +18,7 @@ _ENOUGH_PX = 6
 BROUGHT_S = 3.0  # s in which a hand brings a card from its stack
 FROM_STACK = 0.95  # how sure that is; the hand may have brought a like card of its own
 AROUND = 1.3  # of a card's size: what changed when it was drawn out from among others
+RESTS_S = 0.5  # s, after which what is seen at its place is no hand
 
 
 def take_elsewhere(
@@ -41,7 +42,7 @@ def take_elsewhere(
         place = scene.footprint({old.number})
         side = card.side if card.fresh else None  # the hand that laid it has brought it
         scene.take(frozenset({old.number}), card.certainty(), side=side)
-        change = scene.background.absorb(change, place & change.changed & ~cover.mask)
+        change = _bared(place, change, cover, scene)
     if is_known or face in scene.named or not (card.fresh and scene.layout.is_playing()):
         return change
     return _take_from_home(card, face, change, cover, scene)
@@ -109,4 +110,11 @@ def _take_from_home(
     bared: Mask = np.zeros_like(change.changed)
     for other in scene.table.at(home):
         bared |= scene.occupancy.area(other.quad, AROUND)
-    return scene.background.absorb(change, bared & change.changed & ~cover.mask)
+    return _bared(bared, change, cover, scene)
+
+
+def _bared(place: Mask, change: Change, cover: Cover, scene: Scene) -> Change:
+    """What a card that has gone laid bare is the table. Beside the border it looks like a hand that
+    rests: it came with one."""
+    is_hand = cover.mask & (change.still_s < RESTS_S)
+    return scene.background.absorb(change, place & change.changed & ~is_hand)

@@ -12,7 +12,7 @@ from rules.table.layout import Layout as GameLayout
 from vision import geometry
 from vision.plane import Plane, TablePlane
 from vision.scene.layout import Spot
-from vision.scene.table import Table
+from vision.scene.table import Card, Table
 from vision.sightings import UNKNOWN
 
 # A plane that is not calibrated is fitted again when so many cards have landed.
@@ -43,7 +43,8 @@ class GamePlaces:
     calibrated planes, one for each size of picture; without one, or where the cards contradict it,
     the plane is estimated from the lying cards. `is_playing`: whether `start` was pressed;
     `moved`: asked for each card. `used` (place → quad of the card laid there last) grows with each
-    card laid, as `lately` does (place → where the last cards were laid, and from which side).
+    card laid, as `lately` does (place → its last cards: number, where they were laid, from which
+    side).
     """
 
     layout: GameLayout
@@ -53,7 +54,7 @@ class GamePlaces:
     is_playing: Callable[[], bool] = _always
     moved: Callable[[], MovedPlaces] = _unmoved
     used: dict[str, geometry.Quad] = field(default_factory=dict)
-    lately: dict[str, list[tuple[geometry.Quad, Side | None]]] = field(default_factory=dict)
+    lately: dict[str, list[tuple[int, geometry.Quad, Side | None]]] = field(default_factory=dict)
     _landed: list[geometry.Quad] = field(default_factory=list)
     _fitted: list[Plane] = field(default_factory=list)
 
@@ -91,10 +92,10 @@ class GamePlaces:
         """Whether it matters which of two cards at different places was laid first."""
         return self.layout.in_turn
 
-    def laid(self, place: str, quad: geometry.Quad, side: str | None = None) -> None:
-        """A card was laid at a place, by a hand from a side of the picture, if it was seen."""
+    def laid(self, place: str, number: int, quad: geometry.Quad, side: str | None = None) -> None:
+        """The card `number` was laid at a place, by a hand from a side of the picture, if seen."""
         self.used[place] = quad
-        here = (quad, None if side is None else Side(side))
+        here = (number, quad, None if side is None else Side(side))
         self.lately[place] = [*self.lately.get(place, ()), here][-REMEMBERED:]
         self._landed.append(quad)
 
@@ -136,13 +137,12 @@ class GamePlaces:
 
     def _laid_from(self, table: Table) -> dict[str, Side]:
         """The side from which the top card of each place was laid, where that is known. The last
-        one that was laid may have been taken back."""
+        one that was laid may have been taken back. A card that was laid bare has a number of its
+        own: it was laid where it lies."""
         found = {}
         for place, laid in self.lately.items():
             top = next((card for card in reversed(table.cards) if card.place == place), None)
-            side = laid[-1][1]
-            if top is not None:
-                side = max(reversed(laid), key=lambda one: geometry.iou(one[0], top.quad))[1]
+            _, _, side = laid[-1] if top is None else max(reversed(laid), key=_likeness(top))
             if side is not None:
                 found[place] = side
         return found
@@ -189,6 +189,11 @@ class GamePlaces:
         if self._fitted:
             return self._fitted[-1]
         return _straight_down([*self._landed, quad], self.card_mm)
+
+
+def _likeness(card: Card) -> Callable[[tuple[int, geometry.Quad, Side | None]], float]:
+    """How well a card that was laid is this one: by its number (2), else by its place (IoU)."""
+    return lambda one: 2.0 if one[0] == card.number else geometry.iou(one[1], card.quad)
 
 
 def _straight_down(quads: Sequence[geometry.Quad], card_mm: tuple[float, float]) -> Plane:

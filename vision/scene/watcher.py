@@ -120,12 +120,13 @@ class Watcher:
         change = self._departures.take_gone(change, cover)
         boxes = self._leftovers.boxes(change, cover, located)
         self._arrivals.follow(change, cover, boxes, frame)
-        self._arrivals.name(change, cover, frame, name)
+        has_searched = self._arrivals.name(change, cover, frame, name)
         begun = begun_at(scene, change, SHAKES_S)
         came = begun_at(scene, change, LONGEST_S)
         change = self._arrivals.land(change, cover, frame)
         change = self._lying(change, cover, located)
-        self._leftovers.name_unknown(change, cover, frame, name)
+        if not has_searched:
+            self._leftovers.name_unknown(change, cover, frame, name)
         change = self._leftovers.explain(change, cover, frame, name)
         before = renamed(before, scene.renames) if scene.renames else before
         scene.renames.clear()

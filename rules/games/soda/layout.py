@@ -81,7 +81,8 @@ def find(tabletop: Tabletop, card: LandedCard) -> Spot:
     if after_ace:
         return _after_an_ace(tabletop, card, seat, sure)
     if seat is None:
-        return Spot("play", _by_odds(sure))
+        is_thing = card.face == "unknown" and _swept(tabletop, card) == "discard"
+        return nowhere() if is_thing else Spot("play", _by_odds(sure))
     if is_score(card.face):  # without an Ace nobody shows cards
         won, in_play = f"seat/{seat}/won", _by_odds(1.0 - sure)
         is_played = in_play > 0.5

@@ -135,7 +135,7 @@ def test_places_are_found_in_millimetres_with_and_without_a_calibrated_plane():
             quad = QUAD + np.float32([shift, 0])
             spot = places.spot(quad, lying, (400, 300), "hat", "left")
             assert spot.place == place
-            places.laid(place, quad)
+            places.laid(place, number, quad)
             lying = lying.with_card(Card(number, "hat", place, corners_of(quad)))
         places.refine((400, 300))
         quad = QUAD + np.float32([205, 5])

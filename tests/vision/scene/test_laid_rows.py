@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import ClassVar
 
 import numpy as np
 import pytest
@@ -13,9 +14,13 @@ from plain_layouts import Piles
 from tabletop import card_quad
 from test_watcher import Play
 
-from vision.scene.candidates import Candidate
+from vision import geometry
+from vision.frame import Frame
+from vision.recent import RecentFrames
+from vision.scene.candidates import CELLS, Candidate
 from vision.scene.covered import ROW_S
 from vision.scene.difference import shrink
+from vision.scene.hands import Cover
 from vision.scene.landing import Landings
 from vision.scene.scene import Held
 
@@ -50,11 +55,12 @@ def candidates(faces: tuple[str, ...], step: np.ndarray) -> list[Candidate]:
 class Laying:
     """The memory of an empty table; `see`: the one candidate that is followed from now on."""
 
-    def __init__(self) -> None:
-        play = Play(Piles(), 5, dropout=0.0, false_boxes=0.0)
+    def __init__(self, layout: Piles | None = None) -> None:
+        self.play = play = Play(layout or Piles(), 5, dropout=0.0, false_boxes=0.0)
         play.look(4)
         self.scene = scene = play.watcher._scene
-        self.landings = Landings(scene)
+        self.recent = RecentFrames()
+        self.landings = Landings(scene, self.recent)
         self.change = scene.background.see(shrink(scene.bgr, scene.settings.low_width), 9.0)
 
     def see(self, card: Candidate, *, is_fan: bool = False) -> None:
@@ -68,6 +74,58 @@ class Laying:
 
     def faces(self) -> list[str]:
         return [card.face for card in self.scene.table.cards]
+
+
+@pytest.mark.parametrize("is_kept", [True, False])
+def test_what_a_card_lies_on_is_known_if_an_older_frame_shows_it(is_kept: bool) -> None:
+    """It is seen to go only then."""
+    laying, (hat, shirt) = Laying(), candidates(("hat", "t-shirt"), STEP)
+    hat = replace(hat, upright=hat.quad, visible=np.ones(CELLS, bool), looked_at=1.4)
+    picture = laying.play.drawn.picture([("hat", hat.quad)])
+    if is_kept:
+        laying.recent.see(Frame(picture, 1.3, 99))
+    laying.see(hat)
+    laying.see(shirt)
+    scene = laying.scene
+    cover = Cover(np.zeros(scene.occupancy.owner.shape, bool), np.zeros((1, 1), np.uint8))
+    laying.landings.lay(shirt, laying.change, cover)
+    before = scene.occupancy.under(shirt.number)
+    assert (before is not None) == is_kept
+    if before is not None:
+        where = scene.occupancy.area(hat.quad, 0.9)
+        low = shrink(picture, scene.settings.low_width)
+        assert np.abs(before.rest[where].astype(float) - low[where]).mean() < 3.0
+
+
+def test_a_card_that_a_hand_held_over_a_lying_one_was_not_laid_there() -> None:
+    """The lying one was seen before it came."""
+    laying, (hat, shirt) = Laying(), candidates(("hat", "t-shirt"), STEP)
+    laying.scene.vanished = [hat, shirt]
+    again = replace(hat, number=9, since=shirt.seen_at, seen_at=shirt.seen_at + 0.3)
+    cover = Cover(np.zeros(laying.scene.occupancy.owner.shape, bool), np.zeros((1, 1), np.uint8))
+    laying.landings.lay(again, laying.change, cover)
+    assert laying.faces() == ["hat"]
+
+
+class Noting(Piles):
+    """Notes the places that cards were laid at."""
+
+    places: ClassVar[list[str]] = []
+
+    def laid(self, place: str, number: int, quad: geometry.Quad, side: str | None = None) -> None:
+        """The place is known by this card from now on."""
+        self.places.append(place)
+
+
+@pytest.mark.parametrize("is_named", [True, False])
+def test_a_card_without_a_name_does_not_tell_where_its_place_is(is_named: bool) -> None:
+    """It may be a thing, as a phone that somebody moves."""
+    laying, (hat,) = Laying(Noting()), candidates(("hat",), STEP)
+    Noting.places.clear()
+    cover = Cover(np.zeros(laying.scene.occupancy.owner.shape, bool), np.zeros((1, 1), np.uint8))
+    laying.landings.lay(hat if is_named else replace(hat, evidence=()), laying.change, cover)
+    assert laying.faces() == (["hat"] if is_named else ["unknown"])
+    assert Noting.places == (["pile/1"] if is_named else [])
 
 
 def laid(cards: Sequence[Candidate]) -> list[str]:

@@ -128,3 +128,19 @@ def test_the_next_card_of_a_stack_is_laid_bare_though_it_lies_askew(is_back):
     assert ("placed", "hat") in {told[:2] for told in play.seen}
     is_bared = ("removed", "socks") in {told[:2] for told in play.seen}
     assert is_bared != is_back
+
+
+def test_the_table_that_a_known_card_laid_bare_beside_the_border_is_no_hand():
+    """It came to light as a hand went there, and reaches in from the border. What lay below the
+    card is not known: another one lay beside it in the first picture."""
+    layout = Running((LEFT, RIGHT), lone_faces=frozenset(("hat", "socks")))
+    play = Play(layout, 5, dropout=0.0, false_boxes=0.0)
+    play.cards.append(TrueCard("socks", card_quad((30, 180)), -1.0, place="seat/1/row"))
+    play.cards.append(TrueCard("hat", card_quad((75, 180)), -1.0, place="seat/1/row"))
+    play.look(20)
+    play.reach("left", (30, 180), lambda: play.cards.pop(0))
+    there = TrueCard("socks", card_quad((470, 180)), -1.0, place="machine")
+    play.reach("bottom", (470, 180), lambda: play.cards.append(there))
+    observed = play.look(10)
+    assert ("removed", "socks", "seat/1/row", 1) in play.seen
+    assert not observed.cover.mask.any()

@@ -26,7 +26,7 @@ def places(plan):
         game("suds").layout, (Side.BOTTOM, Side.TOP), (63.0, 88.0), moved=lambda: plan.moved
     )
     plan.watch(found)
-    found.laid("pile/1", CARD + np.array([200, 300]))
+    found.laid("pile/1", 1, CARD + np.array([200, 300]))
     return found
 
 
@@ -55,7 +55,7 @@ def test_of_two_moved_places_the_nearer_one_counts_and_a_freed_one_no_more(place
 
 def test_the_plan_knows_the_plane_once_cards_have_landed(places, plan):
     assert TablePlan().seen(SIZE) is None and plan.seen(SIZE) is None
-    places.laid("pile/2", CARD + np.array([700, 300]))
+    places.laid("pile/2", 2, CARD + np.array([700, 300]))
     places.refine(SIZE)
     assert isinstance(plan.seen(SIZE), Plane)
 

@@ -9,6 +9,7 @@ from plain_layouts import Piles
 from tabletop import card_quad
 from test_watcher import Play
 
+from vision.recent import RecentFrames
 from vision.scene.candidates import Candidate
 from vision.scene.doubts import Doubt
 from vision.scene.hands import Visit
@@ -91,7 +92,7 @@ def test_a_card_that_a_hand_shook_is_still_the_one_that_others_were_told_before(
 def test_a_card_that_a_slow_camera_saw_bare_twice_may_lie_below_the_next(card, is_held, is_kept):
     table = scene()
     table.held = Held(frozenset({7} if is_held else ()))
-    Landings(table).forget([card], [])
+    Landings(table, RecentFrames()).forget([card], [])
     assert (card in table.vanished) == is_kept
 
 

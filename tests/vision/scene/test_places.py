@@ -59,7 +59,7 @@ class Seen(Laid):
         super().lay(face, pose, place, side, came_from)
         self.quads[self.number] = quad
         if due is not None:
-            self.places.laid(due, quad)
+            self.places.laid(due, self.number, quad)
             self.places.refine(PICTURE)
         return due, spot
 
@@ -114,12 +114,15 @@ def test_a_plane_that_the_cards_contradict_is_not_used():
     quads = plane.card_quads([[300.0, 400.0, 0.0], [365.0, 400.0, 0.0]], CARD).astype(np.float32)
     first = places.spot(quads[0], Table(), PICTURE, "sooty-3", "bottom")
     assert first.place == "seat/1/set/1"
-    places.laid("seat/1/set/1", quads[0])
+    places.laid("seat/1/set/1", 1, quads[0])
     table = Table((Card(1, "sooty-3", "seat/1/set/1", corners_of(quads[0])),))
     assert places.spot(quads[1], table, PICTURE, "sooty-4", "bottom").place == "seat/1/set/1"
 
 
-def test_who_laid_the_top_card_of_a_place_is_known_though_a_later_one_was_taken_back():
+@pytest.mark.parametrize("seen_at", [(108, 104), (101, 100)])
+def test_who_laid_the_top_card_of_a_place_is_known(seen_at):
+    """A card that is seen anew may lie nearer to where the one below it was laid; one that was laid
+    later may have been taken back."""
     asked = []
 
     def find(tabletop, _):
@@ -128,12 +131,12 @@ def test_who_laid_the_top_card_of_a_place_is_known_though_a_later_one_was_taken_
 
     layout = replace(game("soda").layout, grammar=find)
     places = GamePlaces(layout, (Side.BOTTOM, Side.LEFT), CARD)
-    first, second = (np.float32(rectangle(63, 88)) + at for at in ((100, 100), (108, 104)))
+    card = np.float32(rectangle(63, 88))
+    first, second = (card + np.float32(at) for at in ((100, 100), (108, 104)))
     table = Table((Card(1, "ad", "play", corners_of(first)),))
-    places.laid("play", first, "left")
-    for taken, side in ((False, Side.BOTTOM), (True, Side.LEFT)):
-        both = (*table.cards, Card(2, "2s", "play", corners_of(second)))
-        if not taken:
-            places.laid("play", second, "bottom")
-        places.spot(first + 200, table if taken else replace(table, cards=both), PICTURE)
+    places.laid("play", 1, first, "left")
+    places.laid("play", 2, second, "bottom")
+    both = table.with_card(Card(2, "2s", "play", corners_of(card + np.float32(seen_at))))
+    for lying, side in ((both, Side.BOTTOM), (table, Side.LEFT)):
+        places.spot(first + 200, lying, PICTURE)
         assert asked[-1] == {"play": side}

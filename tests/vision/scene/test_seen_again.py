@@ -12,6 +12,8 @@ from test_watcher import Play
 from rules.table.layout import Area
 from vision import geometry
 from vision.scene.candidates import Candidate
+from vision.scene.difference import shrink
+from vision.scene.interpretation import meaning
 from vision.scene.seen_again import coming_over, is_seen_below
 
 BELOW, ABOVE = (300, 180), (300, 215)
@@ -129,3 +131,21 @@ def test_a_card_that_is_turned_over_is_read_as_before(side):
     [after] = play.watcher.table.cards
     assert after.face == "boxers"
     assert np.allclose(after.quad, before.quad, atol=8.0)
+
+
+@pytest.mark.parametrize(("left", "is_turned"), [(0.4, True), (0.0, False)])
+def test_a_card_that_is_turned_over_under_a_hand_shows_in_part(left, is_turned):
+    """What shows of it lies within the place of its other side. A whole card elsewhere is new."""
+    play = machine(frozenset({"hat", "boxers"}))
+    play.lay("hat", (300, 180), "bottom", "machine/1")
+    play.look(20)
+    scene = play.watcher._scene
+    [hat] = play.watcher.table.cards
+    part = hat.quad + (0 if left else np.float32([20, 0]))
+    part[[0, 3]] += left * (part[[1, 2]] - part[[0, 3]])
+    bgr = play.drawn.picture([("boxers", hat.quad)])
+    change = scene.background.see(shrink(bgr, scene.settings.low_width), play.at)
+    landing = meaning(
+        part, "boxers", scene.occupancy, {}, change, scene.layout, lambda _: True, lambda _: False
+    )
+    assert (landing.kind == "turned") == is_turned
