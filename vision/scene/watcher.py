@@ -114,8 +114,7 @@ class Watcher:
         if lost or (self._is_blind and lost_events):
             cover = Cover(np.ones(low.shape[:2], bool), np.zeros(low.shape[:2], np.uint8))
             return Observation(lost_events, scene.table, shown_tracks(scene), cover, recent)
-        resting = self._arrivals.resting(frame)
-        cover = scene.hands.see(change, resting, scene.background.seen)
+        cover = scene.hands.see(change, self._arrivals.resting(frame), scene.background.seen)
         change = self._departures.uncover(change, cover, frame.bgr)
         change = self._departures.take_gone(change, cover)
         boxes = self._leftovers.boxes(change, cover, located)
