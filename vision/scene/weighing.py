@@ -21,6 +21,7 @@ LAID, HELD = 1.0, 0.002  # how likely it is that a hand lets go of a card, as la
 NOTHING = 0.02  # how likely a hand leaves all as it was though it laid a card
 VISITED_S = 4.0  # s for which it is waited for what a hand leaves
 GRIPPED_S = 2.0  # s for which a hand holds a card still over others
+FREE_S = 0.15  # s for which a card lies still as the hand goes: one in the hand goes with it
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -40,12 +41,14 @@ class Postponed:
 @dataclass(frozen=True, slots=True, eq=False)
 class Grip:
     """A card `number` that was told at `since` (s) under a hand. `likely`: evidence about its
-    choice once the hand lets go of it."""
+    choice once the hand lets go of it; `free_since` (s): since when the hand seems to have done
+    so."""
 
     number: int
     since: float
     choice: int
     likely: tuple[float, ...]
+    free_since: float | None = None
 
 
 class Weighing:
@@ -193,12 +196,17 @@ class Weighing:
     def _released(self, at: float, let_go: Callable[[int], bool | None]) -> list[Event]:
         """Evidence that cards were laid."""
         told: list[Event] = []
+        grips: list[Grip] = []
         for grip in self._grips:
             is_free = let_go(grip.number)
-            if is_free or (is_free is False and at - grip.since >= GRIPPED_S):
+            if is_free is None:
+                continue
+            since = (grip.free_since or at) if is_free else at
+            if at - since >= FREE_S or at - grip.since >= GRIPPED_S:
                 told.append(Learned(at, grip.choice, grip.likely))
-            if is_free is not False or at - grip.since >= GRIPPED_S:
-                self._grips = tuple(other for other in self._grips if other is not grip)
+            else:
+                grips.append(replace(grip, free_since=since if is_free else None))
+        self._grips = tuple(grips)
         return told
 
     def _next(self, at: float) -> int:

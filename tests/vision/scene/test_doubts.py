@@ -222,7 +222,7 @@ def told_of(let_go, until=3.5):
 def test_a_mistake_waits_until_the_hand_lets_go_of_the_card():
     told = told_of(lambda at: at >= 3.3)
     assert not in_order("cat-in-the-hat", (*CAT, *told[:1]))  # nor is anybody asked
-    assert [event.at for event in told[1:]] == pytest.approx([3.3])
+    assert [event.at for event in told[1:]] == pytest.approx([3.5])  # still, as the hand goes
     (call,) = mistakes((*CAT, *told))
     assert (call.rule, call.seat) == ("out-of-turn", 2)
 
@@ -235,6 +235,13 @@ def test_a_card_that_the_hand_takes_on_was_never_laid():
     assert not mistakes((*CAT, *told, taken, right))
 
 
+@pytest.mark.parametrize("went", [None, False])
+def test_a_hand_that_begins_to_go_has_not_let_go_of_a_card_that_goes_with_it(went):
+    """For a moment the hand moves and the card does not: it hung over the pile."""
+    told = told_of(lambda at: 3.25 <= at < 3.35 or (went if at >= 3.35 else False))
+    assert len(told) == 1
+
+
 def test_a_hand_that_stays_for_long_does_not_hold_the_card():
     told = told_of(lambda at: False, until=6.0)
     assert len(told) == 2 and mistakes((*CAT, *told))
@@ -244,7 +251,9 @@ def test_that_the_hand_lets_go_tells_nothing_about_other_doubts():
     """A card of its face lies near: it may be that one, whoever's hand is there."""
     doubts = frozenset({Doubt.IN_HAND, Doubt.TWIN})
     placed = weighed(CHEAT.ways.ways[0].events[0], Act(2, doubts=doubts, number=7))
-    [told, learned] = Weighing().weigh([placed], 3.0, is_open=False, let_go=free)
+    weighing = Weighing()
+    [told] = weighing.weigh([placed], 3.0, is_open=False, let_go=free)
+    [learned] = weighing.weigh([], 3.2, is_open=False, let_go=free)
     left = [w.chance * k for w, k in zip(told.ways.ways, learned.likely, strict=True)]
     assert left[0] / sum(left) == pytest.approx(1.0 - WRONG[Doubt.TWIN], abs=0.01)
     assert not mistakes((*CAT, told, learned))
