@@ -71,3 +71,29 @@ def test_a_pile_that_was_taken_away_is_laid_again_beside_the_other_one(seat):
     at.take(f"seat/{seat}/left")
     _, spot = at.lay("j", before_seat(at, seat, -0.6 * width, deep), f"seat/{seat}/left", side)
     assert spot.place == f"seat/{seat}/left" and spot.sure > 0.9
+
+
+def misnamed(seat):
+    """A seat's only pile, called the left one before the plane was known; it lies to the right."""
+    at = table("cat-in-the-hat", random.Random(8), 3)
+    at.is_playing = True
+    deep = 0.2 * at.extent.height
+    right, left = (before_seat(at, seat, x * WIDTH, deep) for x in (0.9, -1.0))
+    at.lay("c", right, f"seat/{seat}/left", at.sides[seat - 1])
+    return at, right, left
+
+
+@pytest.mark.parametrize("seat", [1, 2, 3])
+def test_the_second_pile_tells_that_the_first_has_the_wrong_name(seat):
+    at, _, left = misnamed(seat)
+    _, spot = at.lay("e", left, f"seat/{seat}/left", at.sides[seat - 1])
+    assert spot.renames == (f"seat/{seat}/left", f"seat/{seat}/right")
+    assert spot.place == f"seat/{seat}/left" and spot.sure > 0.9
+
+
+@pytest.mark.parametrize("seat", [1, 2, 3])
+def test_so_does_a_card_on_it_once_the_plane_is_known(seat):
+    at, right, _ = misnamed(seat)
+    _, spot = at.lay("b", right, f"seat/{seat}/right", at.sides[seat - 1])
+    assert spot.renames == (f"seat/{seat}/left", f"seat/{seat}/right")
+    assert spot.place == f"seat/{seat}/right" and spot.sure > 0.9

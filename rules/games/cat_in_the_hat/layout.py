@@ -32,6 +32,7 @@ _BESIDE, _IN_LINE = 2.5, 0.4  # card widths, lengths: how far a seat's two piles
 _BEFORE = 0.8  # sure; a card lies before a seat where an empty discard pile is said to be,
 _NO_DISCARD = 0.9  # and it is no discard
 _SURE = 0.98  # which pile a single one is, from which on the second one does not rename it
+_RENAMED = 0.9  # the same, from which on a card on a pile of the other name renames it
 _EMPTIED = 0.95  # sure; a pile that was taken away is laid again elsewhere
 _SWAPPED = 0.5  # sure; which pile is which is not known
 
@@ -51,8 +52,15 @@ def find(tabletop: Tabletop, card: LandedCard) -> Spot:
     width = min(tabletop.card_mm)
     near = nearest(tabletop, card)
     if near and near[0].gap <= LIMITS.pile_gap * width:
-        spot = joined(near, LIMITS.pile_gap, width)
-        return _perhaps_swapped(spot, _named_right(tabletop, near[0].place))
+        spot, named_right = (
+            joined(near, LIMITS.pile_gap, width),
+            _named_right(tabletop, near[0].place),
+        )
+        if named_right <= 1.0 - _RENAMED:
+            place = _other(near[0].place)
+            spot = replace(spot, place=place, renames=(near[0].place, place))
+            named_right = 1.0 - named_right
+        return _perhaps_swapped(spot, named_right)
     if card.face == "back":
         return nowhere()
     again = where_it_was(tabletop, card, tabletop.known)
@@ -113,9 +121,23 @@ def _renamed(tabletop: Tabletop, card: LandedCard, seat: int) -> tuple[str, str]
     at = along(tabletop, pose, seat) / width
     beside = along(tabletop, card.pose, seat) / width - at
     is_wrong = (beside if name == "left" else -beside) <= -_APART
-    if not is_wrong or sureness(abs(at), LIMITS.side_scale) >= _SURE:
+    if not is_wrong or _by_its_side(name, at) >= _SURE:
         return None
-    return f"seat/{seat}/{name}", f"seat/{seat}/{'right' if name == 'left' else 'left'}"
+    return f"seat/{seat}/{name}", _other(f"seat/{seat}/{name}")
+
+
+def _by_its_side(name: str, at: float) -> float:
+    """How likely a seat's only pile, `at` card widths to the right of the middle, is the one of
+    this name."""
+    lead = -at if name == "left" else at
+    sure = sureness(abs(lead), LIMITS.side_scale)
+    return sure if lead >= 0 else 1.0 - sure
+
+
+def _other(place: str) -> str:
+    """The other pile of the same seat."""
+    before, _, name = place.rpartition("/")
+    return f"{before}/{'right' if name == 'left' else 'left'}"
 
 
 def _which_pile(tabletop: Tabletop, card: LandedCard, seat: int) -> tuple[str, float]:
@@ -149,9 +171,7 @@ def _perhaps_swapped(spot: Spot, named_right: float) -> Spot:
     """The spot, if left and right are told apart as surely as that."""
     if named_right >= spot.sure or spot.place is None:
         return replace(spot, sure=spot.sure * named_right)
-    before, _, name = spot.place.rpartition("/")
-    other = f"{before}/{'right' if name == 'left' else 'left'}"
-    return replace(spot, sure=spot.sure * named_right, other=other)
+    return replace(spot, sure=spot.sure * named_right, other=_other(spot.place))
 
 
 def _named_right(tabletop: Tabletop, place: str) -> float:
@@ -165,11 +185,10 @@ def _named_right(tabletop: Tabletop, place: str) -> float:
         beside = along(tabletop, right, seat) - along(tabletop, left, seat)
         return 1.0 if beside >= _APART * width else _SWAPPED
     pose = left or right
-    return (
-        1.0
-        if pose is None
-        else sureness(abs(along(tabletop, pose, seat)) / width, LIMITS.side_scale)
-    )
+    if pose is None:
+        return 1.0
+    name = "right" if left is None else "left"
+    return _by_its_side(name, along(tabletop, pose, seat) / width)
 
 
 def _pose(tabletop: Tabletop, place: str) -> Pose | None:
