@@ -213,7 +213,7 @@ class Landings:
             scene.occupancy.take(frozenset({landing.number}))
         spot = scene.layout.spot(
             quad, scene.table, scene.size,
-            face=face, side=card.side, came_from=scene.lifted.get(face),
+            face=face, side=card.side, came_from=scene.came_from(face),
         )  # fmt: skip
         rename(scene, spot)
         born = max(spot.born, scene.table.born)

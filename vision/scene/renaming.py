@@ -20,7 +20,9 @@ def rename(scene: Scene, spot: Spot) -> None:
     scene.renames[old] = new
     for card in scene.table.at(old):
         scene.occupancy.change(card.number, replace(card, place=new))
-    scene.lifted = {face: new if place == old else place for face, place in scene.lifted.items()}
+    scene.lifted = {
+        face: (new if place == old else place, at) for face, (place, at) in scene.lifted.items()
+    }
 
 
 def renamed(table: Table, names: Mapping[str, str]) -> Table:

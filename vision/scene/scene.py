@@ -31,6 +31,7 @@ SHAKEN, SHAKEN_S = 0.7, 0.3  # IoU, and s between, of two candidates that are on
 SAME_PLACE = 0.7  # IoU of a candidate with a lying card that it may be
 SAME_POSE = 0.9  # the same with one that did not move
 TAKEN = 8  # cards that were taken last and are still known
+BROUGHT_S = 8.0  # s in which a card that went from one place comes to rest at another
 NO_DOUBT: frozenset[Doubt] = frozenset()
 EDGE = 1.15  # of a located box's size: the card's edge and its shadow too
 FOOTPRINT = 1.1  # of a card's size: its edge and its shadow too
@@ -54,7 +55,8 @@ class Scene:
     `acts`: the last act on each card. `names`: how sure each lying card's face is; `laid_at` and
     `pushed_at` (s): when it was told, and moved last. `hidden`: cards that were laid under a hand
     and are not remembered whole yet. `taken`: the cards that went last. `lifted`: the places of
-    faces that went and have not come to rest since; `renames`: new names of places in this frame.
+    faces that went and have not come to rest since, and when (s) they went; `renames`: new names
+    of places in this frame.
     `waiting`: lifted cards by number, whose removal is not told yet, and since when (s); `outrun`:
     those that were lifted before an act that was told; `returned`: what that may have been, of
     cards that were put back. `explained`: candidates that were lying cards, seen again. `rested`:
@@ -87,7 +89,7 @@ class Scene:
     visits: dict[str, Visit] = field(default_factory=dict)
     unseen: list[CardEvent] = field(default_factory=list)
     named: set[str] = field(default_factory=set)
-    lifted: dict[str, str] = field(default_factory=dict)
+    lifted: dict[str, tuple[str, float]] = field(default_factory=dict)
     renames: dict[str, str] = field(default_factory=dict)
     waiting: dict[int, float] = field(default_factory=dict)
     outrun: set[int] = field(default_factory=set)
@@ -155,7 +157,7 @@ class Scene:
         gone = tuple(card for card in self.table.cards if card.number in numbers)
         went = tuple(Gone(card, self.at, self.occupancy.under(card.number)) for card in gone)
         self.taken = (*self.taken, *went)[-TAKEN:]
-        self.lifted |= {card.face: card.place for card in gone if card.place is not None}
+        self.lifted |= {card.face: (card.place, self.at) for card in gone if card.place is not None}
         for card in gone:
             name = 1.0 if card.face == UNKNOWN else self.names.get(card.number, 1.0)
             self.acts[card.number] = Act(seat, min(sure, name), 1.0, doubts, rivals)
@@ -164,6 +166,11 @@ class Scene:
             self.pushed_at.pop(card.number, None)
             self.pictures.forget(card.number)
         self.occupancy.take(numbers)
+
+    def came_from(self, face: str) -> str | None:
+        """The place from which a hand may have brought a card of a face."""
+        place, at = self.lifted.get(face, (None, 0.0))
+        return place if self.at - at <= BROUGHT_S else None
 
     def lay(self, card: Card, before: Before | None, born: int, act: Act, name: float) -> None:
         """One more card lies on top of everything."""
