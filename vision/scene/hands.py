@@ -12,10 +12,19 @@ import numpy.typing as npt
 from rules.table.layout import SIDES, Side
 from vision.geometry import Mask
 from vision.scene.background import Change
+from vision.scene.hand_blobs import (
+    CORNER,
+    EDGE,
+    Cover,
+    FadedSleeves,
+    edges_of,
+    joined,
+    nearest,
+    rival_of,
+)
 from vision.settings import VisionSettings
 
 _SMALLEST = 14
-_EDGE = 3
 _RECENT_S = 0.2
 _SAME_HAND_S = 0.4
 BEGINNING_S = 10.0  # after the first picture
@@ -23,27 +32,10 @@ _MIXED_S = 0.3  # before a card rests or is gone
 _BOTH_S = 0.15  # the same for hands that are not one blob
 _UNSEEN_S = 2.0  # a place that was not seen for longer: the hands of so long count
 _TAKEN_S = 5.0  # a hand that was over the place longer ago took nothing
-_CORNER = 2.0  # times as many pixels at another side: the hand comes from there
 _SAME = 0.5  # part of a blob that was a hand a moment ago: it is that hand still
 KNOWN = 0.3  # part of a blob over the table as it was seen, of a hand that has come since
 _OVER = 0.1  # part of a place over which a hand has to be
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Cover:
-    """What lies over the table in this frame, in the small picture.
-
-    `mask` (h, w) bool; `side` (h, w) uint8: 0 none or not known, else 1 + index in SIDES.
-    """
-
-    mask: Mask
-    side: npt.NDArray[np.uint8]
-
-    @property
-    def sides(self) -> tuple[str, ...]:
-        """The sides from which something reaches in now."""
-        present = np.unique(self.side[self.mask])
-        return tuple(SIDES[int(side) - 1] for side in present if side)
+_SQUARE = np.ones((3, 3), np.uint8)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -77,6 +69,7 @@ class Hands:
         self._side_at: npt.NDArray[np.float32] | None = None
         self._same_at: npt.NDArray[np.float32] | None = None  # when it was last seen unchanged
         self._rival = np.zeros((1, 1), np.uint8)  # the other side, of a hand from a corner
+        self._faded = FadedSleeves((1, 1))
         self._began_at = 0.0
 
     def see(self, change: Change, resting: Mask, known: Mask) -> Cover:
@@ -93,6 +86,7 @@ class Hands:
             self._side_at = np.full((len(SIDES), *shape), -np.inf, np.float32)
             self._same_at = np.full(shape, -np.inf, np.float32)
             self._rival = np.zeros(shape, np.uint8)
+            self._faded = FadedSleeves(shape)
         assert self._before is not None and self._since is not None and self._same_at is not None
         assert self._who is not None and self._side_at is not None
         unexplained = (change.changed & ~resting).view(np.uint8)
@@ -101,7 +95,7 @@ class Hands:
             cover = Cover(np.zeros(shape, bool), np.zeros(shape, np.uint8))
         else:
             closed = cv2.morphologyEx(unexplained, cv2.MORPH_CLOSE, _SQUARE)
-            cover = _joined(self._sort(np.asarray(closed, np.uint8), change, known), change)
+            cover = joined(self._sort(np.asarray(closed, np.uint8), change, known), change)
         self._covered = cover.mask
         wide = cv2.dilate(cover.side, _SQUARE)
         near = wide > 0
@@ -189,21 +183,31 @@ class Hands:
 
     def _sort(self, blobs: npt.NDArray[np.uint8], change: Change, known: Mask) -> Cover:
         assert self._before is not None and self._mixed_at is not None
+        assert self._covered is not None
         count, blob_of, stats, _ = cv2.connectedComponentsWithStats(blobs, connectivity=8)
         labels = np.asarray(blob_of, np.int32)
-        edges = _edges(labels, count)
+        edges = edges_of(labels, count)
         recent = np.bincount(labels[change.still_s < _RECENT_S], minlength=count)
         sizes = stats[:, cv2.CC_STAT_AREA]
         before = self._hands_before(labels, sizes, change, known)
         mask = np.zeros(labels.shape, bool)
         side = np.zeros(labels.shape, np.uint8)
+        faded = np.zeros(labels.shape, bool)
+        as_table = ~change.changed & (blobs == 0) & (change.still_s >= _RECENT_S)
+        self._faded.see(blobs > 0, self._covered, as_table)
         for blob in range(1, count):
             if sizes[blob] < _SMALLEST:
                 continue
-            reaches_in = edges[blob].max() >= _EDGE
+            reaches_in = edges[blob].max() >= EDGE
             moves = recent[blob] > 0.08 * sizes[blob]
-            if not moves and not (reaches_in and before[blob] > 0.3 * sizes[blob]):
-                continue
+            was_hand = before[blob] > 0.3 * sizes[blob]
+            if not moves and not (reaches_in and was_hand):
+                here = labels == blob
+                if not (was_hand and self._faded.reaches_in(here)):
+                    continue
+                faded |= here
+            if moves:
+                self._faded.goes(labels == blob)
             x, y, w, h = stats[blob, :4]
             box = (slice(y, y + h), slice(x, x + w))
             inside = labels[box] == blob
@@ -211,10 +215,10 @@ class Hands:
             sides = self._sides(inside, edges[blob], self._before[box])
             side[box][inside] = found = self._side(inside, edges[blob], self._before[box], sides)
             if isinstance(found, int):
-                self._rival[box][inside] = _rival_of(found, edges[blob])
+                self._rival[box][inside] = rival_of(found, edges[blob])
             if len(sides) >= 2:
                 self._mixed_at[box][inside] = change.at
-        return Cover(mask, side)
+        return Cover(mask, side, faded)
 
     def _hands_before(
         self, labels: npt.NDArray[np.int32], sizes: npt.NDArray[Any], change: Change,
@@ -237,64 +241,21 @@ class Hands:
     ) -> list[int]:
         """The sides from which a blob reaches in and did so before, as indices in SIDES."""
         votes = np.bincount(before[inside], minlength=5)[1:5]
-        return [k for k in range(4) if edge[k] >= _EDGE and votes[k] >= _SMALLEST]
+        return [k for k in range(4) if edge[k] >= EDGE and votes[k] >= _SMALLEST]
 
     def _side(
         self, inside: Mask, edge: npt.NDArray[np.int64], before: npt.NDArray[np.uint8],
         known: list[int],
     ) -> npt.NDArray[np.uint8] | int:  # fmt: skip
         if len(known) >= 2:
-            return _nearest(inside, before, known)
-        strong = [k for k in range(4) if edge[k] >= _EDGE]
+            return nearest(inside, before, known)
+        strong = [k for k in range(4) if edge[k] >= EDGE]
         votes = np.bincount(before[inside], minlength=5)[1:5]
         if not known and votes.max() >= _SAME * np.count_nonzero(inside):
             return int(votes.argmax()) + 1  # a jolt joins a hand with what it shows at a side
         if strong:
             widest = max(strong, key=lambda k: int(edge[k]))
             # A fan in a corner of the picture reaches over the other side too.
-            is_known = bool(known) and edge[widest] < _CORNER * edge[known[0]]
+            is_known = bool(known) and edge[widest] < CORNER * edge[known[0]]
             return (known[0] if is_known else widest) + 1
         return int(votes.argmax()) + 1 if votes.any() else 0
-
-
-_SQUARE = np.ones((3, 3), np.uint8)
-
-
-def _rival_of(side: int, edge: npt.NDArray[np.int64]) -> int:
-    """The other side (1 + index in SIDES) from which a hand of this `side` may come as well, as it
-    has about as many pixels there: it comes from a corner of the picture; 0: none."""
-    if side == 0:
-        return 0
-    others = [k for k in range(len(SIDES)) if k != side - 1 and edge[k] >= _EDGE]
-    rivals = [k for k in others if _CORNER * edge[k] > edge[side - 1]]
-    return max(rivals, key=lambda k: int(edge[k]), default=-1) + 1
-
-
-def _joined(cover: Cover, change: Change) -> Cover:
-    """The cover where a part of a hand without a side has that of the rest: what seems to rest
-    upon an arm cuts its hand off."""
-    unknown = cover.mask & (cover.side == 0)
-    if not unknown.any() or not cover.side.any():
-        return cover
-    whole = (change.changed | cover.mask).view(np.uint8)
-    count, labels = cv2.connectedComponents(whole, connectivity=8)
-    sides = range(len(SIDES) + 1)
-    votes = np.stack([np.bincount(labels[cover.side == k], minlength=count) for k in sides])
-    votes[0] = 0
-    side = cover.side.copy()
-    side[unknown] = votes.argmax(axis=0)[labels[unknown]]
-    return Cover(cover.mask, side)
-
-
-def _edges(labels: npt.NDArray[np.int32], count: int) -> npt.NDArray[np.int64]:
-    """How many pixels each blob has at each side of the picture, (count, 4) as in SIDES."""
-    lines = (labels[-1], labels[:, 0], labels[0], labels[:, -1])
-    return np.stack([np.bincount(line, minlength=count) for line in lines], axis=1)
-
-
-def _nearest(
-    inside: Mask, before: npt.NDArray[np.uint8], sides: list[int]
-) -> npt.NDArray[np.uint8]:
-    # Two arms that touch are one blob: each pixel belongs to the arm that was nearest to it.
-    far = [cv2.distanceTransform((before != k + 1).view(np.uint8), cv2.DIST_L1, 3) for k in sides]
-    return (np.array(sides, np.uint8) + 1)[np.argmin(far, axis=0)][inside]

@@ -58,6 +58,8 @@ def held(cards: Sequence[Candidate], change: Change, cover: Cover, scene: Scene)
     reaching = came_in(change, cover, scene)
     whole = cv2.morphologyEx(reaching.view(np.uint8), cv2.MORPH_CLOSE, _SQUARE)
     edge = _border(whole.shape) & (whole > 0) & ~_smeared(places, change, scene)
+    if cover.faded is not None:
+        edge |= cover.faded & (whole > 0)
     for card in cards:
         place = places[card.number]
         # A hand that has passed leaves candidates behind on the bare table.
