@@ -172,3 +172,24 @@ def test_an_arm_that_rests_soon_after_the_first_picture_is_one_where_the_table_w
     for at in np.arange(1.1, 5.0, 0.1):
         cover = moving(hands, float(at), arms, known=known, still_s=float(at) - 1.0)
     assert bool(cover.mask[PLACE & arms].all()) is is_known
+
+
+@pytest.mark.parametrize("has_moved", [False, True])
+def test_a_hand_at_rest_stays_though_its_sleeve_looks_as_the_table(hands, has_moved):
+    """Unless something moved there: then the hand has gone, and what is left is no hand."""
+    arm, hand = np.zeros(SHAPE, bool), np.zeros(SHAPE, bool)
+    arm[88:180, 150:164] = hand[88:120, 150:164] = True
+    moving(hands, 0.1, arm)
+    moving(hands, 0.6, arm, still_s=0.5)
+    lost = arm & ~hand
+    for at in (0.7, 0.8, 1.5):
+        still = np.where(hand, at - 0.1, np.where(lost & has_moved, at - 0.7, at))
+        changed = hand.copy()
+        low, still = np.zeros((*SHAPE, 3), np.uint8), still.astype(np.float32)
+        change = Change(
+            low, changed, changed, still, still, np.zeros(SHAPE, bool), 1.0, at, Light.dark(SHAPE)
+        )
+        cover = hands.see(change, np.zeros(SHAPE, bool), np.ones(SHAPE, bool))
+    assert cover.mask[hand].all() != has_moved
+    assert cover.sides == (() if has_moved else ("bottom",))
+    assert cover.faded[hand].all() != has_moved
