@@ -40,7 +40,7 @@ from rules.judging import referee
 from rules.table.cards import Table
 from rules.table.event import Act, Placed
 from vision.frame import Frame
-from vision.scene.hands import Cover
+from vision.scene.hand_blobs import Cover
 from vision.scene.table import Table as SeenTable
 from vision.scene.tracks import Track
 from vision.scene.watcher import Observation

@@ -14,7 +14,7 @@ import numpy as np
 from rules.judging.referee import Session
 from rules.table.event import CardEvent, Event, Placed, Pressed, Removed, is_card_event
 from vision.frame import Frame
-from vision.scene.hands import Cover
+from vision.scene.hand_blobs import Cover
 from vision.scene.table import Card, Table
 from vision.scene.tracks import Name
 from vision.scene.watcher import Observation

@@ -19,7 +19,7 @@ from rules.games import game
 from rules.judging.referee import begin
 from rules.table.event import Pressed
 from vision.frame import Frame
-from vision.scene.hands import Cover
+from vision.scene.hand_blobs import Cover
 from vision.scene.table import Table
 from vision.scene.watcher import Observation
 from vision.sightings import Located, Sightings

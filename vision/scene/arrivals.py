@@ -14,7 +14,7 @@ from vision.scene.background import Change
 from vision.scene.candidates import Candidate, is_named
 from vision.scene.dull_places import DullPlaces
 from vision.scene.followed import came, followed
-from vision.scene.hands import Cover
+from vision.scene.hand_blobs import Cover
 from vision.scene.held import Holding, is_touched
 from vision.scene.landing import Landings
 from vision.scene.lifts import is_carried

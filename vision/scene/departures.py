@@ -13,7 +13,7 @@ from vision.scene.background import Change
 from vision.scene.candidates import Candidate, is_named, shown_of
 from vision.scene.difference import differs, is_shadow
 from vision.scene.doubts import Doubt
-from vision.scene.hands import Cover
+from vision.scene.hand_blobs import Cover
 from vision.scene.held import is_touched
 from vision.scene.occupancy import DRAWN_OUT
 from vision.scene.order import rests_untold

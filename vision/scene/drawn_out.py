@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from vision import geometry
 from vision.scene.background import Change
 from vision.scene.candidates import Candidate, is_named
-from vision.scene.hands import Cover
+from vision.scene.hand_blobs import Cover
 from vision.scene.held import is_touched
 from vision.scene.scene import Scene
 from vision.scene.seen_again import COVERED

@@ -14,7 +14,8 @@ from vision import geometry
 from vision.geometry import Mask
 from vision.scene.background import Change
 from vision.scene.candidates import Candidate, is_named
-from vision.scene.hands import BEGINNING_S, KNOWN, Cover
+from vision.scene.hand_blobs import Cover
+from vision.scene.hands import BEGINNING_S, KNOWN
 from vision.scene.proposals import SCORE
 from vision.scene.scene import SAME_PLACE, Scene
 from vision.sightings import UNKNOWN

@@ -11,7 +11,7 @@ import numpy.typing as npt
 from vision import geometry
 from vision.geometry import Quad
 from vision.scene.background import Change
-from vision.scene.hands import Cover
+from vision.scene.hand_blobs import Cover
 from vision.scene.scene import Scene
 
 LAID = 0.65  # IoU of a box with a card just laid under a hand: it is that card

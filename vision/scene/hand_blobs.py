@@ -73,7 +73,8 @@ def edges_of(labels: npt.NDArray[np.int32], count: int) -> npt.NDArray[np.int64]
 
 
 def nearest(inside: Mask, before: npt.NDArray[np.uint8], sides: list[int]) -> npt.NDArray[np.uint8]:
-    # Two arms that touch are one blob: each pixel belongs to the arm that was nearest to it.
+    """Of each pixel `inside` (h, w) a blob, 1 + the side whose arm was nearest to it `before` (h,
+    w): two arms that touch are one blob."""
     far = [cv2.distanceTransform((before != k + 1).view(np.uint8), cv2.DIST_L1, 3) for k in sides]
     return (np.array(sides, np.uint8) + 1)[np.argmin(far, axis=0)][inside]
 

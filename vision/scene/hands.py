@@ -93,6 +93,7 @@ class Hands:
         self._rival[:] = 0
         if not unexplained.any():
             cover = Cover(np.zeros(shape, bool), np.zeros(shape, np.uint8))
+            self._faded = FadedSleeves(shape)
         else:
             closed = cv2.morphologyEx(unexplained, cv2.MORPH_CLOSE, _SQUARE)
             cover = joined(self._sort(np.asarray(closed, np.uint8), change, known), change)

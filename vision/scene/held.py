@@ -16,7 +16,7 @@ from vision.scene.candidates import Candidate, is_named
 from vision.scene.difference import STRUCTURE, distance_beyond
 from vision.scene.fans import FAN, Fans, came_in, fanned, lies_apart
 from vision.scene.fans import RESTS_S as FAN_RESTS_S
-from vision.scene.hands import Cover
+from vision.scene.hand_blobs import Cover
 from vision.scene.lone import begins_there
 from vision.scene.order import shows_nothing
 from vision.scene.scene import Held, Scene

@@ -5,7 +5,7 @@ from __future__ import annotations
 from vision import geometry
 from vision.scene.background import Change
 from vision.scene.candidates import Candidate, is_named
-from vision.scene.hands import Cover
+from vision.scene.hand_blobs import Cover
 from vision.scene.scene import SAME_POSE, Scene
 from vision.scene.table import Card
 

@@ -17,7 +17,7 @@ from vision.scene.coming_doubts import doubts_of
 from vision.scene.covered import Covered
 from vision.scene.difference import distance_beyond
 from vision.scene.doubts import Act, Doubt
-from vision.scene.hands import Cover
+from vision.scene.hand_blobs import Cover
 from vision.scene.interpretation import Landing, meaning
 from vision.scene.known_again import as_it_lay, bared
 from vision.scene.layout import turned_as, turned_to
@@ -217,7 +217,7 @@ class Landings:
         )  # fmt: skip
         rename(scene, spot)
         born = max(spot.born, scene.table.born)
-        if spot.place is not None and face != UNKNOWN:  # a thing is at no place of the game
+        if spot.place is not None and face != UNKNOWN:  # else it may be a thing
             side = None if Doubt.WHOSE in doubts else card.side
             scene.layout.laid(spot.place, card.number, quad, side)
         new = Card(card.number, face, spot.place, corners_of(quad), spot.on)

@@ -12,7 +12,7 @@ from vision.geometry import Quad
 from vision.scene.background import Change
 from vision.scene.candidates import Candidate, is_named
 from vision.scene.doubts import Act, Doubt
-from vision.scene.hands import Cover
+from vision.scene.hand_blobs import Cover
 from vision.scene.looks import looked_at, wait_s
 from vision.scene.proposals import SCORE, proposed
 from vision.scene.renaming import rename

@@ -14,7 +14,7 @@ from vision import geometry
 from vision.geometry import Quad
 from vision.scene.candidates import Candidate
 from vision.scene.doubts import Doubt, Order, Unordered, at_time
-from vision.scene.hands import Cover
+from vision.scene.hand_blobs import Cover
 from vision.scene.order import LOOKED, shows_nothing
 from vision.scene.raised import set_down
 from vision.scene.scene import Scene

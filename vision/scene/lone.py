@@ -10,7 +10,7 @@ from vision.geometry import Mask
 from vision.scene.background import Change
 from vision.scene.candidates import Candidate, is_named
 from vision.scene.doubts import Act, weighed
-from vision.scene.hands import Cover
+from vision.scene.hand_blobs import Cover
 from vision.scene.scene import Scene
 from vision.scene.table import Card
 

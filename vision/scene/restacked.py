@@ -12,7 +12,7 @@ from vision.geometry import Quad
 from vision.scene.background import Change
 from vision.scene.before import Before
 from vision.scene.doubts import Act, Doubt
-from vision.scene.hands import Cover
+from vision.scene.hand_blobs import Cover
 from vision.scene.same_face import Course
 from vision.scene.scene import FOOTPRINT, Scene
 from vision.scene.table import Card, corners_of

@@ -14,7 +14,8 @@ from vision import geometry
 from vision.geometry import Mask
 from vision.scene.background import Change
 from vision.scene.doubts import InVisit
-from vision.scene.hands import Cover, Visit
+from vision.scene.hand_blobs import Cover
+from vision.scene.hands import Visit
 from vision.scene.order import LONGEST_S
 from vision.scene.scene import Scene
 from vision.sightings import UNKNOWN

@@ -20,7 +20,7 @@ from vision.scene.departures import Departures
 from vision.scene.difference import shrink
 from vision.scene.drawn_out import DrawnOut
 from vision.scene.events import difference
-from vision.scene.hands import Cover
+from vision.scene.hand_blobs import Cover
 from vision.scene.held import has_let_go
 from vision.scene.laid_bare import take_from
 from vision.scene.layout import Layout

@@ -52,10 +52,8 @@ def find(tabletop: Tabletop, card: LandedCard) -> Spot:
     width = min(tabletop.card_mm)
     near = nearest(tabletop, card)
     if near and near[0].gap <= LIMITS.pile_gap * width:
-        spot, named_right = (
-            joined(near, LIMITS.pile_gap, width),
-            _named_right(tabletop, near[0].place),
-        )
+        spot = joined(near, LIMITS.pile_gap, width)
+        named_right = _named_right(tabletop, near[0].place)
         if named_right <= 1.0 - _RENAMED:
             place = _other(near[0].place)
             spot = replace(spot, place=place, renames=(near[0].place, place))

@@ -14,7 +14,7 @@ from rules.games import game
 from rules.table.call import Call, CallKind
 from rules.table.event import Alternatives, Placed, Removed, Way
 from vision.frame import Frame
-from vision.scene.hands import Cover
+from vision.scene.hand_blobs import Cover
 from vision.scene.table import Table
 from vision.scene.tracks import Track
 from vision.scene.watcher import Observation

@@ -7,7 +7,7 @@ import numpy as np
 from kiosk.game.news import FrameJudged
 from kiosk.game.second_look import SecondLook
 from vision.frame import Frame
-from vision.scene.hands import Cover
+from vision.scene.hand_blobs import Cover
 from vision.scene.table import Table
 from vision.scene.tracks import Track
 from vision.scene.watcher import Observation

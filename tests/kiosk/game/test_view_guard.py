@@ -26,7 +26,7 @@ from rules.judging.referee import begin
 from rules.table.event import Placed, Removed
 from vision import mat
 from vision.frame import Frame
-from vision.scene.hands import Cover
+from vision.scene.hand_blobs import Cover
 from vision.scene.table import Table
 from vision.scene.watcher import Observation
 from vision.sources.simulated import SimulatedSource

@@ -27,7 +27,7 @@ from rules.judging import referee
 from rules.table.event import Placed
 from rules.table.layout import default_sides
 from vision.frame import Frame, Image
-from vision.scene.hands import Cover
+from vision.scene.hand_blobs import Cover
 from vision.scene.table import Corners, Table
 from vision.scene.tracks import Track
 from vision.scene.watcher import Observation

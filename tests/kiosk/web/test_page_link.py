@@ -33,7 +33,7 @@ from rules.games import game
 from rules.judging import referee
 from rules.table.event import Placed, Pressed
 from vision.frame import Frame
-from vision.scene.hands import Cover
+from vision.scene.hand_blobs import Cover
 from vision.scene.table import Table
 from vision.scene.tracks import Track
 from vision.scene.watcher import Observation

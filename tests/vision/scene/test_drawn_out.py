@@ -15,7 +15,7 @@ from vision.scene.candidates import Candidate
 from vision.scene.close_pictures import ClosePictures
 from vision.scene.doubts import Act
 from vision.scene.drawn_out import DrawnOut
-from vision.scene.hands import Cover
+from vision.scene.hand_blobs import Cover
 from vision.scene.laid_bare import take_from
 
 

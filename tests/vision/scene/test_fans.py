@@ -17,7 +17,7 @@ from vision.scene.candidates import Candidate
 from vision.scene.difference import shrink
 from vision.scene.doubts import Act
 from vision.scene.fans import Fans, came_in, fanned
-from vision.scene.hands import Cover
+from vision.scene.hand_blobs import Cover
 from vision.scene.table import Card, corners_of
 from vision.settings import VisionSettings
 from vision.sightings import UNKNOWN, Named

@@ -8,7 +8,7 @@ from tabletop import Tabletop, card_quad
 from test_watcher import FPS, Play
 
 from vision.scene.candidates import Candidate
-from vision.scene.hands import Cover
+from vision.scene.hand_blobs import Cover
 from vision.scene.held import Holding
 from vision.sightings import Located
 

@@ -20,7 +20,7 @@ from vision.recent import RecentFrames
 from vision.scene.candidates import CELLS, Candidate
 from vision.scene.covered import ROW_S
 from vision.scene.difference import shrink
-from vision.scene.hands import Cover
+from vision.scene.hand_blobs import Cover
 from vision.scene.landing import Landings
 from vision.scene.scene import Held
 

@@ -13,7 +13,7 @@ from test_watcher import BEYOND, Play
 
 from rules.table.event import Removed
 from rules.table.layout import SIDES
-from vision.scene.hands import Cover
+from vision.scene.hand_blobs import Cover
 from vision.scene.lifts import NEAR, Lifts
 
 

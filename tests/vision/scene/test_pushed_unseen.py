@@ -11,7 +11,7 @@ from vision.scene.background import Background
 from vision.scene.before import Before
 from vision.scene.difference import shrink
 from vision.scene.doubts import Act
-from vision.scene.hands import Cover
+from vision.scene.hand_blobs import Cover
 from vision.scene.interpretation import Landing, meaning
 from vision.scene.leftovers import Leftovers
 from vision.scene.table import Card, corners_of
