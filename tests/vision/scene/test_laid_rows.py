@@ -72,6 +72,12 @@ class Laying:
         self.landings.forget(lost, [card])
         self.landings.lay_rows(self.change)
 
+    def land(self, card: Candidate) -> None:
+        """The card is laid; no hand is there."""
+        shape = self.scene.occupancy.owner.shape
+        cover = Cover(np.zeros(shape, bool), np.zeros(shape, np.uint8))
+        self.landings.lay(card, self.change, cover)
+
     def faces(self) -> list[str]:
         return [card.face for card in self.scene.table.cards]
 
@@ -86,9 +92,8 @@ def test_what_a_card_lies_on_is_known_if_an_older_frame_shows_it(is_kept: bool) 
         laying.recent.see(Frame(picture, 1.3, 99))
     laying.see(hat)
     laying.see(shirt)
+    laying.land(shirt)
     scene = laying.scene
-    cover = Cover(np.zeros(scene.occupancy.owner.shape, bool), np.zeros((1, 1), np.uint8))
-    laying.landings.lay(shirt, laying.change, cover)
     before = scene.occupancy.under(shirt.number)
     assert (before is not None) == is_kept
     if before is not None:
@@ -102,8 +107,7 @@ def test_a_card_that_a_hand_held_over_a_lying_one_was_not_laid_there() -> None:
     laying, (hat, shirt) = Laying(), candidates(("hat", "t-shirt"), STEP)
     laying.scene.vanished = [hat, shirt]
     again = replace(hat, number=9, since=shirt.seen_at, seen_at=shirt.seen_at + 0.3)
-    cover = Cover(np.zeros(laying.scene.occupancy.owner.shape, bool), np.zeros((1, 1), np.uint8))
-    laying.landings.lay(again, laying.change, cover)
+    laying.land(again)
     assert laying.faces() == ["hat"]
 
 
@@ -122,8 +126,7 @@ def test_a_card_without_a_name_does_not_tell_where_its_place_is(is_named: bool) 
     """It may be a thing, as a phone that somebody moves."""
     laying, (hat,) = Laying(Noting()), candidates(("hat",), STEP)
     Noting.places.clear()
-    cover = Cover(np.zeros(laying.scene.occupancy.owner.shape, bool), np.zeros((1, 1), np.uint8))
-    laying.landings.lay(hat if is_named else replace(hat, evidence=()), laying.change, cover)
+    laying.land(hat if is_named else replace(hat, evidence=()))
     assert laying.faces() == (["hat"] if is_named else ["unknown"])
     assert Noting.places == (["pile/1"] if is_named else [])
 
