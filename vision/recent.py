@@ -76,9 +76,10 @@ class RecentFrames:
             self._kept.popleft()
         return self.kept
 
-    def last_before(self, at: float) -> KeptFrame | None:
-        """The newest frame that is not younger than `at` (s)."""
-        return next((kept for kept in reversed(self._kept) if kept.at <= at), None)
+    def last_before(self, at: float, since: float = float("-inf")) -> KeptFrame | None:
+        """The newest frame that is not younger than `at` (s), nor older than `since` (s)."""
+        found = next((kept for kept in reversed(self._kept) if kept.at <= at), None)
+        return found if found is not None and found.at >= since else None
 
     def _apart_s(self) -> float:
         room = self._settings.most_bytes // max(self._kept[-1].pixels.nbytes, 1)

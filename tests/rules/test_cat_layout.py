@@ -73,27 +73,16 @@ def test_a_pile_that_was_taken_away_is_laid_again_beside_the_other_one(seat):
     assert spot.place == f"seat/{seat}/left" and spot.sure > 0.9
 
 
-def misnamed(seat):
-    """A seat's only pile, called the left one before the plane was known; it lies to the right."""
+@pytest.mark.parametrize("seat", [1, 2, 3])
+@pytest.mark.parametrize(("face", "at_width", "name"), [("e", -1.0, "left"), ("b", 0.9, "right")])
+def test_a_pile_with_the_wrong_name_is_renamed(seat, face, at_width, name):
+    """It was called the left one before the plane was known, and lies to the right. The second pile
+    tells that, and a card that is laid on it."""
     at = table("cat-in-the-hat", random.Random(8), 3)
     at.is_playing = True
-    deep = 0.2 * at.extent.height
-    right, left = (before_seat(at, seat, x * WIDTH, deep) for x in (0.9, -1.0))
-    at.lay("c", right, f"seat/{seat}/left", at.sides[seat - 1])
-    return at, right, left
-
-
-@pytest.mark.parametrize("seat", [1, 2, 3])
-def test_the_second_pile_tells_that_the_first_has_the_wrong_name(seat):
-    at, _, left = misnamed(seat)
-    _, spot = at.lay("e", left, f"seat/{seat}/left", at.sides[seat - 1])
+    deep, side = 0.2 * at.extent.height, at.sides[seat - 1]
+    at.lay("c", before_seat(at, seat, 0.9 * WIDTH, deep), f"seat/{seat}/left", side)
+    pose = before_seat(at, seat, at_width * WIDTH, deep)
+    _, spot = at.lay(face, pose, f"seat/{seat}/{name}", side)
     assert spot.renames == (f"seat/{seat}/left", f"seat/{seat}/right")
-    assert spot.place == f"seat/{seat}/left" and spot.sure > 0.9
-
-
-@pytest.mark.parametrize("seat", [1, 2, 3])
-def test_so_does_a_card_on_it_once_the_plane_is_known(seat):
-    at, right, _ = misnamed(seat)
-    _, spot = at.lay("b", right, f"seat/{seat}/right", at.sides[seat - 1])
-    assert spot.renames == (f"seat/{seat}/left", f"seat/{seat}/right")
-    assert spot.place == f"seat/{seat}/right" and spot.sure > 0.9
+    assert spot.place == f"seat/{seat}/{name}" and spot.sure > 0.9

@@ -7,9 +7,9 @@ from collections.abc import Sequence
 import cv2
 import numpy as np
 
+from models.crop import pixel_warp, rectangle
 from vision import geometry
 from vision.geometry import Mask
-from vision.homography import rectangle
 from vision.recent import RecentFrames
 from vision.scene.candidates import Candidate, is_named
 from vision.scene.difference import shrink
@@ -56,8 +56,8 @@ class Covered:
         frame of then is kept. Else what lies on it cannot be seen to go."""
         if card.visible is None or card.upright is None or card.showing() < SHOWING:
             return False
-        kept = self._recent.last_before(card.looked_at)
-        if kept is None or kept.at < card.since:
+        kept = self._recent.last_before(card.looked_at, card.since)
+        if kept is None:
             return False
         background = self._scene.background
         low = shrink(kept.bgr, background.rest.shape[1])
@@ -119,11 +119,8 @@ class Covered:
 def _shown(visible: Mask, quad: geometry.Quad, shape: tuple[int, ...]) -> Mask:
     """Where (h, w) the cells of a grid (rows, columns) lie on a card at `quad` (4, 2) px."""
     rows, columns = visible.shape
-    corners = rectangle(columns, rows)  # cv2 counts from the centres of pixels
-    to_quad = cv2.getPerspectiveTransform(
-        (corners - 0.5).astype(np.float32), (quad - 0.5).astype(np.float32)
-    )
-    seen = cv2.warpPerspective(
-        visible.astype(np.uint8), to_quad, (shape[1], shape[0]), flags=cv2.INTER_NEAREST
-    )
+    grid = rectangle(columns, rows)
+    to_quad = pixel_warp(cv2.getPerspectiveTransform(grid, quad.astype(np.float32)))
+    size = shape[1], shape[0]
+    seen = cv2.warpPerspective(visible.astype(np.uint8), to_quad, size, flags=cv2.INTER_NEAREST)
     return np.asarray(seen, bool)

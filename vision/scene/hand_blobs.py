@@ -97,10 +97,10 @@ class FadedSleeves:
         self._parts = np.asarray(labels, np.int32)
         self._reach_in = edges_of(self._parts, count).max(axis=1) >= EDGE
 
-    def reaches_in(self, blob: Mask) -> bool:
-        """Whether a blob (h, w) at rest reaches in by such a sleeve."""
-        return bool(self._reach_in[self._parts[blob][0]])
+    def reaches_in(self, box: tuple[slice, slice], inside: Mask) -> bool:
+        """Whether a blob at rest, `inside` a box of the picture, reaches in by such a sleeve."""
+        return bool(self._reach_in[self._parts[box][inside][0]])
 
-    def goes(self, blob: Mask) -> None:
-        """A blob (h, w) moves: its sleeve went with it."""
-        self._faded &= self._parts != self._parts[blob][0]
+    def goes(self, box: tuple[slice, slice], inside: Mask) -> None:
+        """A blob, `inside` a box of the picture, moves: its sleeve went with it."""
+        self._faded &= self._parts != self._parts[box][inside][0]

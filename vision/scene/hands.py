@@ -194,24 +194,26 @@ class Hands:
         mask = np.zeros(labels.shape, bool)
         side = np.zeros(labels.shape, np.uint8)
         faded = np.zeros(labels.shape, bool)
-        as_table = ~change.changed & (blobs == 0) & (change.still_s >= _RECENT_S)
-        self._faded.see(blobs > 0, self._covered, as_table)
+        is_blob = blobs > 0
+        as_table = ~(change.changed | is_blob) & (change.still_s >= _RECENT_S)
+        self._faded.see(is_blob, self._covered, as_table)
         for blob in range(1, count):
             if sizes[blob] < _SMALLEST:
                 continue
             reaches_in = edges[blob].max() >= EDGE
             moves = recent[blob] > 0.08 * sizes[blob]
             was_hand = before[blob] > 0.3 * sizes[blob]
-            if not moves and not (reaches_in and was_hand):
-                here = labels == blob
-                if not (was_hand and self._faded.reaches_in(here)):
-                    continue
-                faded |= here
-            if moves:
-                self._faded.goes(labels == blob)
+            if not moves and not was_hand:
+                continue
             x, y, w, h = stats[blob, :4]
             box = (slice(y, y + h), slice(x, x + w))
             inside = labels[box] == blob
+            if moves:
+                self._faded.goes(box, inside)
+            elif not reaches_in:
+                if not self._faded.reaches_in(box, inside):
+                    continue
+                faded[box] |= inside
             mask[box] |= inside
             sides = self._sides(inside, edges[blob], self._before[box])
             side[box][inside] = found = self._side(inside, edges[blob], self._before[box], sides)

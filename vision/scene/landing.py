@@ -41,8 +41,8 @@ class Landings:
     def __init__(self, scene: Scene, recent: RecentFrames) -> None:
         self._scene = scene
         self._covered = Covered(scene, recent)
-        self._on_covered: set[int] = set()  # numbers of candidates that lie on a covered card,
-        self._on_unseen: set[int] = set()  # and of those on one that no picture shows
+        # Candidates by number that lie on covered cards; whether pictures show all of these.
+        self._upon: dict[int, bool] = {}
 
     def forget(self, lost: Sequence[Candidate], coming: Sequence[Candidate]) -> None:
         """Candidates that were followed no more; those that had come to rest are remembered."""
@@ -58,22 +58,14 @@ class Landings:
         for card in self._covered.tops():
             self._lay_below(card, card.best()[0], self._covered.row(card), change)
 
-    def _hides(self, card: Candidate) -> tuple[bool, bool]:
-        """Whether the candidate, which is laid now, lies on a card that vanished under it, and
-        whether on one that no picture shows."""
-        found = card.number in self._on_covered, card.number in self._on_unseen
-        self._on_covered.discard(card.number)
-        self._on_unseen.discard(card.number)
-        return found
-
     def lay(self, card: Candidate, change: Change, cover: Cover) -> Change:
         """The candidate is a card on the table now; the change without it."""
         scene = self._scene
         face = card.best()[0] if is_named(card, scene.settings) else UNKNOWN
         self._lay_covered(card, face, change)
-        has_covered, hides_unseen = self._hides(card)
+        are_shown = self._upon.pop(card.number, None)
         quad, occupancy = card.place, scene.occupancy
-        landing = self._meaning(quad, face, change, has_covered)
+        landing = self._meaning(quad, face, change, are_shown is not None)
         footprint = occupancy.area(quad, FOOTPRINT)
         if landing.kind == "revealed":
             footprint |= scene.footprint(landing.taken)
@@ -90,7 +82,7 @@ class Landings:
             self._bare(landing, card)
         else:
             change = take_elsewhere(card, face, change, cover, scene)
-            self._place(card, face, landing, change, hides_unseen)
+            self._place(card, face, landing, change, are_shown is False)
             # A hand may lie on it that looks like the card: it is remembered again when it is away.
             scene.hidden[card.number] = card
         scene.rested.forget(footprint)
@@ -254,10 +246,9 @@ class Landings:
                 continue
             self._covered.laid(other.number)
             self._lay_below(other, other.best()[0], self._covered.row(other), change)
-            under, (_, hides_unseen) = replace(other, fresh=True), self._hides(other)
-            self._place(under, other.best()[0], Landing("new"), change, hides_unseen)
+            under, are_shown = replace(other, fresh=True), self._upon.pop(other.number, None)
+            self._place(under, other.best()[0], Landing("new"), change, are_shown is False)
             act = scene.acts[under.number]
             scene.acts[under.number] = replace(act, doubts=act.doubts | {Doubt.COVERED})
-            self._on_covered.add(card.number)
-            if not self._covered.remember(other):
-                self._on_unseen.add(card.number)
+            is_shown = self._covered.remember(other)
+            self._upon[card.number] = is_shown and self._upon.get(card.number, True)

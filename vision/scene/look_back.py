@@ -43,8 +43,8 @@ class LookBack:
         if card is None:
             return None
         self._wanted.remove(card)
-        kept = self._recent.last_before(card.seen_at)
-        if kept is None or kept.at < card.since:
+        kept = self._recent.last_before(card.seen_at, card.since)
+        if kept is None:
             return None
         seen = looked_at(card, kept.bgr, name, self._scene.table)
         return replace(seen, is_double=False) if is_named(seen, self._scene.settings) else None

@@ -31,7 +31,7 @@ SHAKEN, SHAKEN_S = 0.7, 0.3  # IoU, and s between, of two candidates that are on
 SAME_PLACE = 0.7  # IoU of a candidate with a lying card that it may be
 SAME_POSE = 0.9  # the same with one that did not move
 TAKEN = 8  # cards that were taken last and are still known
-BROUGHT_S = 8.0  # s in which a card that went from one place comes to rest at another
+LIFTED_S = 8.0  # s in which a card that went from one place comes to rest at another
 NO_DOUBT: frozenset[Doubt] = frozenset()
 EDGE = 1.15  # of a located box's size: the card's edge and its shadow too
 FOOTPRINT = 1.1  # of a card's size: its edge and its shadow too
@@ -170,7 +170,7 @@ class Scene:
     def came_from(self, face: str) -> str | None:
         """The place from which a hand may have brought a card of a face."""
         place, at = self.lifted.get(face, (None, 0.0))
-        return place if self.at - at <= BROUGHT_S else None
+        return place if self.at - at <= LIFTED_S else None
 
     def lay(self, card: Card, before: Before | None, born: int, act: Act, name: float) -> None:
         """One more card lies on top of everything."""

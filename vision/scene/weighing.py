@@ -201,7 +201,7 @@ class Weighing:
             is_free = let_go(grip.number)
             if is_free is None:
                 continue
-            since = (grip.free_since or at) if is_free else at
+            since = at if grip.free_since is None or not is_free else grip.free_since
             if at - since >= FREE_S or at - grip.since >= GRIPPED_S:
                 told.append(Learned(at, grip.choice, grip.likely))
             else:

@@ -32,7 +32,7 @@ _BESIDE, _IN_LINE = 2.5, 0.4  # card widths, lengths: how far a seat's two piles
 _BEFORE = 0.8  # sure; a card lies before a seat where an empty discard pile is said to be,
 _NO_DISCARD = 0.9  # and it is no discard
 _SURE = 0.98  # which pile a single one is, from which on the second one does not rename it
-_RENAMED = 0.9  # the same, from which on a card on a pile of the other name renames it
+_RENAMED = 0.9  # that a single one has the other's name, from which on a card on it renames it
 _EMPTIED = 0.95  # sure; a pile that was taken away is laid again elsewhere
 _SWAPPED = 0.5  # sure; which pile is which is not known
 

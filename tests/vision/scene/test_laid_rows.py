@@ -4,8 +4,7 @@ though the next one hid it before the hand was off it."""
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
-from typing import ClassVar
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 import pytest
@@ -111,10 +110,11 @@ def test_a_card_that_a_hand_held_over_a_lying_one_was_not_laid_there() -> None:
     assert laying.faces() == ["hat"]
 
 
+@dataclass(frozen=True, slots=True)
 class Noting(Piles):
     """Notes the places that cards were laid at."""
 
-    places: ClassVar[list[str]] = []
+    places: list[str] = field(default_factory=list)
 
     def laid(self, place: str, number: int, quad: geometry.Quad, side: str | None = None) -> None:
         """The place is known by this card from now on."""
@@ -124,11 +124,11 @@ class Noting(Piles):
 @pytest.mark.parametrize("is_named", [True, False])
 def test_a_card_without_a_name_does_not_tell_where_its_place_is(is_named: bool) -> None:
     """It may be a thing, as a phone that somebody moves."""
-    laying, (hat,) = Laying(Noting()), candidates(("hat",), STEP)
-    Noting.places.clear()
+    noting = Noting()
+    laying, (hat,) = Laying(noting), candidates(("hat",), STEP)
     laying.land(hat if is_named else replace(hat, evidence=()))
     assert laying.faces() == (["hat"] if is_named else ["unknown"])
-    assert Noting.places == (["pile/1"] if is_named else [])
+    assert noting.places == (["pile/1"] if is_named else [])
 
 
 def laid(cards: Sequence[Candidate]) -> list[str]:

@@ -121,8 +121,8 @@ def test_a_plane_that_the_cards_contradict_is_not_used():
 
 @pytest.mark.parametrize("seen_at", [(108, 104), (101, 100)])
 def test_who_laid_the_top_card_of_a_place_is_known(seen_at):
-    """A card that is seen anew may lie nearer to where the one below it was laid; one that was laid
-    later may have been taken back."""
+    """The number of the card decides, not its place: after a second look the top card may be closer
+    to the card below. The card that was laid last may have been taken back."""
     asked = []
 
     def find(tabletop, _):

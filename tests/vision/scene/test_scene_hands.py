@@ -24,10 +24,11 @@ def reach(hands, at, *sides):
     return moving(hands, at, arms)
 
 
-def moving(hands, at, arms, resting=None, known=None, still_s=0.0):
+def moving(hands, at, arms, resting=None, known=None, still_s=0.0, elsewhere_s=None):
     """Hands see a frame in which `arms` (h, w) moved `still_s` ago; `resting` (h, w): where cards
-    seem to rest; `known` (h, w): where the table was seen, all of it if not given."""
-    still = np.where(arms, still_s, at).astype(np.float32)
+    seem to rest; `known` (h, w): where the table was seen, all of it if not given; `elsewhere_s`
+    (h, w): how long ago all else moved, never if not given."""
+    still = np.where(arms, still_s, at if elsewhere_s is None else elsewhere_s).astype(np.float32)
     low = np.zeros((*SHAPE, 3), np.uint8)
     change = Change(
         low, arms, arms, still, still, np.zeros(SHAPE, bool), 1.0, at, Light.dark(SHAPE)
@@ -183,13 +184,8 @@ def test_a_hand_at_rest_stays_though_its_sleeve_looks_as_the_table(hands, has_mo
     moving(hands, 0.6, arm, still_s=0.5)
     lost = arm & ~hand
     for at in (0.7, 0.8, 1.5):
-        still = np.where(hand, at - 0.1, np.where(lost & has_moved, at - 0.7, at))
-        changed = hand.copy()
-        low, still = np.zeros((*SHAPE, 3), np.uint8), still.astype(np.float32)
-        change = Change(
-            low, changed, changed, still, still, np.zeros(SHAPE, bool), 1.0, at, Light.dark(SHAPE)
-        )
-        cover = hands.see(change, np.zeros(SHAPE, bool), np.ones(SHAPE, bool))
+        elsewhere_s = np.where(lost & has_moved, at - 0.7, at)
+        cover = moving(hands, at, hand, still_s=at - 0.1, elsewhere_s=elsewhere_s)
     assert cover.mask[hand].all() != has_moved
     assert cover.sides == (() if has_moved else ("bottom",))
     assert cover.faded[hand].all() != has_moved
