@@ -28,12 +28,14 @@ class MaskedCrop:
     """A card at its quad, PAD px larger than a template on each side.
 
     `normal` (H, W, 3) float32, normalised and 0 where occluded, and the sum of its colours (H, W);
-    `mask` (H, W, 1) float32, 0 where occluded and 1 elsewhere.
+    `mask` (H, W, 1) float32, 0 where occluded and 1 elsewhere; `share`: of the card, 0..1, that is
+    not occluded.
     """
 
     normal: np.ndarray
     colour_sum: np.ndarray
     mask: np.ndarray
+    share: float
 
     @classmethod
     def cut(
@@ -50,7 +52,8 @@ class MaskedCrop:
         normal = template_match.normalised(pixels)
         if over:
             normal *= mask[..., None]
-        return cls(normal, template_match.summed(normal), mask[..., None])
+        share = float(mask[PAD:-PAD, PAD:-PAD].mean()) if over else 1.0
+        return cls(normal, template_match.summed(normal), mask[..., None], share)
 
     @property
     def visible(self) -> np.ndarray:
@@ -62,7 +65,11 @@ class MaskedCrop:
         """The card without the padding, (HEIGHT, WIDTH, 3), normalised."""
         return self.normal[PAD:-PAD, PAD:-PAD]
 
+    def masked(self, template: np.ndarray) -> np.ndarray:
+        """A template (HEIGHT, WIDTH, 3), 0 where the card is occluded."""
+        return template if self.share == 1.0 else template * self.visible
+
     def match(self, template: np.ndarray) -> Match:
         """The part that matches a normalised template (HEIGHT, WIDTH, 3) best."""
-        template = template * self.visible
+        template = self.masked(template)
         return Match(*template_match.best_shift(self.normal, template, self.colour_sum))

@@ -79,13 +79,15 @@ def _clusters(alike: np.ndarray, fewest: int) -> Iterator[tuple[int, np.ndarray]
     """Greedy clusters of votes that are `alike` (N, N) bool, the largest first: the seed's number
     and a mask (N,) of its voters. Each vote counts once."""
     free = np.ones(len(alike), bool)
+    support = np.count_nonzero(alike, axis=1)  # by votes that are free
     while len(alike):
-        support = (alike & free).sum(1) * free
-        seed = int(support.argmax())
-        if support[seed] < fewest:
+        standing = support * free
+        seed = int(standing.argmax())
+        if standing[seed] < fewest:
             return
         voters = alike[seed] & free
         free &= ~voters
+        support -= np.count_nonzero(alike[:, voters], axis=1)
         yield seed, voters
 
 

@@ -73,7 +73,7 @@ class Contestant:
 
     def reversed(self, crop: MaskedCrop) -> "Contestant":
         """The same candidate turned by 180°."""
-        template = np.ascontiguousarray(self.template[::-1, ::-1])
+        template = template_match.half_turned(self.template)
         view = View(self.view.number, not self.view.is_turned) if self.view else None
         return Contestant(self.face, view, template, crop.match(template), not self.is_reversed)
 
@@ -97,7 +97,7 @@ def better_turns(crop: MaskedCrop, contestants: Sequence[Contestant]) -> list[Co
     turned = []
     for one in contestants:
         if one.view is not None and one.match.correlation >= least:
-            template = one.template[::-1, ::-1] * crop.visible
+            template = crop.masked(template_match.half_turned(one.template))
             likely = template_match.correlation(one.match.normal, template)
             if likely > one.match.correlation - LIMITS.turn_gap:
                 one = max(one, one.reversed(crop), key=lambda each: each.match.correlation)
@@ -159,10 +159,11 @@ def between(
     seen = min(1.0, patches.visible / LIMITS.enough_visible)
     matched = min(1.0, max(0.0, (LIMITS.no_match - patches.residual) / LIMITS.matching))
     found = Contest(margin, residual, patches.margin * seen * matched, patches.residual)
+    # The poor registration of a covered card may prefer the face of the other colour by its shapes.
+    if crop.share >= LIMITS.covered:
+        return found
     colours = template_match.colour_margin(
         mine.match.normal, mine.template, other.match.normal, other.template, visible
     )
-    # The poor registration of a covered card may prefer the face of the other colour by its shapes.
-    is_covered = float(visible.mean()) < LIMITS.covered
-    is_contradicted = is_covered and np.sign(found.lead) * colours <= LIMITS.discoloured
+    is_contradicted = np.sign(found.lead) * colours <= LIMITS.discoloured
     return found._replace(margin=0.0, fine=0.0) if is_contradicted else found

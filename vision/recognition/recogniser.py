@@ -251,7 +251,7 @@ class Recogniser:
     ) -> Recognised | None:
         """Recognises a card again without the pixels under the `occluders`; None if too few are
         left."""
-        if MaskedCrop.cut(bgr, one.quad, occluders).visible.mean() < LIMITS.least_visible:
+        if MaskedCrop.cut(bgr, one.quad, occluders).share < LIMITS.least_visible:
             return None
         quads, similarity = self._all_ways(bgr, one.quad[None])
         return self._verified(

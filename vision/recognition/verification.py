@@ -156,7 +156,7 @@ def _verified(
     moved = _moved(old, quad)
     if winner.is_reversed:
         quad = np.roll(quad, 2, axis=0)
-    visible = winner.template * matched.crop.visible
+    visible = matched.crop.masked(winner.template)
     shown = Occluder(
         matched.quad.astype(np.float32), template_match.visible_cells(winner.match.normal, visible)
     )
@@ -170,7 +170,7 @@ def visible_correlation(
     """The correlation, -1..1, of a template with the visible part of the card at `quad`, and the
     size of that part, 0..1."""
     crop = MaskedCrop.cut(bgr, quad, occluders)
-    return crop.match(template).correlation, float(crop.visible.mean())
+    return crop.match(template).correlation, crop.share
 
 
 def _registered(
@@ -185,7 +185,7 @@ def _registered(
     match = crop.match(matched.templates[best])
     if match.correlation <= matched.correlation:
         return None
-    half = template_match.better_half(match.normal, matched.templates[best] * crop.visible)
+    half = template_match.better_half(match.normal, crop.masked(matched.templates[best]))
     return _Matched.of(crop, quad, matched.templates) if half > LIMITS.better_half else None
 
 
@@ -197,7 +197,7 @@ def _blur(
     correlation = matched.correlation
     for before, blur in pairwise(BLURS):
         template = _as_seen(taught.normal(one.template, blur), one, place)
-        again = template_match.correlation(part, template * matched.crop.visible)
+        again = template_match.correlation(part, matched.crop.masked(template))
         if again < correlation + LIMITS.blur_gain:
             return before
         correlation = again
@@ -206,7 +206,7 @@ def _blur(
 
 def _registered_quad(crop: MaskedCrop, quad: np.ndarray, template: np.ndarray) -> np.ndarray | None:
     """The card's corners (4, 2) float32 after registration on the template; None if it failed."""
-    to = template_match.registered(crop.normal, template * crop.visible)
+    to = template_match.registered(crop.normal, crop.masked(template))
     if to is None:
         return None
     half = np.float32(0.5)  # the first pixel's centre

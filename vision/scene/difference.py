@@ -42,7 +42,7 @@ STRUCTURE = Structure()
 _MIDDLE = 128
 _LIT = 15  # px of a neighbourhood in one light: wider than the lines of a print
 _STEPS = 64  # of a ratio, in an octave
-_LOG = np.log2(np.arange(256, dtype=np.float32) + 4.0)
+_LOG = _STEPS * np.log2(np.arange(256, dtype=np.float32) + 4.0)  # steps
 _GAIN = np.exp2((_MIDDLE - np.arange(256, dtype=np.float32)) / _STEPS)
 _SHADOW = 0.45  # part of the light that the darkest shadow leaves
 _TINT = 1.3  # between the factors of two channels; more is another colour
@@ -102,10 +102,10 @@ def structure(a: Image, b: Image) -> npt.NDArray[np.float32]:
 def _relit(grey: cv2.typing.MatLike, known: cv2.typing.MatLike) -> cv2.typing.MatLike:
     """A picture (h, w) in the light of a known one: over each neighbourhood, the median of their
     ratio is taken out."""
-    octaves = _LOG[grey] - _LOG[known]
-    steps = np.clip(np.rint(octaves * _STEPS) + _MIDDLE, 0, 255).astype(np.uint8)
+    brighter = cv2.subtract(cv2.LUT(grey, _LOG), cv2.LUT(known, _LOG))
+    steps = cv2.add(brighter, _MIDDLE, dtype=cv2.CV_8U)  # type: ignore[call-overload]
     light = cv2.medianBlur(steps, _LIT)
-    return cv2.convertScaleAbs(cv2.multiply(grey, _GAIN[light], dtype=cv2.CV_32F))
+    return cv2.convertScaleAbs(cv2.multiply(grey, cv2.LUT(light, _GAIN), dtype=cv2.CV_32F))
 
 
 def changed_lines(lines: npt.NDArray[np.float32], noise: float) -> Mask:
