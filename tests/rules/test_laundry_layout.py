@@ -38,6 +38,18 @@ def test_an_item_before_a_seat_goes_with_a_hand_wash_that_is_not_down(is_discard
     assert at.lay("detergent", in_middle(at, 240), "discard", at.sides[1])[1].place == "discard"
 
 
+def test_a_card_face_down_before_its_players_seat_goes_with_a_hand_wash_that_is_not_down():
+    at = table("dirty-laundry", random.Random(9), 2)
+    theirs = before_seat(at, 2, 120, 60)
+    at.is_playing = False
+    assert at.lay("back", theirs, None, at.sides[1])[1].place is None
+    at.is_playing = True
+    _, spot = at.lay("back", theirs, None, at.sides[1])
+    assert spot.place == "seat/2/hand-wash/items" and 0.85 < spot.sure < 0.95
+    assert at.lay("back", theirs, None, at.sides[0])[1].place is None
+    assert at.lay("back", in_middle(at, 240), None, at.sides[1])[1].place is None
+
+
 @pytest.mark.parametrize("face", ["detergent", "back"])
 def test_what_is_no_garment_does_not_join_a_row_of_garments(face):
     at = table("dirty-laundry", random.Random(9), 2)

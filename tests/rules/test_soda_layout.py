@@ -90,6 +90,8 @@ def test_who_has_laid_the_ace_shows_no_cards_so_a_scoring_card_there_is_won():
     spot = at.lay("6c", theirs, "seat/3/won", Side.TOP)[1]
     assert (spot.place, spot.other) == ("seat/3/won", "seat/3/hand")
     assert at.lay("kc", shifted(theirs, 200, 0), "seat/3/hand", Side.TOP)[1].place != "seat/3/won"
+    above = at.lay("10d", shifted(theirs, -200, 0), None, Side.TOP)[1]
+    assert (above.place, above.other) == ("seat/3/won", "seat/3/hand")
     other = before_seat(at, 1, -200, 0.24 * at.extent.height)
     assert at.lay("6d", other, "seat/1/hand", Side.BOTTOM)[1].place == "seat/1/hand"
 

@@ -48,7 +48,7 @@ _HAND_WASH_DEEP = 1.1
 # A garment from a wash that lies so far from its row, in card widths, hangs on the clothesline.
 _OFF_THE_ROW = 0.8
 _GUESS = 0.6  # sure
-_ASIDE = 0.9  # sure; an item before a seat, apart from the discard pile
+_ASIDE = 0.9  # sure; an item before a seat, face down or apart from the discard pile
 _SHARED = (ACTION_PLACE, DISCARD, CLOTHESLINE)
 
 
@@ -74,6 +74,8 @@ def find(tabletop: Tabletop, card: LandedCard) -> Spot:
         return _before_a_seat(tabletop, card, seat, sure)
     if seat is not None and card.face in ITEMS:
         return _item_before_a_seat(tabletop, seat, sure)
+    if seat is not None and _is_face_down_item(tabletop, card, seat):
+        return Spot(f"seat/{seat}/hand-wash/items", min(sure, _ASIDE))
     return _in_the_middle(tabletop, card, sure)
 
 
@@ -179,6 +181,13 @@ def _item_before_a_seat(tabletop: Tabletop, seat: int, sure: float) -> Spot:
     """An item that shows its face goes with a hand wash that is not down, or is discarded."""
     sure = min(sure, _ASIDE if DISCARD in tabletop.known else _GUESS)
     return Spot(f"seat/{seat}/hand-wash/items", sure, other=DISCARD)
+
+
+def _is_face_down_item(tabletop: Tabletop, card: LandedCard, seat: int) -> bool:
+    """Whether a card face down is an item that a player lays before the own seat: nobody discards
+    face down."""
+    is_own = card.side is not None and card.side == tabletop.sides[seat - 1]
+    return tabletop.is_playing and card.face == "back" and is_own
 
 
 def _in_the_middle(tabletop: Tabletop, card: LandedCard, sure: float) -> Spot:

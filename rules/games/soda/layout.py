@@ -112,13 +112,15 @@ def _after_an_ace(tabletop: Tabletop, card: LandedCard, seat: int | None, sure: 
         nearest_seat = min(costs, key=lambda each: costs[each])
         return Spot(_swept(tabletop, card), sure, other=f"seat/{nearest_seat}/hand")
     hand, won = f"seat/{seat}/hand", f"seat/{seat}/won"
-    if _is_above(tabletop, card):  # who shows it all the same keeps it too high
+    has_won = is_score(card.face) and _has_won(tabletop, seat)
+    is_winners = has_won and card.side == tabletop.laid_from.get("play")  # who discards nothing
+    if _is_above(tabletop, card) and not is_winners:  # who shows it all the same keeps it too high
         discarded = _by_odds(1.0 - sure)
         if discarded > 0.5:
             return Spot(_swept(tabletop, card), discarded, other=hand)
         return Spot(hand, 1.0 - discarded, other=_swept(tabletop, card))
     if is_score(card.face):
-        if _has_won(tabletop, seat):
+        if has_won:
             return Spot(won, sure, other=hand)
         if any(other.place == hand for other in tabletop.cards):
             return Spot(won, min(sure, _NOT_SHOWN), other=hand)
