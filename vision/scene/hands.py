@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import cv2
@@ -35,6 +35,7 @@ _TAKEN_S = 5.0  # a hand that was over the place longer ago took nothing
 _SAME = 0.5  # part of a blob that was a hand a moment ago: it is that hand still
 KNOWN = 0.3  # part of a blob over the table as it was seen, of a hand that has come since
 _OVER = 0.1  # part of a place over which a hand has to be
+_FEW = 0.3  # part of a blob that must have been that side's, if it reaches in from none
 _SQUARE = np.ones((3, 3), np.uint8)
 
 
@@ -69,6 +70,7 @@ class Hands:
         self._side_at: npt.NDArray[np.float32] | None = None
         self._same_at: npt.NDArray[np.float32] | None = None  # when it was last seen unchanged
         self._rival = np.zeros((1, 1), np.uint8)  # the other side, of a hand from a corner
+        self._guess = np.zeros((1, 1), np.uint8)  # the side that few pixels tell, of what has none
         self._faded = FadedSleeves((1, 1))
         self._began_at = 0.0
 
@@ -85,18 +87,19 @@ class Hands:
             self._mixed_at = np.full(shape, -np.inf, np.float32)
             self._side_at = np.full((len(SIDES), *shape), -np.inf, np.float32)
             self._same_at = np.full(shape, -np.inf, np.float32)
-            self._rival = np.zeros(shape, np.uint8)
+            self._rival, self._guess = np.zeros(shape, np.uint8), np.zeros(shape, np.uint8)
             self._faded = FadedSleeves(shape)
         assert self._before is not None and self._since is not None and self._same_at is not None
         assert self._who is not None and self._side_at is not None
         unexplained = (change.changed & ~resting).view(np.uint8)
-        self._rival[:] = 0
+        self._rival[:], self._guess[:] = 0, 0
         if not unexplained.any():
             cover = Cover(np.zeros(shape, bool), np.zeros(shape, np.uint8))
             self._faded = FadedSleeves(shape)
         else:
             closed = cv2.morphologyEx(unexplained, cv2.MORPH_CLOSE, _SQUARE)
             cover = joined(self._sort(np.asarray(closed, np.uint8), change, known), change)
+            cover = replace(cover, side=np.where(cover.side, cover.side, self._guess))
         self._covered = cover.mask
         wide = cv2.dilate(cover.side, _SQUARE)
         near = wide > 0
@@ -191,9 +194,8 @@ class Hands:
         recent = np.bincount(labels[change.still_s < _RECENT_S], minlength=count)
         sizes = stats[:, cv2.CC_STAT_AREA]
         before = self._hands_before(labels, sizes, change, known)
-        mask = np.zeros(labels.shape, bool)
         side = np.zeros(labels.shape, np.uint8)
-        faded = np.zeros(labels.shape, bool)
+        mask, faded = np.zeros(labels.shape, bool), np.zeros(labels.shape, bool)
         is_blob = blobs > 0
         as_table = ~(change.changed | is_blob) & (change.still_s >= _RECENT_S)
         self._faded.see(is_blob, self._covered, as_table)
@@ -202,8 +204,7 @@ class Hands:
                 continue
             reaches_in = edges[blob].max() >= EDGE
             moves = recent[blob] > 0.08 * sizes[blob]
-            was_hand = before[blob] > 0.3 * sizes[blob]
-            if not moves and not was_hand:
+            if not moves and before[blob] <= 0.3 * sizes[blob]:  # nor was a hand
                 continue
             x, y, w, h = stats[blob, :4]
             box = (slice(y, y + h), slice(x, x + w))
@@ -216,7 +217,9 @@ class Hands:
                 faded[box] |= inside
             mask[box] |= inside
             sides = self._sides(inside, edges[blob], self._before[box])
-            side[box][inside] = found = self._side(inside, edges[blob], self._before[box], sides)
+            found = self._side(inside, edges[blob], self._before[box], sides)
+            is_guess = not reaches_in and _is_guess(found, self._before[box][inside])
+            (self._guess if is_guess else side)[box][inside] = found
             if isinstance(found, int):
                 self._rival[box][inside] = rival_of(found, edges[blob])
             if len(sides) >= 2:
@@ -262,3 +265,8 @@ class Hands:
             is_known = bool(known) and edge[widest] < CORNER * edge[known[0]]
             return (known[0] if is_known else widest) + 1
         return int(votes.argmax()) + 1 if votes.any() else 0
+
+
+def _is_guess(side: npt.NDArray[np.uint8] | int, before: npt.NDArray[np.uint8]) -> bool:
+    """Whether few of a blob's pixels, of these sides `before` (N,), tell its `side`."""
+    return isinstance(side, int) and float((before == side).mean()) < _FEW

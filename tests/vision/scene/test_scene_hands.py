@@ -135,6 +135,17 @@ def test_a_box_that_seems_to_rest_upon_an_arm_does_not_cut_its_hand_off(hands):
     assert not moving(hands, 2.0, alone | arm, box).side[alone].any()
 
 
+def test_a_hand_that_is_cut_off_is_not_another_one_that_was_at_a_part_of_its_place(hands):
+    reach(hands, 0.1, "bottom")
+    arm, box = np.zeros(SHAPE, bool), np.zeros(SHAPE, bool)
+    arm[80:100, :200] = True
+    box[75:105, 100:145] = True
+    cut_off = arm & ~box
+    cut_off[:, :145] = False
+    assert moving(hands, 0.3, arm, box).sides == ("left",)
+    assert hands.actor(cut_off, in_s=0.1) == "left"
+
+
 def test_a_jolt_that_joins_a_hand_with_another_side_gives_it_to_nobody_else(hands):
     """The jolt shows the joints of the table, down to its lower side, and cuts the arm off."""
     arm, hand, joint = (np.zeros(SHAPE, bool) for _ in range(3))
