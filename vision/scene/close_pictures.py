@@ -75,17 +75,26 @@ class ClosePictures:
         grey_then, grey_now = (_grey(picture)[rim] for picture in (before, now))
         if grey_then.std() >= RIM.drawn:
             return bool(grey_now.std() > 0 and _correlation(grey_then, grey_now) >= RIM.same)
-        bare = np.ones_like(rim)
-        for other in others:
-            bare &= ~_filled(geometry.mapped(_scaled(other.quad, RIM.beside), to_picture))
+        bare = _off((other.quad for other in others), to_picture)
         outside = ~_filled(_CARD) & ~hidden & bare
         return _is_paper(before, now, rim & bare, outside)
 
-    def is_gone(self, card: Card, over: Quad, bgr: Image) -> bool:
-        """Whether the card's drawing shows no more beside a card that lies at `over` (4, 2) px in
+    def is_gone(self, card: Card, over: Iterable[Quad], bgr: Image) -> bool:
+        """Whether the card's drawing shows no more beside those that lie at `over` (N, 4, 2) px in
         this frame. A plain part tells nothing."""
-        same = self._beside(card, (over,), bgr)
+        same = self._beside(card, over, bgr)
         return same is not None and same < RIM.other
+
+    def is_bare(self, card: Card, over: Iterable[Quad], bgr: Image) -> bool:
+        """Whether a plain part of the card beside quads (N, 4, 2) px has the table's colour now."""
+        before = self._pictures.get(card.number)
+        if before is None:
+            return False
+        now, to_picture = _cut(bgr, card.quad)
+        free = _off(over, to_picture)
+        rim = _filled(_scaled(_CARD, RIM.inset)) & free
+        off = _off_paper(before, now, rim, ~_filled(_CARD) & free)
+        return off is not None and off >= 1.0 - RIM.paper
 
     def is_beside(self, card: Card, over: Quad, bgr: Image) -> bool:
         """Whether any part of a card lies beside one at `over` (4, 2) px, as far as is known."""
@@ -117,10 +126,7 @@ class ClosePictures:
         """Where a card lies beside quads (N, 4, 2) px that are on it; and its place as it looks in
         this frame. Both have the size of a close picture."""
         now, to_picture = _cut(bgr, card.quad)
-        rim = _filled(_scaled(_CARD, RIM.inset))
-        for quad in over:
-            rim &= ~_filled(geometry.mapped(_scaled(quad, RIM.beside), to_picture))
-        return rim, now
+        return _filled(_scaled(_CARD, RIM.inset)) & _off(over, to_picture), now
 
     def course(
         self, card: Card, below: Sequence[Card], bgr: Image, over: Card | None = None
@@ -170,14 +176,29 @@ def _is_itself(before: Image, now: Image, inner: Mask, rim: Mask) -> bool:
 
 def _is_paper(before: Image, now: Image, rim: Mask, outside: Mask) -> bool:
     """Whether a plain rim has the colour that it had, and not the table's."""
+    off = _off_paper(before, now, rim, outside)
+    return off is not None and off <= RIM.paper
+
+
+def _off_paper(before: Image, now: Image, rim: Mask, outside: Mask) -> float | None:
+    """How far a plain rim is off its colour, as a part of what the table differs by; None where
+    that tells nothing."""
     if min(np.count_nonzero(rim), np.count_nonzero(outside)) < RIM.least:
-        return False
+        return None
     paper, table, seen = (
         np.median(picture[place].astype(np.float32), axis=0)
         for picture, place in ((before, rim), (before, outside), (now, rim))
     )
     contrast = float(np.abs(paper - table).max())
-    return contrast >= RIM.contrast and float(np.abs(seen - paper).max()) <= RIM.paper * contrast
+    return float(np.abs(seen - paper).max()) / contrast if contrast >= RIM.contrast else None
+
+
+def _off(quads: Iterable[Quad], to_picture: npt.NDArray[np.float64]) -> Mask:
+    """Where in a close picture no card at these quads (N, 4, 2) px of the frame lies."""
+    free = np.ones(SIZE[::-1], bool)
+    for quad in quads:
+        free &= ~_filled(geometry.mapped(_scaled(quad, RIM.beside), to_picture))
+    return free
 
 
 def _cut(bgr: Image, quad: Quad) -> tuple[Image, npt.NDArray[np.float64]]:

@@ -20,7 +20,7 @@ from vision.sightings import UNKNOWN
 KEPT_S = 3.0  # s that a vanished candidate may still be the card under the next one
 ROW_S = 0.4  # s between two cards of a row, at least: those of a fan come at once
 RESTED = 3  # frames in which a candidate lay still, to have been laid,
-SEEN_FREE = 2  # and where it has a name and no hand was on it at last
+SEEN_FREE = 2  # and where it has a name and no hand was on it once
 COVERS = 0.3  # part of a vanished candidate that the next card covers
 SHOWING = 0.5  # part of it that showed its face, to know how it looked
 
@@ -30,16 +30,21 @@ class Covered:
 
     def __init__(self, scene: Scene, recent: RecentFrames) -> None:
         self._scene, self._recent = scene, recent
-        self._fanned: set[int] = set()  # numbers of candidates that were once of a fan
+        self._fanned: set[int] = set()  # numbers of candidates that were once of a fan,
+        self._free: set[int] = set()  # and of those that had a name while no hand was on them
 
     def forget(self, lost: Sequence[Candidate], coming: Sequence[Candidate]) -> None:
         """Candidates that were followed no more; those that had come to rest are remembered."""
+        held, settings = self._scene.held, self._scene.settings
         at = max((card.seen_at for card in (*lost, *coming)), default=0.0)
+        self._free |= {c.number for c in (*lost, *coming) if is_named(c, settings)} - held.attached
         rested = [card for card in lost if self._has_rested(card) and not card.is_double]
         kept = [card for card in (*self._scene.vanished, *rested) if at - card.seen_at <= KEPT_S]
         self._scene.vanished = kept
-        self._fanned |= self._scene.held.fanned - self._scene.held.joined
-        self._fanned &= {card.number for card in (*coming, *kept)}
+        self._fanned |= held.fanned - held.joined
+        followed = {card.number for card in (*coming, *kept)}
+        self._fanned &= followed
+        self._free &= followed
 
     def recall(self, card: Candidate | None) -> None:
         """A candidate that rested and got its name afterwards."""
@@ -110,9 +115,7 @@ class Covered:
 
     def _has_rested(self, card: Candidate) -> bool:
         """Whether it may have been laid. A slow camera sees a card bare only once or twice."""
-        is_free = (
-            is_named(card, self._scene.settings) and card.number not in self._scene.held.attached
-        )
+        is_free = is_named(card, self._scene.settings) and card.number in self._free
         return card.frames >= RESTED or (is_free and card.frames >= SEEN_FREE)
 
 

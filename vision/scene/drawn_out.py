@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+import numpy as np
+
 from vision import geometry
 from vision.scene.background import Change
 from vision.scene.candidates import Candidate, is_named
+from vision.scene.doubts import Doubt
 from vision.scene.hand_blobs import Cover
 from vision.scene.held import is_touched
+from vision.scene.occupancy import DRAWN_OUT
 from vision.scene.scene import Scene
 from vision.scene.seen_again import COVERED
 from vision.scene.table import Card
@@ -17,6 +21,9 @@ AT_PLACE = 0.75  # IoU of the face in the hand with the place of a covered card,
 SHOWS = 0.6  # part of its face that shows; fingers hide the rest
 CERTAIN = 0.95  # of its name
 SURE = 0.97  # how sure such a card has gone, once those on it are seen as they were
+CHANGED = 0.8  # part of what shows of a card that must have changed,
+CHANGED_S = 0.6  # and s since it has,
+UNMOVED = 0.1  # and of each card on it at most
 AFTER_S = 0.2  # s after which those show again,
 LATEST_S = 2.5  # and at most
 
@@ -57,7 +64,41 @@ class DrawnOut:
                 place = scene.footprint({number})
                 scene.take(frozenset({number}), SURE * seen.certainty, side=seen.side)
                 change = scene.background.absorb(change, place & change.changed & ~cover.mask)
+        return self._take_uncovered(change, cover)
+
+    def _take_uncovered(self, change: Change, cover: Cover) -> Change:
+        """Takes the cards that show no more beside others which lie on them and look as they did.
+        What shows of such a card is often too little to compare with what lay there before."""
+        scene = self._scene
+        for number, since in scene.occupancy.doubts(change).items():
+            part = scene.occupancy.visible(number)
+            if scene.at - since < CHANGED_S or change.changed[part].mean() < CHANGED:
+                continue
+            is_wide = scene.occupancy.exposed(number) >= DRAWN_OUT
+            if self._shows_no_more(number, change, cover, is_wide):
+                doubts = frozenset() if is_wide else frozenset({Doubt.SQUARED})
+                scene.take(frozenset({number}), SURE, doubts)
+                return scene.background.absorb(change, part & change.changed)
         return change
+
+    def _shows_no_more(self, number: int, change: Change, cover: Cover, is_wide: bool) -> bool:
+        """Whether nothing of a covered card shows, and no hand is there. Who lays cards on it may
+        shift it, but not so far that a wide part is hidden."""
+        scene = self._scene
+        card, above = scene.table.card(number), scene.occupancy.above(number)
+        shown = [scene.occupancy.visible(n) for n in above]
+        if any(change.changed[part].mean() > UNMOVED for part in shown if part.any()):
+            return False
+        if card is None or not above:
+            return False
+        laid_at = max(scene.laid_at.get(n, -np.inf) for n in above)
+        if not is_wide and scene.hands.last_at(scene.occupancy.visible(number)) <= laid_at:
+            return False
+        quads = [other.quad for other in scene.table.cards if other.number in above]
+        if any(is_touched(scene, cover, quad) for quad in (card.quad, *quads)):
+            return False
+        pictures, bgr = scene.pictures, scene.bgr
+        return pictures.is_gone(card, quads, bgr) or pictures.is_bare(card, quads, bgr)
 
     def _follow(self, candidate: Candidate, cover: Cover) -> None:
         """Remembers a covered card that a hand shows whole, where it lay."""

@@ -19,7 +19,7 @@ def bared(scene: Scene, quad: Quad, face: str) -> Landing | None:
         if card.face != face or not above or geometry.iou(card.quad, quad) < OVER:
             continue
         on_it = [other for other in scene.table.cards if other.number in above]
-        if all(scene.pictures.is_gone(other, quad, scene.bgr) for other in on_it):
+        if all(scene.pictures.is_gone(other, (quad,), scene.bgr) for other in on_it):
             return Landing("revealed", card.number, above, is_pushed=True)
     return None
 

@@ -91,10 +91,10 @@ def test_a_drawing_that_shows_no_more_beside_another_card_has_gone(lies, is_gone
     kept, art = ClosePictures(), drawn()
     kept.keep(card(1, LIES), picture(art, LIES))
     now = picture(art, *lies)
-    assert kept.is_gone(card(1, LIES), BESIDE, now) is is_gone
+    assert kept.is_gone(card(1, LIES), (BESIDE,), now) is is_gone
 
 
 def test_a_plain_rim_tells_of_no_going():
     kept, art = ClosePictures(), plain()
     kept.keep(card(1, LIES), picture(art, LIES))
-    assert not kept.is_gone(card(1, LIES), BESIDE, picture(art, BESIDE))
+    assert not kept.is_gone(card(1, LIES), (BESIDE,), picture(art, BESIDE))

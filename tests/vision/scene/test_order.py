@@ -96,6 +96,16 @@ def test_a_card_that_a_slow_camera_saw_bare_twice_may_lie_below_the_next(card, i
     assert (card in table.vanished) == is_kept
 
 
+def test_a_card_that_lay_bare_before_the_next_hand_came_may_lie_below_what_that_lays():
+    table = scene()
+    card, landings = replace(HELD, frames=2), Landings(table, RecentFrames())
+    landings.forget([], [card])
+    table.held = Held(frozenset({card.number}))
+    landings.forget([], [card])
+    landings.forget([card], [])
+    assert table.vanished == [card]
+
+
 def test_a_like_card_that_lies_hidden_elsewhere_is_not_the_new_one():
     play = Play(Piles(in_turn=True), 4, dropout=0.0, false_boxes=0.0)
     play.look(4)
