@@ -18,6 +18,7 @@ from vision.sightings import NOTHING, UNKNOWN
 LEADS = 0.65  # IoU of a box with a followed card that it is taken for
 OTHER = 0.8  # IoU of two looks, below which another face is that of another card
 _LEAST_ERROR = 0.003  # of one look, however confident
+_USUAL_ERROR = 0.1  # of a look that counts once; a surer one counts as the logarithm of its error
 _AGAIN = 0.5  # factor of the error by one more look at a card that lies still,
 _SHARED = 0.25  # and at most by all of them: looks at one picture err together
 CELL_PX = 8
@@ -105,8 +106,10 @@ class Candidate:
         known = self._anew() if is_face and self._is_other(face, upright) else self
         evidence, errors = dict(known.evidence), dict(known.errors)
         if is_face:
-            evidence[face] = evidence.get(face, 0.0) + confidence
-            errors[face] = (*errors.get(face, ()), max(1.0 - confidence, _LEAST_ERROR))
+            error = max(1.0 - confidence, _LEAST_ERROR)
+            amount = confidence * max(1.0, np.log(error) / np.log(_USUAL_ERROR))
+            evidence[face] = evidence.get(face, 0.0) + float(amount)
+            errors[face] = (*errors.get(face, ()), error)
         fits = upright is not None and (is_face or geometry.iou(upright, self.quad) >= 0.6)
         place = upright if fits else self.upright
         return replace(

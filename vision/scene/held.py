@@ -20,6 +20,7 @@ from vision.scene.hand_blobs import Cover
 from vision.scene.lone import begins_there
 from vision.scene.order import shows_nothing
 from vision.scene.scene import Held, Scene
+from vision.scene.swaying import Swaying
 
 OWN = 1.15  # of a card's size: its edge and its shadow
 EDGE_PX = 3  # px of the small picture at its border, by which something reaches in
@@ -123,6 +124,7 @@ class Holding:
     def __init__(self, scene: Scene) -> None:
         self._scene = scene
         self._fans = Fans(scene)
+        self._swaying = Swaying(scene)
         self._parted: dict[int, int] = {}
         self._aside: set[int] = set()
         self._apart_since: dict[int, float] = {}
@@ -145,6 +147,7 @@ class Holding:
         known = {n: at for n, at in self._attached_at.items() if n in followed}
         self._attached_at = known | dict.fromkeys(now.attached, change.at)
         self._remember(cover)
+        self._swaying.see(cards, change, cover)
         attached = [card for card in cards if card.number in now.attached]
         apart = (card.number for card in attached if lies_apart(card, attached, self._scene))
         self._apart_since = {n: self._apart_since.get(n, change.at) for n in apart}
@@ -187,6 +190,8 @@ class Holding:
         A hand lets go when it moves and the card does not. Over lying cards nobody rests for long
         with a card in the hand; over the bare table people do.
         """
+        if self._swaying.lies_below(card, self._scene.candidates.coming):
+            return False
         if self._fans.is_fingered(card) and at - card.since < FAN_RESTS_S:
             return True
         is_attached = card.number in self._scene.held.attached

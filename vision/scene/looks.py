@@ -65,7 +65,8 @@ def marked(cards: list[Candidate], scene: Scene) -> tuple[Candidate, ...]:
     """
     seen = [card for card in cards if card.upright is not None and card.evidence]
     seen.sort(key=lambda card: (
-        not is_named(card, scene.settings), -geometry.iou(card.quad, card.place)
+        not is_named(card, scene.settings), card.seen_at < scene.at,
+        -geometry.iou(card.quad, card.place),
     ))  # fmt: skip
     first: list[Candidate] = []
     for card in seen:

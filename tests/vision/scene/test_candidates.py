@@ -70,7 +70,8 @@ def test_another_face_at_another_place_is_that_of_a_card_laid_on_the_first():
     """Else the name is in doubt, and the card is that of the player who laid the lower one."""
     lower = Candidate(1, QUAD, QUAD, 0.0, 2.0, 0.9, side="left").named("jd", 0.98, QUAD, table())
     upper = lower.named("kd", 0.98, QUAD + np.float32((20, -11)), table())
-    assert upper.best() == ("kd", 0.98, 0.98) and upper.certainty() > 0.97
+    face, evidence, lead = upper.best()
+    assert (face, evidence) == ("kd", lead) and upper.certainty() > 0.97
     assert (upper.since, upper.side, upper.looks) == (2.0, None, 1)
     # At the same place one of the looks errs.
     torn = lower.named("kd", 0.98, QUAD + np.float32((3, -2)), table())
@@ -88,6 +89,14 @@ def test_looks_that_agree_make_a_name_surer_and_others_less_sure():
     assert often.certainty() == pytest.approx(0.975)
     assert once.named("pants", 0.8, QUAD, table()).certainty() < 0.6
     assert card.named("unknown", 0.4, QUAD, table()).certainty() == 0.0
+
+
+def test_two_sure_looks_outweigh_three_doubtful_ones():
+    """Looks at a whole pile may take it for one card, each time."""
+    card = Candidate(1, QUAD, QUAD, 0.0, 0.0, 0.9)
+    for face, confidence in (("socks", 0.89), ("pants", 0.999)) * 2:
+        card = card.named(face, confidence, QUAD, table())
+    assert card.named("socks", 0.89, QUAD, table()).best()[0] == "pants"
 
 
 def test_a_still_card_keeps_its_number_though_its_boxes_shake():

@@ -94,6 +94,14 @@ def test_a_drawing_that_shows_no_more_beside_another_card_has_gone(lies, is_gone
     assert kept.is_gone(card(1, LIES), (BESIDE,), now) is is_gone
 
 
+@pytest.mark.parametrize(("lies", "is_bare"), [((LIES, BESIDE), False), ((BESIDE,), True)])
+def test_where_a_plain_part_beside_another_card_has_the_tables_colour_it_is_bare(lies, is_bare):
+    kept, art = ClosePictures(), plain()
+    kept.keep(card(1, LIES), picture(art, LIES))
+    assert kept.is_bare(card(1, LIES), (BESIDE,), picture(art, *lies)) is is_bare
+    assert not kept.is_bare(card(2, LIES), (BESIDE,), picture(art, BESIDE))  # never seen
+
+
 def test_a_plain_rim_tells_of_no_going():
     kept, art = ClosePictures(), plain()
     kept.keep(card(1, LIES), picture(art, LIES))

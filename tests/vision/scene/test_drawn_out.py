@@ -13,6 +13,7 @@ from test_watcher import BEYOND, Play
 
 from vision.scene.candidates import Candidate
 from vision.scene.close_pictures import ClosePictures
+from vision.scene.difference import shrink
 from vision.scene.doubts import Act
 from vision.scene.drawn_out import DrawnOut
 from vision.scene.hand_blobs import Cover
@@ -101,6 +102,26 @@ def test_a_card_that_was_bared_and_covered_anew_lies_there(is_covered_anew):
     scene.at += 0.5
     drawn_out.see(scene.background.see(rest, scene.at), Cover(~everywhere, np.uint8(~everywhere)))
     left = ["hat", "t-shirt"] if is_covered_anew else ["socks"]
+    assert [card.face for card in scene.table.cards] == left
+
+
+@pytest.mark.parametrize(
+    ("aside", "nudge", "left"),
+    [(8, 0, ["socks"]), (8, 14, ["hat", "socks"]), (1, 0, ["hat", "socks"])],
+)
+def test_a_card_that_shows_no_more_beside_the_one_on_it_has_gone(aside, nudge, left):
+    """Not if the one on it moved too, nor if nothing of it showed beside that."""
+    play = sure_play()
+    play.lay("hat", (300, 180), "bottom", "pile/1")
+    play.lay("socks", (300 + aside, 180), "left", "pile/1")
+    scene, drawn_out = play.watcher._scene, DrawnOut(play.watcher._scene)
+    top = play.cards[1]
+    scene.bgr = play.drawn.picture([(top.face, top.quad + np.float32([nudge, 0]))], None, 1.0)
+    bare = np.zeros(scene.background.rest.shape[:2], bool)
+    for _ in range(2):
+        scene.at += 0.7
+        change = scene.background.see(shrink(scene.bgr, bare.shape[1]), scene.at)
+        drawn_out.see(change, Cover(bare, np.uint8(bare)))
     assert [card.face for card in scene.table.cards] == left
 
 

@@ -14,6 +14,7 @@ from vision.scene.candidates import Candidate
 from vision.scene.doubts import Doubt
 from vision.scene.hands import Visit
 from vision.scene.landing import Landings
+from vision.scene.looks import marked
 from vision.scene.order import (
     acted_since,
     brought_before,
@@ -283,3 +284,11 @@ def test_a_box_of_a_hand_that_shook_its_card_is_that_card():
     assert is_unsettled(HELD, table)
     assert not is_unsettled(replace(HELD, side="left"), table)
     assert not is_unsettled(candidate(9, "pants", HERE, "right"), table)
+
+
+def test_of_two_candidates_for_one_card_the_one_that_is_seen_counts():
+    """A jolt gives a card a new box; the old one is followed for a moment."""
+    table = scene()
+    old, new = replace(NEXT, number=7, seen_at=8.9), replace(NEXT, quad=NEXT.quad + 4)
+    table.at = 9.0
+    assert [card.is_double for card in marked([old, new], table)] == [True, False]
