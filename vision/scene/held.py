@@ -18,7 +18,7 @@ from vision.scene.fans import FAN, Fans, came_in, fanned, lies_apart
 from vision.scene.fans import RESTS_S as FAN_RESTS_S
 from vision.scene.hand_blobs import Cover
 from vision.scene.lone import begins_there
-from vision.scene.order import shows_nothing
+from vision.scene.order import means_nothing, shows_nothing
 from vision.scene.scene import Held, Scene
 from vision.scene.swaying import Swaying
 
@@ -192,7 +192,8 @@ class Holding:
         """
         if self._swaying.lies_below(card, self._scene.candidates.coming):
             return False
-        if self._fans.is_fingered(card) and at - card.since < FAN_RESTS_S:
+        is_fingered = self._fans.is_fingered(card) or self._is_back_in_hand(card)
+        if is_fingered and at - card.since < FAN_RESTS_S:
             return True
         is_attached = card.number in self._scene.held.attached
         if not is_attached and card.number in self._first_fans:
@@ -228,6 +229,11 @@ class Holding:
             return False
         is_free = not is_attached or self._is_on_cards(card)
         return self._parted.get(card.number, 0) < (1 if is_free else PARTED)
+
+    def _is_back_in_hand(self, card: Candidate) -> bool:
+        """Whether it lies face down beside the border, where nobody turns cards over: people hold
+        their cards there."""
+        return means_nothing(card, self._scene) and self._scene.is_near_border(card.place)
 
     def _is_aside(self, card: Candidate, change: Change) -> bool:
         """Whether all of a named card shows, and the table about it but for a part that a hand

@@ -97,11 +97,11 @@ def _beside(card: Candidate, scene: Scene) -> list[Candidate]:
 def _may_come(card: Candidate, scene: Scene) -> bool:
     """Whether it may be told as a new card, as far as its place and its face tell."""
     is_new = card.fresh and not card.is_double and not scene.is_known(card, SAME_POSE)
-    may = is_new and may_land(card, scene) and not _means_nothing(card, scene)
+    may = is_new and may_land(card, scene) and not means_nothing(card, scene)
     return may and not scene.is_in_fan(card)
 
 
-def _means_nothing(card: Candidate, scene: Scene) -> bool:
+def means_nothing(card: Candidate, scene: Scene) -> bool:
     """Whether it lies face down in a game in which nobody turns cards over: wherever it lies, its
     coming is no act."""
     return card.best()[0] == BACK and not scene.layout.turns
@@ -186,7 +186,7 @@ def is_order_open(scene: Scene) -> bool:
         and not scene.is_known(card, SAME_POSE)
         and not shows_nothing(card, scene)
         and may_land(card, scene)
-        and not _means_nothing(card, scene)
+        and not means_nothing(card, scene)
         and not _is_in_hand(card, scene)
         for card in scene.candidates.coming
     )

@@ -110,6 +110,26 @@ def test_what_shows_at_the_border_of_a_held_card_is_no_unknown_card(play, right,
     assert Holding(play.watcher._scene).holds(card, bare, 9.0) == is_held
 
 
+@pytest.mark.parametrize(
+    ("face", "y", "turns", "since", "is_held"),
+    [
+        ("back", 300, False, 7.0, True),
+        ("back", 300, False, 2.0, False),
+        ("back", 180, False, 7.0, False),
+        ("back", 300, True, 7.0, False),
+        ("hat", 300, False, 7.0, False),
+    ],
+)
+def test_a_card_face_down_beside_the_border_is_of_a_fan_where_nobody_turns_cards_over(
+    face, y, turns, since, is_held
+):
+    play, quad = Play(Piles(turns=turns), 5, dropout=0.0, false_boxes=0.0), card_quad((400, y))
+    play.look(4)
+    card = Candidate(9, quad, quad, since, 9.0, 0.9, 30, ((face, 3.0),), looks=3, upright=quad)
+    bare = Cover(np.zeros((180, 320), bool), np.zeros((180, 320), np.uint8))
+    assert Holding(play.watcher._scene).holds(card, bare, 9.0) == is_held
+
+
 def test_it_is_laid_once_the_hand_has_gone(play):
     hold(play, "right", (470, 190), [("boxers", card_quad((420, 190)))], 1.0)
     assert play.seen == play.expected
