@@ -4,15 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-import cv2
-import numpy as np
-
-from models.crop import pixel_warp, rectangle
 from vision import geometry
-from vision.geometry import Mask
 from vision.recent import RecentFrames
 from vision.scene.candidates import Candidate, is_named
 from vision.scene.difference import shrink
+from vision.scene.layers import cells_shown
 from vision.scene.scene import SAME_POSE, Scene
 from vision.scene.seen_again import is_hidden_elsewhere
 from vision.sightings import UNKNOWN
@@ -66,7 +62,9 @@ class Covered:
             return False
         background = self._scene.background
         low = shrink(kept.bgr, background.rest.shape[1])
-        background.put_older(low, _shown(card.visible, card.upright * self._scene.scale, low.shape))
+        background.put_older(
+            low, cells_shown(card.visible, card.upright * self._scene.scale, low.shape)
+        )
         return True
 
     def tops(self) -> list[Candidate]:
@@ -117,13 +115,3 @@ class Covered:
         """Whether it may have been laid. A slow camera sees a card bare only once or twice."""
         is_free = is_named(card, self._scene.settings) and card.number in self._free
         return card.frames >= RESTED or (is_free and card.frames >= SEEN_FREE)
-
-
-def _shown(visible: Mask, quad: geometry.Quad, shape: tuple[int, ...]) -> Mask:
-    """Where (h, w) the cells of a grid (rows, columns) lie on a card at `quad` (4, 2) px."""
-    rows, columns = visible.shape
-    grid = rectangle(columns, rows)
-    to_quad = pixel_warp(cv2.getPerspectiveTransform(grid, quad.astype(np.float32)))
-    size = shape[1], shape[0]
-    seen = cv2.warpPerspective(visible.astype(np.uint8), to_quad, size, flags=cv2.INTER_NEAREST)
-    return np.asarray(seen, bool)

@@ -98,7 +98,7 @@ class Departures:
                 break  # laying those on it shifted what shows of it
             lowest = next(card.number for card in scene.table.cards if card.number in taken)
             before = scene.occupancy.before(lowest, scene.background.rest, change)
-            below = None if staying else self._below(taken)
+            below = self._below(taken)
             found = None if below is None else course_of(scene, *below)
             if below is not None and found is not None and found.kind == "laid":
                 return lay_like(scene, below[1], below[0].face, found.corners, change)

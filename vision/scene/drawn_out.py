@@ -98,7 +98,8 @@ class DrawnOut:
         if any(is_touched(scene, cover, quad) for quad in (card.quad, *quads)):
             return False
         pictures, bgr = scene.pictures, scene.bgr
-        return pictures.is_gone(card, quads, bgr) or pictures.is_bare(card, quads, bgr)
+        is_gone = is_wide and pictures.is_gone(card, quads, bgr)
+        return is_gone or pictures.is_bare(card, quads, bgr)
 
     def _follow(self, candidate: Candidate, cover: Cover) -> None:
         """Remembers a covered card that a hand shows whole, where it lay."""

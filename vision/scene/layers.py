@@ -6,6 +6,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from models.crop import pixel_warp, rectangle
 from vision import geometry
 from vision.geometry import Mask, Quad
 from vision.scene.table import Table
@@ -88,3 +89,13 @@ class Layers:
         self._owner = owner
         self._whole = whole
         self._seen = np.bincount(owner.ravel(), minlength=len(whole) + 1)
+
+
+def cells_shown(visible: Mask, quad: Quad, shape: tuple[int, ...]) -> Mask:
+    """Where (h, w) the cells of a grid (rows, columns) lie on a card at `quad` (4, 2) px."""
+    rows, columns = visible.shape
+    grid = rectangle(columns, rows)
+    to_quad = pixel_warp(cv2.getPerspectiveTransform(grid, quad.astype(np.float32)))
+    size = shape[1], shape[0]
+    seen = cv2.warpPerspective(visible.astype(np.uint8), to_quad, size, flags=cv2.INTER_NEAREST)
+    return np.asarray(seen, bool)
