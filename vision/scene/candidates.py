@@ -18,7 +18,7 @@ from vision.sightings import NOTHING, UNKNOWN
 LEADS = 0.65  # IoU of a box with a followed card that it is taken for
 OTHER = 0.8  # IoU of two looks, below which another face is that of another card
 _LEAST_ERROR = 0.003  # of one look, however confident
-_USUAL_ERROR = 0.1  # of a look that counts once; a surer one counts as the logarithm of its error
+_USUAL_ERROR = 0.05  # of a look that names a card alone; a surer one counts as its logarithm
 _AGAIN = 0.5  # factor of the error by one more look at a card that lies still,
 _SHARED = 0.25  # and at most by all of them: looks at one picture err together
 CELL_PX = 8
