@@ -75,7 +75,7 @@ class ClosePictures:
         grey_then, grey_now = (_grey(picture)[rim] for picture in (before, now))
         if grey_then.std() >= RIM.drawn:
             return bool(grey_now.std() > 0 and _correlation(grey_then, grey_now) >= RIM.same)
-        bare = _off((other.quad for other in others), to_picture)
+        bare = _free_of((other.quad for other in others), to_picture)
         outside = ~_filled(_CARD) & ~hidden & bare
         return _is_paper(before, now, rim & bare, outside)
 
@@ -86,15 +86,16 @@ class ClosePictures:
         return same is not None and same < RIM.other
 
     def is_bare(self, card: Card, over: Iterable[Quad], bgr: Image) -> bool:
-        """Whether a plain part of the card beside quads (N, 4, 2) px has the table's colour now."""
+        """Whether the part of the card beside quads (N, 4, 2) px has the table's colour now, by
+        the middle of its pixels."""
         before = self._pictures.get(card.number)
         if before is None:
             return False
         now, to_picture = _cut(bgr, card.quad)
-        free = _off(over, to_picture)
+        free = _free_of(over, to_picture)
         rim = _filled(_scaled(_CARD, RIM.inset)) & free
-        off = _off_paper(before, now, rim, ~_filled(_CARD) & free)
-        return off is not None and off >= 1.0 - RIM.paper
+        off = _off(before, now, rim, ~_filled(_CARD) & free)
+        return off is not None and off[1] <= RIM.paper
 
     def is_beside(self, card: Card, over: Quad, bgr: Image) -> bool:
         """Whether any part of a card lies beside one at `over` (4, 2) px, as far as is known."""
@@ -126,7 +127,7 @@ class ClosePictures:
         """Where a card lies beside quads (N, 4, 2) px that are on it; and its place as it looks in
         this frame. Both have the size of a close picture."""
         now, to_picture = _cut(bgr, card.quad)
-        return _filled(_scaled(_CARD, RIM.inset)) & _off(over, to_picture), now
+        return _filled(_scaled(_CARD, RIM.inset)) & _free_of(over, to_picture), now
 
     def course(
         self, card: Card, below: Sequence[Card], bgr: Image, over: Card | None = None
@@ -176,13 +177,13 @@ def _is_itself(before: Image, now: Image, inner: Mask, rim: Mask) -> bool:
 
 def _is_paper(before: Image, now: Image, rim: Mask, outside: Mask) -> bool:
     """Whether a plain rim has the colour that it had, and not the table's."""
-    off = _off_paper(before, now, rim, outside)
-    return off is not None and off <= RIM.paper
+    off = _off(before, now, rim, outside)
+    return off is not None and off[0] <= RIM.paper
 
 
-def _off_paper(before: Image, now: Image, rim: Mask, outside: Mask) -> float | None:
-    """How far a plain rim is off its colour, as a part of what the table differs by; None where
-    that tells nothing."""
+def _off(before: Image, now: Image, rim: Mask, outside: Mask) -> tuple[float, float] | None:
+    """How far a rim is off its colour, and off the table's, as parts of what these differ by; None
+    where that tells nothing."""
     if min(np.count_nonzero(rim), np.count_nonzero(outside)) < RIM.least:
         return None
     paper, table, seen = (
@@ -190,10 +191,13 @@ def _off_paper(before: Image, now: Image, rim: Mask, outside: Mask) -> float | N
         for picture, place in ((before, rim), (before, outside), (now, rim))
     )
     contrast = float(np.abs(paper - table).max())
-    return float(np.abs(seen - paper).max()) / contrast if contrast >= RIM.contrast else None
+    if contrast < RIM.contrast:
+        return None
+    off_paper, off_table = (float(np.abs(seen - colour).max()) for colour in (paper, table))
+    return off_paper / contrast, off_table / contrast
 
 
-def _off(quads: Iterable[Quad], to_picture: npt.NDArray[np.float64]) -> Mask:
+def _free_of(quads: Iterable[Quad], to_picture: npt.NDArray[np.float64]) -> Mask:
     """Where in a close picture no card at these quads (N, 4, 2) px of the frame lies."""
     free = np.ones(SIZE[::-1], bool)
     for quad in quads:
