@@ -38,11 +38,11 @@ class Candidate:
     `quad` (4, 2) px: as last located; it has rested since `since` (s) near `anchor`. `upright`:
     the quad as the recogniser registered it; `patch`: the card's grey crop at that look, by which
     rest is checked where the card was `visible` (a grid, bool); `shown`: the part of the patch
-    that is unchanged now. `evidence`: confidences summed by face since it rests; `errors`: by
-    face, how likely each look that named it is wrong; `empty`: looks that saw no card; `side`:
-    the hand that brought it; `fresh`: it came with a change of the table; `is_double`: another
-    candidate explains it; `waits_for`: numbers of those that rested before it; `in_hand`: a hand
-    still lies on it.
+    that is unchanged now. `evidence`: confidences summed by face since it rests, those of sure
+    looks with more weight; `errors`: by face, how likely each look that named it is wrong;
+    `empty`: looks that saw no card; `side`: the hand that brought it; `fresh`: it came with a
+    change of the table; `is_double`: another candidate explains it; `waits_for`: numbers of those
+    that rested before it; `in_hand`: a hand still lies on it.
     """
 
     number: int

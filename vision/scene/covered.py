@@ -62,9 +62,8 @@ class Covered:
             return False
         background = self._scene.background
         low = shrink(kept.bgr, background.rest.shape[1])
-        background.put_older(
-            low, cells_shown(card.visible, card.upright * self._scene.scale, low.shape)
-        )
+        quad = card.upright * self._scene.scale
+        background.put_older(low, cells_shown(card.visible, quad, low.shape))
         return True
 
     def tops(self) -> list[Candidate]:

@@ -1,4 +1,5 @@
-"""Covered cards that a hand draws out: their face shows whole in it, and those on them stay."""
+"""Covered cards that are drawn out while those on them stay: their face shows whole in a hand, or
+they show no more beside those."""
 
 from __future__ import annotations
 
@@ -40,7 +41,7 @@ class Sighting:
 
 
 class DrawnOut:
-    """Follows covered cards that show whole in a hand until it has gone."""
+    """Takes covered cards that are drawn out; follows those that show whole in a hand."""
 
     def __init__(self, scene: Scene) -> None:
         self._scene = scene
@@ -86,10 +87,10 @@ class DrawnOut:
         shift it, but not so far that a wide part is hidden."""
         scene = self._scene
         card, above = scene.table.card(number), scene.occupancy.above(number)
+        if card is None or not above:
+            return False
         shown = [scene.occupancy.visible(n) for n in above]
         if any(change.changed[part].mean() > UNMOVED for part in shown if part.any()):
-            return False
-        if card is None or not above:
             return False
         laid_at = max(scene.laid_at.get(n, -np.inf) for n in above)
         if not is_wide and scene.hands.last_at(scene.occupancy.visible(number)) <= laid_at:

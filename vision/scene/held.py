@@ -20,7 +20,7 @@ from vision.scene.hand_blobs import Cover
 from vision.scene.lone import begins_there
 from vision.scene.order import means_nothing, shows_nothing
 from vision.scene.scene import Held, Scene
-from vision.scene.swaying import Swaying
+from vision.scene.swaying import FREE, LATELY_S, Swaying, edge_of
 
 OWN = 1.15  # of a card's size: its edge and its shadow
 EDGE_PX = 3  # px of the small picture at its border, by which something reaches in
@@ -33,11 +33,8 @@ HELD_S = 2.0  # the same on the bare table, but for
 REACHED = 0.25  # part of the ring about a card that a hand takes up beside which it lies,
 RING = 1.3  # and of the card's size: that ring
 WHOLE = 0.97  # part of a card in the picture, below which its border cuts it off
-INNER = 0.85  # of a card's size: what lies further out is its edge
 STILL = 0.06  # part of a card's edge that may move, by noise, while it lies still
-FREE = 0.25  # part of it that must show to tell
-LATELY_S = 0.3  # s in which it moves else
-LATELY = 5  # frames of them in which a hand hides it
+LATELY = 5  # frames in which a hand hides its edge
 PARTED = 3  # frames in which a hand moves beside a card that does not, after which it has let go
 ALONE_S = 0.4  # s that a card rests alone, which is no card of a fan that comes beside it
 APART_S = 0.25  # s that a card is joined to no hand, or is no card of its fan, to have been laid;
@@ -258,8 +255,7 @@ class Holding:
         least = max(MOVING_PX, scene.settings.let_go * np.count_nonzero(hand))
         if np.count_nonzero(change.moved & hand) < least:
             return False
-        rim = scene.occupancy.rim(card.place) | scene.occupancy.area(card.place)
-        rim &= ~scene.occupancy.area(card.place, INNER)
+        rim = edge_of(card, scene)
         free = rim.copy()
         for mask in self._covers:
             free &= ~mask

@@ -60,7 +60,5 @@ def _gone_from(card: Card, candidate: Candidate, scene: Scene) -> frozenset[int]
 def _is_gone(other: Card, card: Card, scene: Scene) -> bool:
     """Whether a card is gone from one that is seen whole: it does not show beside, or would hide
     that one wherever it lay."""
-    pictures, bgr = scene.pictures, scene.bgr
-    return pictures.is_gone(other, (card.quad,), bgr) or not pictures.is_beside(
-        other, card.quad, bgr
-    )
+    pictures, bgr, over = scene.pictures, scene.bgr, card.quad
+    return pictures.is_gone(other, (over,), bgr) or not pictures.is_beside(other, over, bgr)

@@ -23,10 +23,10 @@ MOVES = 0.3  # part of it that moves if the card does
 FRAMES = 2  # in which it sways
 LATELY_S = 0.3  # s in which the edge may not have moved
 SHOWS = 0.6  # part of a card's face that shows
-FREE = 0.25  # part of its edge that shows
-_ABOUT = np.ones((7, 7), np.uint8)  # 3 px around: a fan that sways reaches a little further
+FREE = 0.25  # part of its edge that must show to tell
 COVERED = 0.05  # part of it, in one piece, that something hides
 OVERLAPS = 0.3  # part of a card that the next one of its fan overlaps, at least
+_ABOUT = np.ones((7, 7), np.uint8)  # 3 px around: a fan that sways reaches a little further
 
 
 class Swaying:
@@ -42,9 +42,7 @@ class Swaying:
         self._frames = {card.number: self._counted(card, change, cover) for card in named}
 
     def _counted(self, card: Candidate, change: Change, cover: Cover) -> int:
-        occupancy, count = self._scene.occupancy, self._frames.get(card.number, 0)
-        area = occupancy.area
-        edge = (occupancy.rim(card.place) | area(card.place)) & ~area(card.place, INNER)
+        count, edge = self._frames.get(card.number, 0), edge_of(card, self._scene)
         free = edge & ~cover.mask
         if np.count_nonzero(free) < FREE * np.count_nonzero(edge):
             return count
@@ -73,6 +71,13 @@ class Swaying:
             other.number == card.number or geometry.overlap(card.place, other.place) < OVERLAPS
             for other in cards
         )
+
+
+def edge_of(card: Candidate, scene: Scene) -> Mask:
+    """Where (h, w) the edge of a card is."""
+    occupancy = scene.occupancy
+    place = occupancy.rim(card.place) | occupancy.area(card.place)
+    return np.asarray(place & ~occupancy.area(card.place, INNER))
 
 
 def _largest(cells: Mask) -> Mask:
