@@ -92,7 +92,7 @@ class Departures:
         scene = self._scene
         while taken := scene.occupancy.gone(change, scene.background.rest, cover.mask):
             place = scene.footprint(taken)
-            staying = self._staying_on(taken)
+            staying = _staying_on(taken, scene)
             laid_at = max((scene.laid_at.get(n, -np.inf) for n in staying), default=-np.inf)
             if staying and scene.hands.last_at(place) <= laid_at:
                 break  # laying those on it shifted what shows of it
@@ -104,38 +104,11 @@ class Departures:
                 return lay_like(scene, below[1], below[0].face, found.corners, change)
             if below is not None and found is None and self._waits_for(below[1], change):
                 break
-            scene.take(taken, SURE_GONE, self._doubts_of(taken, place, change))
+            scene.take(taken, SURE_GONE, doubts_of_going(taken, scene, change))
             change = scene.background.absorb(change, place & change.changed & ~cover.mask)
             if before is not None:
                 scene.background.put(before, place & cover.mask)
         return change
-
-    def _staying_on(self, taken: frozenset[int]) -> frozenset[int]:
-        """The cards that lie on these, and stay."""
-        return frozenset(n for number in taken for n in self._scene.occupancy.over(number)) - taken
-
-    def _doubts_of(self, taken: frozenset[int], place: Mask, change: Change) -> frozenset[Doubt]:
-        """Why these cards may not have gone, or not now. Piles are squared up more often than a
-        card is drawn out of one."""
-        scene, doubts = self._scene, set()
-        if untold := rests_untold(place, scene, change):
-            scene.unsettled |= untold
-            scene.is_postponed = True
-            doubts.add(Doubt.ORDER)
-        shown = max(scene.occupancy.exposed(number) for number in taken)
-        staying = self._staying_on(taken)
-        pushed_at = max(map(self._pushed_at, staying), default=-np.inf)
-        if staying and (shown < DRAWN_OUT or scene.at - pushed_at <= PUSHED_S):
-            doubts.add(Doubt.SQUARED)
-        return frozenset(doubts)
-
-    def _pushed_at(self, number: int) -> float:
-        """When (s) a card was pushed last, or laid if that may have been a push."""
-        scene = self._scene
-        pushed_at, act = scene.pushed_at.get(number, -np.inf), scene.acts.get(number)
-        if act is not None and act.doubts & {Doubt.TWIN, Doubt.SAME_FACE}:
-            return max(pushed_at, scene.laid_at.get(number, -np.inf))
-        return pushed_at
 
     def _below(self, taken: frozenset[int]) -> tuple[Card, Card] | None:
         """The card that shows where one seems to be gone, and that one: another card with the face
@@ -250,3 +223,32 @@ def _comes_over(other: Candidate, card: Card) -> bool:
     """Whether another card is being laid on this one."""
     face = other.best()[0]
     return face not in (UNKNOWN, card.face) and geometry.intersection(other.place, card.quad) > 0
+
+
+def doubts_of_going(taken: frozenset[int], scene: Scene, change: Change) -> frozenset[Doubt]:
+    """Why these cards may not have gone, or not now. Piles are squared up more often than a card is
+    drawn out of one."""
+    doubts = set()
+    if untold := rests_untold(scene.footprint(taken), scene, change):
+        scene.unsettled |= untold
+        scene.is_postponed = True
+        doubts.add(Doubt.ORDER)
+    shown = max(scene.occupancy.exposed(number) for number in taken)
+    staying = _staying_on(taken, scene)
+    pushed_at = max((_pushed_at(number, scene) for number in staying), default=-np.inf)
+    if staying and (shown < DRAWN_OUT or scene.at - pushed_at <= PUSHED_S):
+        doubts.add(Doubt.SQUARED)
+    return frozenset(doubts)
+
+
+def _staying_on(taken: frozenset[int], scene: Scene) -> frozenset[int]:
+    """The cards that lie on these, and stay."""
+    return frozenset(n for number in taken for n in scene.occupancy.over(number)) - taken
+
+
+def _pushed_at(number: int, scene: Scene) -> float:
+    """When (s) a card was pushed last, or laid if that may have been a push."""
+    pushed_at, act = scene.pushed_at.get(number, -np.inf), scene.acts.get(number)
+    if act is not None and act.doubts & {Doubt.TWIN, Doubt.SAME_FACE}:
+        return max(pushed_at, scene.laid_at.get(number, -np.inf))
+    return pushed_at

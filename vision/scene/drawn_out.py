@@ -10,7 +10,7 @@ import numpy as np
 from vision import geometry
 from vision.scene.background import Change
 from vision.scene.candidates import Candidate, is_named
-from vision.scene.doubts import Doubt
+from vision.scene.departures import doubts_of_going
 from vision.scene.hand_blobs import Cover
 from vision.scene.held import is_touched
 from vision.scene.occupancy import DRAWN_OUT
@@ -77,8 +77,8 @@ class DrawnOut:
                 continue
             is_wide = scene.occupancy.exposed(number) >= DRAWN_OUT
             if self._shows_no_more(number, change, cover, is_wide):
-                doubts = frozenset() if is_wide else frozenset({Doubt.SQUARED})
-                scene.take(frozenset({number}), SURE, doubts)
+                gone = frozenset({number})
+                scene.take(gone, SURE, doubts_of_going(gone, scene, change))
                 return scene.background.absorb(change, part & change.changed)
         return change
 
