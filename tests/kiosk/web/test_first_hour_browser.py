@@ -10,7 +10,7 @@ from running_kiosk import running_kiosk
 from selenium.common.exceptions import StaleElementReferenceException
 from selenium.webdriver.common.by import By
 from selenium.webdriver.support.ui import WebDriverWait
-from touch import drag, tap, tap_css
+from touch import drag, tap_css, touch_button
 
 pytestmark = pytest.mark.pages
 
@@ -25,19 +25,6 @@ def kiosk(tmp_path):
     with running_kiosk(tmp_path) as address:
         yield address
         print("said:", asked(address, "api/health")["said"])
-
-
-def touch_button(driver, text, selector="button"):
-    """Taps a button by its words; the panel may be drawn again meanwhile."""
-    for _ in range(300):
-        try:
-            for each in driver.find_elements(By.CSS_SELECTOR, selector):
-                if text in each.text and each.is_displayed() and each.is_enabled():
-                    return tap(driver, each)
-        except StaleElementReferenceException:
-            continue
-        driver.execute_async_script("setTimeout(arguments[0], 200)")
-    raise AssertionError(f"expected a button {text!r}, found {driver.page_source[-3000:]}")
 
 
 def choose_file(driver, name, path):

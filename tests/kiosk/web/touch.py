@@ -7,6 +7,7 @@ from selenium.common.exceptions import StaleElementReferenceException
 from selenium.webdriver.common.actions.action_builder import ActionBuilder
 from selenium.webdriver.common.actions.interaction import POINTER_TOUCH
 from selenium.webdriver.common.actions.pointer_input import PointerInput
+from selenium.webdriver.common.by import By
 
 STALE_TRIES = 5
 # A finger comes down where the element is, not where it was: pictures that load move what follows.
@@ -77,3 +78,16 @@ def _tap_found(driver, find):
         except StaleElementReferenceException:
             continue
     return tap(driver, find())
+
+
+def touch_button(driver, text, selector="button"):
+    """Taps a button by its words; the panel may be drawn again meanwhile."""
+    for _ in range(300):
+        try:
+            for each in driver.find_elements(By.CSS_SELECTOR, selector):
+                if text in each.text and each.is_displayed() and each.is_enabled():
+                    return tap(driver, each)
+        except StaleElementReferenceException:
+            continue
+        driver.execute_async_script("setTimeout(arguments[0], 200)")
+    raise AssertionError(f"expected a button {text!r}, found {driver.page_source[-3000:]}")

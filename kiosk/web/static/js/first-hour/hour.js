@@ -27,8 +27,8 @@ export class HourView {
     this.shownSteps = "";
     this.drawn = whenUntouched(() => this.drawNow());
     this.wanted = "";
-    /** @type {any} */
-    this.offered = { games: [], decks: [] };
+    /** Games and decks; null until they are known. @type {any} */
+    this.offered = null;
     this.failure = "";
     /** @type {Hour|null} */
     this.hour = null;
@@ -44,17 +44,16 @@ export class HourView {
     this.shown = "";
     this.panel = null;
     this.hour = null;
+    this.offered = null;
     this.stage = new Stage();
     this.steps = h("nav", { class: "hour-steps", "aria-label": t("hour-steps") });
     this.shownSteps = "";
     this.side = h("section", { class: "hour-side" });
     fill(this.view, h("div", { class: "hour" }, this.steps, this.stage.element, this.side));
     this.draw();
-    const begun = await post("/api/first-hour", {});
-    this.failure = begun.ok ? "" : begun.message ?? "";
-    // A panel that is open already holds this object: it is filled, not replaced.
-    Object.assign(this.offered, await (await fetch("/api/first-hour")).json());
-    this.shown = "";
+    const [begun, offered] = await Promise.all([post("/api/first-hour", {}), found()]);
+    this.failure = [begun, offered].find((each) => each.ok === false)?.message ?? "";
+    if (offered.ok !== false) this.offered = offered;
     this.draw();
   }
 
@@ -80,9 +79,9 @@ export class HourView {
 
   /** The set-up is gone: it may be coming again, or it ended with a reason. */
   async askWhy() {
-    const found = await (await fetch("/api/first-hour")).json();
-    if (found.is_running || this.hour || !this.isOpen) return;
-    this.failure = found.said[found.said.length - 1] ?? t("hour-ended");
+    const now = await found();
+    if (now.is_running || this.hour || !this.isOpen) return;
+    this.failure = now.message ?? now.said[now.said.length - 1] ?? t("hour-ended");
     this.draw();
   }
 
@@ -101,7 +100,8 @@ export class HourView {
   drawNow() {
     if (!this.isOpen || !this.steps || !this.side || !this.stage) return;
     const hour = this.hour;
-    if (!hour) {
+    // A panel drawn without the decks would move its buttons when they come.
+    if (!hour || !this.offered) {
       if (this.shown === `waiting${this.failure}`) return;
       this.shown = `waiting${this.failure}`;
       fill(this.steps, this.leaveButton());
@@ -174,5 +174,14 @@ export class HourView {
     this.close();
     await post("/api/first-hour", {}, "DELETE");
     then();
+  }
+}
+
+/** Games, decks and what was said so far. @returns {Promise<any>} with `ok: false` where the server does not answer */
+async function found() {
+  try {
+    return await (await fetch("/api/first-hour")).json();
+  } catch (error) {
+    return { ok: false, message: String(error) };
   }
 }
