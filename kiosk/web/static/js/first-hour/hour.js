@@ -52,8 +52,8 @@ export class HourView {
     fill(this.view, h("div", { class: "hour" }, this.steps, this.stage.element, this.side));
     this.draw();
     const [begun, offered] = await Promise.all([post("/api/first-hour", {}), found()]);
-    this.failure = [begun, offered].find((each) => each.ok === false)?.message ?? "";
-    if (offered.ok !== false) this.offered = offered;
+    this.failure = offered ? why(begun) : t("hour-unreached");
+    this.offered = offered;
     this.draw();
   }
 
@@ -65,6 +65,7 @@ export class HourView {
   /** @param {import("../connection.js").State} state */
   show(state) {
     if (this.hour && !state.first_hour) this.askWhy();
+    else if (!this.hour && state.first_hour && this.offered) this.failure = ""; // why it was gone
     this.hour = state.first_hour;
     if (!this.hour || !this.stage) return this.draw();
     if (this.wanted && this.wanted !== this.hour.step) {
@@ -80,15 +81,15 @@ export class HourView {
   /** The set-up is gone: it may be coming again, or it ended with a reason. */
   async askWhy() {
     const now = await found();
-    if (now.is_running || this.hour || !this.isOpen) return;
-    this.failure = now.message ?? now.said[now.said.length - 1] ?? t("hour-ended");
+    if (now?.is_running || this.hour || !this.isOpen) return;
+    this.failure = now ? now.said[now.said.length - 1] ?? t("hour-ended") : t("hour-unreached");
     this.draw();
   }
 
   /** @param {string} name @param {object} [values] */
   async order(name, values = {}) {
     const answer = await post("/api/first-hour/order", { order: name, ...values });
-    this.failure = answer.ok ? "" : answer.message ?? "";
+    this.failure = why(answer);
     this.draw();
   }
 
@@ -177,11 +178,18 @@ export class HourView {
   }
 }
 
-/** Games, decks and what was said so far. @returns {Promise<any>} with `ok: false` where the server does not answer */
+/** Games, decks and what was said so far; null where the server does not answer. @returns {Promise<any>} */
 async function found() {
   try {
-    return await (await fetch("/api/first-hour")).json();
-  } catch (error) {
-    return { ok: false, message: String(error) };
+    const answer = await fetch("/api/first-hour");
+    return answer.ok ? await answer.json() : null;
+  } catch {
+    return null;
   }
+}
+
+/** Why an act was not done; "" if it was. @param {Awaited<ReturnType<typeof post>>} answer */
+function why(answer) {
+  if (answer.ok) return "";
+  return answer.isLost ? t("hour-unreached") : answer.message ?? "";
 }

@@ -18,6 +18,7 @@ hour-finish = Zum ersten Spiel
 hour-skip = Überspringen
 hour-skip-words = Ein übersprungener Schritt bleibt auf der Zustandsseite offen.
 hour-stop = Anhalten
+hour-unreached = Das Gerät am Tisch antwortet nicht. Kurz warten, dann noch einmal versuchen.
 hour-again = Noch einmal
 hour-picture = Livebild der Kamera
 hour-progress = Wie weit es ist

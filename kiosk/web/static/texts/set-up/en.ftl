@@ -18,6 +18,7 @@ hour-finish = To the first game
 hour-skip = Skip
 hour-skip-words = A skipped step stays open on the health page.
 hour-stop = Stop
+hour-unreached = The table's machine does not answer. Wait a moment, then try again.
 hour-again = Again
 hour-picture = Live picture of the camera
 hour-progress = How far it is
