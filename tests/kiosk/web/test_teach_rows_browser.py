@@ -18,9 +18,9 @@ from test_first_hour_browser import (
     check_width,
     choose_file,
     mark,
-    touch_button,
     wait_long,
 )
+from touch import touch_button
 
 from lab.evaluation.row_pictures import photographed
 from models.deck import load_deck

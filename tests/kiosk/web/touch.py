@@ -7,9 +7,8 @@ from selenium.common.exceptions import StaleElementReferenceException
 from selenium.webdriver.common.actions.action_builder import ActionBuilder
 from selenium.webdriver.common.actions.interaction import POINTER_TOUCH
 from selenium.webdriver.common.actions.pointer_input import PointerInput
-from selenium.webdriver.common.by import By
 
-STALE_TRIES = 5
+STALE_TRIES = 20  # a panel is drawn anew while something is at work
 # A finger comes down where the element is, not where it was: pictures that load move what follows.
 RESTS = """
 const [element, rests] = arguments;
@@ -67,7 +66,14 @@ def tap_css(driver, selector):
 
 def tap_button(driver, text, within=""):
     """Taps the button that is shown with this text."""
-    _tap_found(driver, lambda: shown(driver, f"{within} button", lambda words: text in words))
+    touch_button(driver, text, f"{within} button")
+
+
+def touch_button(driver, text, selector="button"):
+    """Taps what the selector finds, once it is shown with this text and takes a tap."""
+    _tap_found(
+        driver, lambda: shown(driver, f"{selector}:not(:disabled)", lambda words: text in words)
+    )
 
 
 def _tap_found(driver, find):
@@ -78,16 +84,3 @@ def _tap_found(driver, find):
         except StaleElementReferenceException:
             continue
     return tap(driver, find())
-
-
-def touch_button(driver, text, selector="button"):
-    """Taps a button by its words; the panel may be drawn again meanwhile."""
-    for _ in range(300):
-        try:
-            for each in driver.find_elements(By.CSS_SELECTOR, selector):
-                if text in each.text and each.is_displayed() and each.is_enabled():
-                    return tap(driver, each)
-        except StaleElementReferenceException:
-            continue
-        driver.execute_async_script("setTimeout(arguments[0], 200)")
-    raise AssertionError(f"expected a button {text!r}, found {driver.page_source[-3000:]}")
