@@ -41,6 +41,10 @@ class Piles:
     def laid(self, place: str, number: int, quad: geometry.Quad, side: str | None = None) -> None:
         """The table itself tells what lies where."""
 
+    def misfit(self, quad: geometry.Quad, size: tuple[int, int]) -> float | None:
+        """The table's plane is not known."""
+        return None
+
     def refine(self, size: tuple[int, int]) -> None:
         """Nothing to do."""
 
@@ -99,6 +103,10 @@ class Areas:
 
     def laid(self, place: str, number: int, quad: geometry.Quad, side: str | None = None) -> None:
         """The table itself tells what lies where."""
+
+    def misfit(self, quad: geometry.Quad, size: tuple[int, int]) -> float | None:
+        """The table's plane is not known."""
+        return None
 
     def refine(self, size: tuple[int, int]) -> None:
         """Nothing to do."""

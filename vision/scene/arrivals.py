@@ -121,7 +121,7 @@ class Arrivals:
             return False
         wide = [self._may_search(coming[k], cover, at) for k in asked]
         looked = [
-            looked_at(coming[k], frame.bgr, name, scene.table, quick=not may)
+            looked_at(coming[k], frame.bgr, name, scene, quick=not may)
             for k, may in zip(asked, wide, strict=True)
         ]
         self._holding.looked(looked, change, cover)

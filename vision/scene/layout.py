@@ -73,6 +73,10 @@ class Layout(Protocol):
     def rename(self, old: str, new: str) -> None:
         """A place is called otherwise from now on."""
 
+    def misfit(self, quad: geometry.Quad, size: tuple[int, int]) -> float | None:
+        """By how much the sides of an upright quad (4, 2) px differ from a card's on this table, at
+        most, as a logarithm; None where the table's plane is not known."""
+
     def refine(self, size: tuple[int, int]) -> None:
         """Called while nothing moves: a moment for slow work."""
 

@@ -60,7 +60,7 @@ class Leftovers:
         card = self._due(change, cover, frame.at)
         if card is None:
             return
-        held = looked_at(self._again[card.number], frame.bgr, name, scene.table)
+        held = looked_at(self._again[card.number], frame.bgr, name, scene)
         held = self._again[card.number] = replace(held, seen_at=frame.at)
         if not is_named(held, scene.settings):
             return
@@ -163,7 +163,7 @@ class Leftovers:
         """Looks at a place; whether a lying card was pushed there, which is followed then."""
         scene = self._scene
         seen = Candidate(0, quad, quad, frame.at, frame.at, 1.0)
-        seen = looked_at(seen, frame.bgr, name, scene.table)
+        seen = looked_at(seen, frame.bgr, name, scene)
         pushed = self._pushed(seen, change) if is_named(seen, scene.settings) else None
         if pushed is not None:
             scene.push(pushed, corners_of(seen.place))

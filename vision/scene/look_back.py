@@ -46,7 +46,7 @@ class LookBack:
         kept = self._recent.last_before(card.seen_at, card.since)
         if kept is None:
             return None
-        seen = looked_at(card, kept.bgr, name, self._scene.table)
+        seen = looked_at(card, kept.bgr, name, self._scene)
         return replace(seen, is_double=False) if is_named(seen, self._scene.settings) else None
 
     def _is_covered(self, card: Candidate) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 
 import numpy as np
@@ -16,6 +17,7 @@ from vision.scene.tracks import Name
 from vision.sightings import UNKNOWN
 
 UNUSUAL = 0.1  # by which the logarithm of a card's length over its width differs from others'
+MISFIT = 0.035  # by which the logarithm of a card's side differs from what it is on this table
 LONGEST_S = 6.4  # s between two looks at a place that shows nothing new
 
 
@@ -32,25 +34,29 @@ def priority(card: Candidate) -> tuple[float, ...]:
 
 
 def looked_at(
-    card: Candidate, bgr: Image, name: Name, table: Table, quick: bool = False
+    card: Candidate, bgr: Image, name: Name, scene: Scene, quick: bool = False
 ) -> Candidate:
     """The candidate with one look more at it: what `name` says of it in this frame."""
     quads = card.quad[None].astype(np.float32)
-    named = name(bgr, quads, quick, nearest(card.quad, table))
+    known = nearest(card.quad, scene.table, lambda quad: scene.layout.misfit(quad, scene.size))
+    named = name(bgr, quads, quick, known)
     visible = named.visible[0] if named.visible else None
     sure, quad = float(named.confidences[0]), np.asarray(named.quads[0], np.float32)
     return card.named(named.faces[0], sure, quad, bgr, visible)
 
 
-def nearest(quad: Quad, table: Table) -> Quad | None:
+def nearest(quad: Quad, table: Table, misfit: Callable[[Quad], float | None]) -> Quad | None:
     """The named card that lies nearest to a quad (4, 2): it says how large cards are there.
 
-    One that is longer for its width than most has the edge of a card below it for its own.
+    One that is longer for its width than most, or that has other sides than cards have on this
+    table (`misfit`, as a logarithm), has an edge or a corner of a card below it for its own.
     """
     middle = geometry.centre(quad)
     quads = [card.quad for card in table.cards if card.face != UNKNOWN]
     shapes = np.log([geometry.length(other) ** 2 / geometry.area(other) for other in quads])
-    usual = np.abs(shapes - np.median(shapes)) <= UNUSUAL if quads else ()
+    usual = np.abs(shapes - np.median(shapes)) <= UNUSUAL if quads else np.zeros(0, bool)
+    fits = np.array([(misfit(other) or 0.0) <= MISFIT for other in quads], bool)
+    usual = usual & fits if (usual & fits).any() else usual
     return min(
         (other for other, is_usual in zip(quads, usual, strict=True) if is_usual),
         key=lambda other: float(np.linalg.norm(geometry.centre(other) - middle)),

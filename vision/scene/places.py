@@ -135,6 +135,17 @@ class GamePlaces:
         """The calibrated table of such pictures, else the fitted plane; None before a fit."""
         return self._calibrated(size) or (self._fitted[-1] if self._fitted else None)
 
+    def misfit(self, quad: geometry.Quad, size: tuple[int, int]) -> float | None:
+        """By how much the sides of an upright quad (4, 2) px differ from a card's on this table, at
+        most, as a logarithm; None where the table's plane is not known."""
+        found = self.seen(size)
+        if found is None:
+            return None
+        plane = found.plane if isinstance(found, TablePlane) else found
+        corners = plane.to_mm(quad)
+        sides = np.linalg.norm(corners - np.roll(corners, -1, axis=0), axis=1)
+        return float(np.abs(np.log(np.maximum(sides, 1e-6) / np.tile(self.card_mm, 2))).max())
+
     def _laid_from(self, table: Table) -> dict[str, Side]:
         """The side from which the top card of each place was laid, where that is known. The last
         one that was laid may have been taken back. A card that was laid bare has a number of its

@@ -15,6 +15,7 @@ from rules.games import NAMES, game
 from rules.table.layout import Side, Spot
 from vision.homography import rectangle
 from vision.plane import Plane, TablePlane
+from vision.scene.looks import MISFIT
 from vision.scene.places import GamePlaces
 from vision.scene.table import Card, Table, corners_of
 
@@ -117,6 +118,21 @@ def test_a_plane_that_the_cards_contradict_is_not_used():
     places.laid("seat/1/set/1", 1, quads[0])
     table = Table((Card(1, "sooty-3", "seat/1/set/1", corners_of(quads[0])),))
     assert places.spot(quads[1], table, PICTURE, "sooty-4", "bottom").place == "seat/1/set/1"
+
+
+@pytest.mark.parametrize("degrees", [0.0, 30.0, 100.0])
+def test_a_quad_with_a_corner_of_another_card_does_not_fit_the_table(degrees):
+    size = (700.0, 450.0)
+    plane = camera(25.0, size)
+    places = GamePlaces(
+        game("suds").layout, (Side.BOTTOM, Side.TOP), CARD, (TablePlane.of(plane, PICTURE, size),)
+    )
+    [quad] = plane.card_quads([[300.0, 200.0, np.radians(degrees)]], CARD)
+    off = quad.copy()
+    off[2] += 0.15 * (off[2] - off[1])
+    assert places.misfit(quad, PICTURE) == pytest.approx(0.0, abs=1e-3)
+    assert places.misfit(off, PICTURE) > 2 * MISFIT
+    assert GamePlaces(game("suds").layout, (Side.BOTTOM,), CARD).misfit(quad, PICTURE) is None
 
 
 @pytest.mark.parametrize("seen_at", [(108, 104), (101, 100)])
