@@ -11,6 +11,7 @@ from rules.table.event import Alternatives, CardEvent, Placed, Way
 from vision.sightings import UNKNOWN
 
 NAMED = 0.9  # sure of a card whose order is open, from which its name is not
+NAME_SURE = 0.99  # of a name, below which a told card is looked at again
 CERTAIN = SURE_ENOUGH  # no other course of events is followed then
 
 
@@ -76,11 +77,18 @@ class Unordered(Alternatives):
 
 
 @dataclass(frozen=True, slots=True)
-class Gripped(Alternatives):
-    """What may have happened instead, of a card on which a hand still lies, by its number. The
-    last way: the hand takes it away again."""
+class Awaited(Alternatives):
+    """What may have happened instead, of a card, by its number, about which evidence comes.
+
+    `held`: the index of the way in which the hand that still lies on it takes it away again;
+    `misnamed`: of that in which it is another card; None where that is not in doubt. `name`: how
+    likely its name is right (0 to 1).
+    """
 
     number: int = 0
+    held: int | None = None
+    misnamed: int | None = None
+    name: float = 1.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +102,7 @@ class InVisit(Way):
 class Act:
     """Who laid or took a card, if known; how likely its face, and its place, is right (0 to 1);
     what else is in doubt. `rivals`: the other seats that may have done it; `other`: where the card
-    lies if not at its place; `number`: of the card, while a hand still lies on it; `since`: when
+    lies if not at its place; `number`: of a card that was laid; `since`: when
     (s) it was at the earliest."""
 
     seat: int | None = None
@@ -134,12 +142,27 @@ def weighed(event: CardEvent, act: Act) -> CardEvent:
     ordered = tuple(sorted((Way(right, (itself,)), *others), key=lambda way: -way.chance))
     if early is not None:
         return replace(itself, sure=right, ways=Unordered(ordered, order=early, since=act.since))
-    if act.number is not None and Doubt.IN_HAND in act.doubts:
-        held = Way((1.0 - right) * WRONG[Doubt.IN_HAND] / whole, ())
-        at = ordered.index(held)
-        ordered = (*ordered[:at], *ordered[at + 1 :], held)
-        return replace(itself, sure=right, ways=Gripped(ordered, number=act.number))
-    return replace(itself, sure=right, ways=Alternatives(ordered))
+    part = (1.0 - right) / whole
+    return replace(itself, sure=right, ways=_awaited(itself, act, ordered, part))
+
+
+def _awaited(itself: CardEvent, act: Act, ways: tuple[Way, ...], part: float) -> Alternatives:
+    """The ways of an event, with what evidence may come about. `part`: of its chance that each
+    doubt has among them."""
+    held = misnamed = None
+    if Doubt.IN_HAND in act.doubts:
+        held = _index(ways, part * WRONG[Doubt.IN_HAND], ())
+    if isinstance(itself, Placed) and act.sure < NAME_SURE:
+        misnamed = _index(ways, part * (1.0 - act.sure), _misnamed(itself))
+    if act.number is None or held is misnamed is None:
+        return Alternatives(ways)
+    return Awaited(ways, number=act.number, held=held, misnamed=misnamed, name=act.sure)
+
+
+def _index(ways: tuple[Way, ...], chance: float, events: tuple[CardEvent, ...]) -> int | None:
+    """Where the way of about that chance and these events is, if there is one."""
+    alike = (k for k, way in enumerate(ways) if way.events == events)
+    return min(alike, key=lambda k: abs(ways[k].chance - chance), default=None)
 
 
 def _misnamed(event: CardEvent) -> tuple[CardEvent, ...]:

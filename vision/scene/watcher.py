@@ -15,7 +15,9 @@ from rules.table.event import Blind, Event, Sighted
 from vision.frame import Frame
 from vision.recent import KeptFrame, RecentFrames
 from vision.scene.arrivals import Arrivals
+from vision.scene.awaited import Seen
 from vision.scene.background import Change
+from vision.scene.confirming import Confirming
 from vision.scene.departures import Departures
 from vision.scene.difference import shrink
 from vision.scene.drawn_out import DrawnOut
@@ -94,6 +96,7 @@ class Watcher:
         self._lifts = Lifts(self._scene)
         self._visits = Visits(self._scene)
         self._weighing = Weighing()
+        self._confirming = Confirming(self._scene)
         self._is_blind = False
         self._view_since: float | None = None
 
@@ -125,7 +128,7 @@ class Watcher:
         change = self._arrivals.land(change, cover, frame)
         change = self._lying(change, cover, located)
         if not has_searched:
-            self._leftovers.name_unknown(change, cover, frame, name)
+            self._look_again(change, cover, frame, name)
         change = self._leftovers.explain(change, cover, frame, name)
         before = renamed(before, scene.renames) if scene.renames else before
         scene.renames.clear()
@@ -145,10 +148,16 @@ class Watcher:
 
     def _lying(self, change: Change, cover: Cover, located: Located) -> Change:
         """What became of the lying cards. Returns the change without it."""
+        self._confirming.begin()
         change = self._restacked.see(change, cover)
         change = self._drawn_out.see(change, cover)
         change = take_from(change, cover, self._scene)
         return self._departures.give_up(change, cover, located)
+
+    def _look_again(self, change: Change, cover: Cover, frame: Frame, name: Name) -> None:
+        """Looks at lying cards that have no name, or a doubtful one."""
+        self._leftovers.name_unknown(change, cover, frame, name)
+        self._confirming.look(change, cover, frame, name)
 
     def _tell(
         self, events: tuple[Event, ...], before: Table, change: Change, cover: Cover
@@ -165,10 +174,15 @@ class Watcher:
         scene.brought_nothing.clear()
         weighed = self._weighing.weigh(
             told, scene.at, is_open=is_order_open(scene) or bool(scene.waiting),
-            let_go=lambda number: has_let_go(scene, number, change, cover),
+            seen=lambda number: self._seen(number, change, cover),
         )  # fmt: skip
         scene.is_postponed = self._weighing.is_waiting
         return (*evidence, *weighed)
+
+    def _seen(self, number: int, change: Change, cover: Cover) -> Seen | None:
+        """What is seen of a lying card that was told; None if it is gone."""
+        is_free = has_let_go(self._scene, number, change, cover)
+        return None if is_free is None else Seen(is_free, self._confirming.name(number))
 
     def _lose(self, lost: bool, at: float) -> tuple[Event, ...]:
         if self._is_blind or not lost:

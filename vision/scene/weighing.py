@@ -7,7 +7,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from rules.table.event import Alternatives, CardEvent, Event, Learned, Placed, Removed, Sighted, Way
-from vision.scene.doubts import Gripped, InVisit, Order, Unordered, at_time
+from vision.scene.awaited import AwaitedCards, Seen
+from vision.scene.doubts import Awaited, InVisit, Order, Unordered, at_time
 
 MOST_UNSEEN = 2  # acts that may have happened unseen before an event
 SETTLED_S = 0.5  # s after which a card that rested before others and is seen no more was none
@@ -17,11 +18,8 @@ OPEN_S = 6.0  # s for which one that rests is waited for
 NONE = (1.0, 0.003, 0.003)
 SEEN = (0.05, 1.0, 1.0)  # the same of one that comes,
 EITHER = (1.0, 1.0, 1.0)  # after all of them
-LAID, HELD = 1.0, 0.002  # how likely it is that a hand lets go of a card, as laid and otherwise
 NOTHING = 0.02  # how likely a hand leaves all as it was though it laid a card
 VISITED_S = 4.0  # s for which it is waited for what a hand leaves
-GRIPPED_S = 2.0  # s for which a hand holds a card still over others
-FREE_S = 0.15  # s for which a card lies still as the hand goes: one in the hand goes with it
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -38,19 +36,6 @@ class Postponed:
     times: int = 1
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Grip:
-    """A card `number` that was told at `since` (s) under a hand. `likely`: evidence about its
-    choice once the hand lets go of it; `free_since` (s): since when the hand seems to have done
-    so."""
-
-    number: int
-    since: float
-    choice: int
-    likely: tuple[float, ...]
-    free_since: float | None = None
-
-
 class Weighing:
     """Adds what may have happened instead to events that hang together."""
 
@@ -58,7 +43,7 @@ class Weighing:
         self._choice = 0
         self._postponed: Postponed | None = None
         self._unseen: tuple[Way, ...] = ()
-        self._grips: tuple[Grip, ...] = ()
+        self._awaited = AwaitedCards()
         self._visits: dict[str, Learned] = {}
 
     @property
@@ -103,15 +88,15 @@ class Weighing:
 
     def weigh(
         self, events: Sequence[Event], at: float, *, is_open: bool,
-        let_go: Callable[[int], bool | None],
+        seen: Callable[[int], Seen | None],
     ) -> tuple[Event, ...]:  # fmt: skip
         """The events of a frame at `at` (s), with evidence about earlier ones. `is_open`: whether
-        a card still rests that may have come before others; `let_go`: whether the hand has let go
-        of a lying card, by its number, None if the card is gone."""
+        a card still rests that may have come before others; `seen`: what is seen by now of a
+        lying card, by its number, None if the card is gone."""
         told: list[Event] = []
         for event in events:
             told += self._weighed(event)
-        told += self._released(at, let_go)
+        told += self._awaited.evidence(at, seen)
         told += self._given_up(at)
         open_ = self._postponed
         if open_ is None:
@@ -125,7 +110,8 @@ class Weighing:
 
     def _weighed(self, event: Event) -> list[Event]:
         if isinstance(event, Sighted):
-            self._unseen, self._postponed, self._grips = (), None, ()
+            self._unseen, self._postponed = (), None
+            self._awaited.forget()
             self._visits.clear()
         if not isinstance(event, Placed | Removed):
             return [event]
@@ -133,8 +119,8 @@ class Weighing:
             if event.ways.order is Order.LATER:
                 return [self._postpone(event, event.ways)]
             return self._before(event, is_open=event.ways.order is Order.OPEN)
-        if isinstance(event.ways, Gripped):
-            return [self._gripped(event, event.ways)]
+        if isinstance(event.ways, Awaited):
+            return [self._await_card(event, event.ways)]
         if self._unseen and (event.ways is None or _is_plain(event.ways)):
             return [self._after_unseen(event)]
         return [event]
@@ -183,31 +169,14 @@ class Weighing:
         self._unseen = ()
         return alone
 
-    def _gripped(self, event: CardEvent, ways: Gripped) -> CardEvent:
-        likely, found = (*(LAID for _ in ways.ways[1:]), HELD), ways.ways
-        choice = self._next(event.at)
+    def _await_card(self, event: CardEvent, ways: Awaited) -> CardEvent:
+        found, times, choice = ways.ways, 1, self._next(event.at)
         if self._unseen:
-            found, likely = self._perhaps_after(ways.ways), likely * 2 ** len(self._unseen)
+            found, times = self._perhaps_after(ways.ways), 2 ** len(self._unseen)
             self._await(event.at, choice, found)
             event = replace(event, sure=event.sure * self._alone())
-        self._grips += (Grip(ways.number, event.at, choice, likely),)
+        self._awaited.told(ways, choice, event.at, times)
         return at_time(replace(event, ways=Alternatives(found, choice, awaits=True)), event.at)
-
-    def _released(self, at: float, let_go: Callable[[int], bool | None]) -> list[Event]:
-        """Evidence that cards were laid."""
-        told: list[Event] = []
-        grips: list[Grip] = []
-        for grip in self._grips:
-            is_free = let_go(grip.number)
-            if is_free is None:
-                continue
-            since = at if grip.free_since is None or not is_free else grip.free_since
-            if at - since >= FREE_S or at - grip.since >= GRIPPED_S:
-                told.append(Learned(at, grip.choice, grip.likely))
-            else:
-                grips.append(replace(grip, free_since=since if is_free else None))
-        self._grips = tuple(grips)
-        return told
 
     def _next(self, at: float) -> int:
         """The number of a choice; by the time: a game that goes on after a restart uses no number

@@ -9,6 +9,7 @@ from rules.games import game
 from rules.judging import belief, referee
 from rules.table.call import CallKind
 from rules.table.event import Learned, Placed, Pressed, Removed, Sighted, Way
+from vision.scene.awaited import Seen
 from vision.scene.doubts import CERTAIN, WRONG, Act, Doubt, weighed
 from vision.scene.weighing import SETTLED_S, Weighing
 from vision.sightings import UNKNOWN
@@ -17,8 +18,8 @@ HAT = Placed(1.0, "hat", "pile/1", 1)
 
 
 def free(_):
-    """No hand lies on any card."""
-    return True
+    """No hand lies on any card, and no look is to come."""
+    return Seen(is_free=True, name=1.0)
 
 
 @pytest.mark.parametrize("sure", [CERTAIN, 0.999, 1.0])
@@ -98,9 +99,9 @@ def test_of_two_cards_in_doubtful_order_nobody_is_out_of_turn():
     """Seat 2's card is told first; seat 1 laid its own before it."""
     weighing = Weighing()
     late = doubtful(Placed(3.4, "l", "seat/1/left", 1), Doubt.EARLIER)
-    told = [*weighing.weigh([EARLY], 3.0, is_open=True, let_go=free)]
-    told += weighing.weigh([late], 3.4, is_open=False, let_go=free)
-    told += weighing.weigh([Placed(5.0, "p", "seat/1/left", 1)], 5.0, is_open=False, let_go=free)
+    told = [*weighing.weigh([EARLY], 3.0, is_open=True, seen=free)]
+    told += weighing.weigh([late], 3.4, is_open=False, seen=free)
+    told += weighing.weigh([Placed(5.0, "p", "seat/1/left", 1)], 5.0, is_open=False, seen=free)
     assert not mistakes((*CAT, *told))
 
 
@@ -110,9 +111,9 @@ def test_a_hand_that_lies_on_the_first_one_leaves_the_order_open():
     doubts = frozenset({Doubt.ORDER, Doubt.IN_HAND})
     first = weighed(Placed(3.0, "n", "seat/2/left", 2), Act(2, doubts=doubts, number=7))
     late = doubtful(Placed(3.4, "l", "seat/1/left", 1), Doubt.EARLIER)
-    told = [*weighing.weigh([first], 3.0, is_open=True, let_go=free)]
-    told += weighing.weigh([late], 3.4, is_open=False, let_go=free)
-    told += weighing.weigh([Placed(5.0, "p", "seat/1/left", 1)], 5.0, is_open=False, let_go=free)
+    told = [*weighing.weigh([first], 3.0, is_open=True, seen=free)]
+    told += weighing.weigh([late], 3.4, is_open=False, seen=free)
+    told += weighing.weigh([Placed(5.0, "p", "seat/1/left", 1)], 5.0, is_open=False, seen=free)
     assert not mistakes((*CAT, *told))
 
 
@@ -121,8 +122,8 @@ def test_whether_a_card_that_a_hand_held_came_first_stays_open():
     weighing = Weighing()
     first = doubtful(Placed(3.0, "n", "seat/2/left", 2), Doubt.AT_ONCE)
     late = doubtful(Placed(3.4, "l", "seat/1/left", 1), Doubt.PERHAPS_EARLIER)
-    told = [*weighing.weigh([first], 3.0, is_open=True, let_go=free)]
-    told += weighing.weigh([late], 3.4, is_open=False, let_go=free)
+    told = [*weighing.weigh([first], 3.0, is_open=True, seen=free)]
+    told += weighing.weigh([late], 3.4, is_open=False, seen=free)
     assert [event.kind for event in told] == ["placed", "placed"]
     assert in_order("cat-in-the-hat", (*CAT, *told)) == []
 
@@ -132,11 +133,11 @@ def test_as_long_as_such_a_card_rests_the_order_is_open():
     weighing = Weighing()
     after = doubtful(Placed(8.0, "p", "seat/1/left", 1), Doubt.ORDER)
     late = doubtful(Placed(8.5, "l", "seat/1/left", 1), Doubt.EARLIER)
-    told = [*weighing.weigh([EARLY], 3.0, is_open=True, let_go=free)]
+    told = [*weighing.weigh([EARLY], 3.0, is_open=True, seen=free)]
     for at in range(4, 8):
-        told += weighing.weigh((), at, is_open=True, let_go=free)
-    told += weighing.weigh([after], 8.0, is_open=True, let_go=free)
-    told += weighing.weigh([late], 8.5, is_open=False, let_go=free)
+        told += weighing.weigh((), at, is_open=True, seen=free)
+    told += weighing.weigh([after], 8.0, is_open=True, seen=free)
+    told += weighing.weigh([late], 8.5, is_open=False, seen=free)
     assert not mistakes((*CAT, *told))
 
 
@@ -146,9 +147,9 @@ def test_a_card_that_rests_may_have_come_between_two_that_were_told():
     first = doubtful(Placed(3.0, "n", "seat/1/left", 1), Doubt.ORDER)
     second = doubtful(Placed(4.0, "p", "seat/1/right", 1), Doubt.ORDER)
     late = doubtful(Placed(4.5, "o", "seat/2/left", 2), Doubt.EARLIER)
-    told = [*weighing.weigh([first], 3.0, is_open=True, let_go=free)]
-    told += weighing.weigh([second], 4.0, is_open=True, let_go=free)
-    told += weighing.weigh([late], 4.5, is_open=False, let_go=free)
+    told = [*weighing.weigh([first], 3.0, is_open=True, seen=free)]
+    told += weighing.weigh([second], 4.0, is_open=True, seen=free)
+    told += weighing.weigh([late], 4.5, is_open=False, seen=free)
     assert not mistakes((*CAT, *told))
 
 
@@ -158,10 +159,10 @@ def test_what_was_told_before_a_card_can_have_come_came_before_it():
     acts = ((3.0, "n", "seat/1/left"), (4.0, "p", "seat/2/left"), (6.0, "o", "seat/2/right"))
     for at, face, place in acts:
         act = doubtful(Placed(at, face, place, int(place[5])), Doubt.ORDER)
-        told += weighing.weigh([act], at, is_open=True, let_go=free)
+        told += weighing.weigh([act], at, is_open=True, seen=free)
     doubts = frozenset({Doubt.EARLIER})
     late = weighed(Placed(6.5, "l", "seat/1/right", 1), Act(1, doubts=doubts, since=4.6))
-    told += weighing.weigh([late], 6.5, is_open=False, let_go=free)
+    told += weighing.weigh([late], 6.5, is_open=False, seen=free)
     assert not mistakes((*CAT, *told))
 
 
@@ -169,17 +170,17 @@ def test_after_a_restart_no_choice_is_that_of_an_earlier_one():
     choices = []
     for at in (3.0, 4.0):  # each with a new watcher
         early = doubtful(Placed(at, "n", "seat/2/left", 2), Doubt.ORDER)
-        [told] = Weighing().weigh([early], at, is_open=True, let_go=free)
+        [told] = Weighing().weigh([early], at, is_open=True, seen=free)
         choices.append(told.ways.choice)
     assert choices[0] != choices[1]
 
 
 def test_without_a_card_before_it_the_order_was_as_told():
     weighing = Weighing()
-    told = [*weighing.weigh([EARLY], 3.0, is_open=True, let_go=free)]
-    told += weighing.weigh((), 3.2, is_open=False, let_go=free)
+    told = [*weighing.weigh([EARLY], 3.0, is_open=True, seen=free)]
+    told += weighing.weigh((), 3.2, is_open=False, seen=free)
     assert len(told) == 1
-    told += weighing.weigh((), 3.1 + SETTLED_S, is_open=False, let_go=free)
+    told += weighing.weigh((), 3.1 + SETTLED_S, is_open=False, seen=free)
     assert isinstance(told[-1], Learned)
     (call,) = mistakes((*CAT, *told))
     assert (call.rule, call.seat) == ("out-of-turn", 2)
@@ -188,24 +189,29 @@ def test_without_a_card_before_it_the_order_was_as_told():
 def test_a_push_that_may_have_been_a_second_card_leaves_its_turn_open():
     weighing = Weighing()
     weighing.suspect([Way(0.1, (Placed(3.0, "voom", "seat/1/left", 1),))])
-    told = weighing.weigh([Placed(4.0, "n", "seat/2/left", 2)], 4.0, is_open=False, let_go=free)
+    told = weighing.weigh([Placed(4.0, "n", "seat/2/left", 2)], 4.0, is_open=False, seen=free)
     start, _, *after = CAT
     events = (start, Placed(1.0, "voom", "seat/1/left", 1), *after, *told)
     calls = in_order("cat-in-the-hat", events)
     assert not [call for call in calls if call.call is CallKind.MISTAKE]
-    assert weighing.weigh([HAT], 6.0, is_open=False, let_go=free) == (HAT,)
+    assert weighing.weigh([HAT], 6.0, is_open=False, seen=free) == (HAT,)
 
 
 def test_a_view_that_is_found_again_ends_these_doubts():
     weighing = Weighing()
     weighing.suspect([Way(0.1, (Placed(3.0, "k", "seat/1/left", 1),))])
-    weighing.weigh([Sighted(4.0)], 4.0, is_open=False, let_go=free)
-    assert weighing.weigh([HAT], 6.0, is_open=False, let_go=free) == (HAT,)
+    weighing.weigh([Sighted(4.0)], 4.0, is_open=False, seen=free)
+    assert weighing.weigh([HAT], 6.0, is_open=False, seen=free) == (HAT,)
 
 
 CHEAT = weighed(
     Placed(3.0, "n", "seat/2/left", 2), Act(2, doubts=frozenset({Doubt.IN_HAND}), number=7)
 )
+
+
+def seen_of(is_free):
+    """What is seen of a card with a sure name; None if it is gone."""
+    return None if is_free is None else Seen(is_free, name=1.0)
 
 
 def told_of(let_go, until=3.5):
@@ -215,7 +221,7 @@ def told_of(let_go, until=3.5):
     for step in range(int((until - 3.0) / 0.1) + 1):
         at = 3.0 + 0.1 * step
         events = [CHEAT] if step == 0 else ()
-        told += weighing.weigh(events, at, is_open=False, let_go=lambda n, at=at: let_go(at))
+        told += weighing.weigh(events, at, is_open=False, seen=lambda n, at=at: seen_of(let_go(at)))
     return told
 
 
@@ -252,8 +258,8 @@ def test_that_the_hand_lets_go_tells_nothing_about_other_doubts():
     doubts = frozenset({Doubt.IN_HAND, Doubt.TWIN})
     placed = weighed(CHEAT.ways.ways[0].events[0], Act(2, doubts=doubts, number=7))
     weighing = Weighing()
-    [told] = weighing.weigh([placed], 3.0, is_open=False, let_go=free)
-    [learned] = weighing.weigh([], 3.2, is_open=False, let_go=free)
+    [told] = weighing.weigh([placed], 3.0, is_open=False, seen=free)
+    [learned] = weighing.weigh([], 3.2, is_open=False, seen=free)
     left = [w.chance * k for w, k in zip(told.ways.ways, learned.likely, strict=True)]
     assert left[0] / sum(left) == pytest.approx(1.0 - WRONG[Doubt.TWIN], abs=0.01)
     assert not mistakes((*CAT, told, learned))

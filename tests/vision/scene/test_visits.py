@@ -10,6 +10,7 @@ from tabletop import card_quad
 from test_watcher import BEYOND, Play
 
 from rules.table.event import Placed
+from vision.scene.awaited import Seen
 from vision.scene.doubts import InVisit
 from vision.scene.weighing import Weighing
 from vision.sightings import UNKNOWN
@@ -123,12 +124,12 @@ def test_a_visit_brought_nothing_if_the_table_is_seen_as_it_was_after_the_next_a
 def test_evidence_about_a_visit_is_awaited_for_some_seconds(at, likely):
     weighing = Weighing()
     weighing.suspect([InVisit(0.1, (Placed(1.0, UNKNOWN, "pile/1", 4),), "right")])
-    told = weighing.weigh([Placed(2.0, "socks", "pile/2", 3)], 2.0, is_open=False, let_go=kept)
-    learned = weighing.weigh([], at, is_open=False, let_go=kept)
+    told = weighing.weigh([Placed(2.0, "socks", "pile/2", 3)], 2.0, is_open=False, seen=kept)
+    learned = weighing.weigh([], at, is_open=False, seen=kept)
     assert told[0].ways.awaits
     assert [set(each.likely) for each in learned] == ([likely] if likely else [])
 
 
 def kept(number):
     """No hand has let go of any card."""
-    return False
+    return Seen(is_free=False, name=1.0)
