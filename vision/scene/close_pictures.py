@@ -13,7 +13,7 @@ from models.crop import cut_to
 from vision import geometry
 from vision.frame import Image
 from vision.geometry import Mask, Quad
-from vision.scene.same_face import Course, course
+from vision.scene.same_face import RESTACKING, Course, course, shift
 from vision.scene.table import Card
 
 SIZE = (120, 156)  # px, width and height of a picture, with
@@ -128,6 +128,15 @@ class ClosePictures:
         this frame. Both have the size of a close picture."""
         now, to_picture = _cut(bgr, card.quad)
         return _filled(_scaled(_CARD, RIM.inset)) & _free_of(over, to_picture), now
+
+    def shows_elsewhere(self, card: Card, bgr: Image) -> bool:
+        """Whether the card's face is seen in this frame, and not where the card lay."""
+        before = self._pictures.get(card.number)
+        if before is None:
+            return False
+        inner = _filled(_scaled(_CARD, RIM.print))
+        apart = shift(before, _cut(bgr, card.quad)[0], _CARD, inner)
+        return apart is not None and apart >= RESTACKING.apart
 
     def course(
         self, card: Card, below: Sequence[Card], bgr: Image, over: Card | None = None

@@ -128,7 +128,9 @@ def _lies_hidden(card: Card, quad: Quad, scene: Scene) -> bool:
 
 
 def _lies_below(other: Card, card: Candidate, scene: Scene) -> bool:
-    """Whether cards lie on a lying one, and the new one is seen whole, not exactly where that lies:
-    it is on those."""
+    """Whether cards lie on a lying one, and the new one is seen whole, or its face by its picture,
+    not exactly where that lies: it is on those."""
     is_elsewhere = geometry.iou(card.place, other.quad) < SAME_POSE
-    return is_elsewhere and is_whole(card) and bool(scene.occupancy.above(other.number))
+    if not is_elsewhere or not scene.occupancy.above(other.number):
+        return False
+    return is_whole(card) or scene.pictures.shows_elsewhere(other, scene.bgr)

@@ -60,13 +60,12 @@ def course(
     the picture without the card; `card` (4, 2): its corners; `inner` (h, w): its print; `like`:
     whether a card of its face lies right below it.
     """
-    same, turned, found = _found(face, now, inner)
-    if found is None or same < RESTACKING.same:
+    seen = _seen(face, now, card, inner)
+    if seen is None:
         return None
+    turned, found, card, corners = seen
     is_turned = turned is not face
-    card = np.roll(card, 2, axis=0) if is_turned else card
-    corners = np.asarray(card @ found[:, :2].T + found[:, 2], np.float32)
-    apart = float(np.linalg.norm(corners - card, axis=1).max())
+    apart = _apart(card, corners)
     gain = _gain(turned, now, found, inner)
     if apart > RESTACKING.far or gain.max() > RESTACKING.tint * gain.min():
         return None
@@ -88,6 +87,31 @@ def course(
     kind = _kind(left(upon, new), left(below, new), gone)
     is_told = is_turned or kind != "laid" or apart >= RESTACKING.apart
     return Course(kind if is_told else "open", corners)
+
+
+def shift(face: Image, now: Image, card: Quad, inner: Mask) -> float | None:
+    """How far (px) the corners of a card (4, 2) went between two close pictures (h, w, 3), the
+    furthest; None where its print is not found. `inner` (h, w): its print."""
+    seen = _seen(face, now, card, inner)
+    return None if seen is None else _apart(*seen[2:])
+
+
+def _seen(
+    face: Image, now: Image, card: Quad, inner: Mask
+) -> tuple[Image, npt.NDArray[np.float64], Quad, Quad] | None:
+    """The face as it lies now, its motion (2, 3), and its corners (4, 2) before and now; None
+    where it is not found."""
+    same, turned, motion = _found(face, now, inner)
+    if motion is None or same < RESTACKING.same:
+        return None
+    before = card if turned is face else np.roll(card, 2, axis=0)
+    corners = np.asarray(before @ motion[:, :2].T + motion[:, 2], np.float32)
+    return turned, motion, before, corners
+
+
+def _apart(before: Quad, now: Quad) -> float:
+    """How far (px) the corner went that went furthest."""
+    return float(np.linalg.norm(now - before, axis=1).max())
 
 
 def _kind(laid: float, nudged: float, gone: float) -> str:

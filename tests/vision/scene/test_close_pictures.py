@@ -74,6 +74,21 @@ def test_plain_paper_beside_other_cards_tells_nothing():
     assert not kept.still_shows(card(1, LIES), BESIDE, [below], after)
 
 
+@pytest.mark.parametrize(("at", "is_elsewhere"), [(LIES, False), (TURNED, True), (BESIDE, True)])
+def test_a_face_that_is_seen_at_another_place_is_told_by_its_print(at, is_elsewhere):
+    kept = ClosePictures()
+    kept.keep(card(1, LIES), picture(drawn(), LIES))
+    assert kept.shows_elsewhere(card(1, LIES), picture(drawn(), at)) is is_elsewhere
+
+
+@pytest.mark.parametrize("now", [plain(), 255 - drawn()])
+def test_another_face_tells_not_where_a_card_lies(now):
+    kept = ClosePictures()
+    kept.keep(card(1, LIES), picture(drawn(), LIES))
+    assert not kept.shows_elsewhere(card(1, LIES), picture(now, BESIDE))
+    assert not ClosePictures().shows_elsewhere(card(1, LIES), picture(drawn(), BESIDE))
+
+
 def test_a_card_that_was_never_seen_whole_tells_nothing(art):
     assert not ClosePictures().still_shows(card(1, LIES), BESIDE, [], picture(art, LIES, BESIDE))
 

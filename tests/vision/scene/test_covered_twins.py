@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from detections import TrueCard
 from plain_layouts import Piles
-from tabletop import card_quad
+from tabletop import Tabletop, card_quad
 from test_watcher import Play
 
 from vision.scene.candidates import Candidate
@@ -70,6 +70,20 @@ def test_a_like_card_exactly_where_a_covered_one_lies_may_be_that_one(aside, is_
     play.lay("pants", (306, 186), "left", "pile/1")
     quad = card_quad(np.add((300, 180), aside))
     assert (Doubt.TWIN in doubts_about(play, quad, np.ones((4, 5), bool))) is is_twin
+
+
+@pytest.mark.parametrize(("aside", "is_twin"), [((0, 1), True), ((5, -4), False)])
+def test_a_like_card_of_which_looks_show_a_part_is_another_one_where_its_face_lies_elsewhere(
+    aside, is_twin
+):
+    """A hand is on it, so that looks do not show all of it; its print tells where it lies."""
+    play = Play(Piles(), 5, dropout=0.0, false_boxes=0.0)
+    play.drawn = Tabletop(5, ink=True)
+    play.look(4)
+    play.lay("hat", (300, 180), "bottom", "pile/1")
+    play.lay("pants", (306, 186), "left", "pile/1")
+    quad = card_quad(np.add((300, 180), aside))
+    assert (Doubt.TWIN in doubts_about(play, quad)) is is_twin
 
 
 def doubts_about(play, quad, visible=None):
