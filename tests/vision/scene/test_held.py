@@ -188,7 +188,7 @@ class GhostEyes(NoisyEyes):
 
 
 def test_boxes_on_the_bare_table_join_no_card_to_the_border(play):
-    play.eyes = GhostEyes([], ("hat", "boxers"), 5, dropout=0.0, false_boxes=0.0)
+    play.eyes = GhostEyes([], ("hat", "boxers"), 6, dropout=0.0, false_boxes=0.0)
     card = TrueCard("boxers", card_quad((520, 200)), -1.0)
     play.look(arm=("right", np.array([560, 200])))
     play.cards.append(card)

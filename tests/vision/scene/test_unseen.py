@@ -21,8 +21,8 @@ def test_what_may_have_come_unseen_comes_before_an_event_that_waits_for_evidence
     weighing = Weighing()
     weighing.suspect([PUT_BACK])
     event = weighed(Placed(3.0, "n", "seat/2/left", 2), Act(2, doubts=frozenset({doubt}), number=7))
-    told = [*weighing.weigh([event], 3.0, is_open=False, let_go=free)]
-    told += weighing.weigh((), 3.1 + SETTLED_S, is_open=False, let_go=free)
+    told = [*weighing.weigh([event], 3.0, is_open=False, seen=free)]
+    told += weighing.weigh((), 3.1 + SETTLED_S, is_open=False, seen=free)
     (placed, learned) = told
     left = [w.chance * k for w, k in zip(placed.ways.ways, learned.likely, strict=True)]
     unseen = [
@@ -38,7 +38,7 @@ def test_what_may_have_come_unseen_comes_before_an_event_that_waits_for_evidence
 def test_acts_that_may_have_come_unseen_are_independent():
     weighing = Weighing()
     weighing.suspect([Way(0.1, (Placed(3.0, "voom", "seat/1/left", 1),)), PUT_BACK])
-    [told] = weighing.weigh([Placed(4.0, "n", "seat/2/left", 2)], 4.0, is_open=False, let_go=free)
+    [told] = weighing.weigh([Placed(4.0, "n", "seat/2/left", 2)], 4.0, is_open=False, seen=free)
     chances = {tuple(e.card for e in way.events): way.chance for way in told.ways.ways}
     assert chances == pytest.approx(
         {
@@ -55,9 +55,9 @@ def test_a_card_lifted_before_others_were_laid_and_put_back_may_be_two_acts_befo
     weighing = Weighing()
     early = doubtful(Placed(3.0, "sooty-2", "seat/2/set/1", 2), Doubt.ORDER)
     turn = Removed(2.8, "sweep-1", "discard", 1), Placed(2.8, "sweep-1", "discard", 1)
-    told = [*weighing.weigh([early], 3.0, is_open=True, let_go=free)]
+    told = [*weighing.weigh([early], 3.0, is_open=True, seen=free)]
     told += weighing.returned([Way(0.3, turn)], 3.4)
-    told += weighing.weigh((), 3.6 + SETTLED_S, is_open=False, let_go=free)
+    told += weighing.weigh((), 3.6 + SETTLED_S, is_open=False, seen=free)
     assert [event.kind for event in told] == ["placed", "removed", "learned"]
     left = [w.chance * k for w, k in zip(told[0].ways.ways, told[2].likely, strict=True)]
     assert [each / sum(left) for each in left] == pytest.approx([0.7, 0.3, 0.0])
@@ -70,7 +70,7 @@ def test_a_card_lifted_before_others_were_laid_and_put_back_may_be_two_acts_befo
     assert not [call for call in calls if call.call is CallKind.MISTAKE]
     nothing = Weighing()
     assert nothing.returned([Way(0.3, turn)], 3.4) == ()
-    [after] = nothing.weigh([HAT], 4.0, is_open=False, let_go=free)
+    [after] = nothing.weigh([HAT], 4.0, is_open=False, seen=free)
     assert [len(way.events) for way in after.ways.ways] == [1, 3]
 
 
@@ -79,7 +79,7 @@ def test_evidence_about_the_order_comes_after_the_card_that_gives_it():
     first = doubtful(Placed(3.0, "n", "seat/2/left", 2), Doubt.ORDER)
     late = doubtful(Placed(3.4, "l", "seat/1/left", 1), Doubt.EARLIER)
     weighing = Weighing()
-    told = [*weighing.weigh([first], 3.0, is_open=True, let_go=free)]
-    told += weighing.weigh([late], 3.4, is_open=False, let_go=free)
+    told = [*weighing.weigh([first], 3.0, is_open=True, seen=free)]
+    told += weighing.weigh([late], 3.4, is_open=False, seen=free)
     assert [event.kind for event in told] == ["placed", "placed", "learned"]
     assert told[1].ways.awaits and told[1].ways.choice == told[2].choice

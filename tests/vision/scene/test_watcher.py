@@ -184,7 +184,7 @@ def test_the_same_face_laid_on_top_is_a_second_card():
 
 @pytest.mark.parametrize("side", SIDES)
 def test_the_same_face_laid_beside_is_a_second_card_though_the_hand_stays(side):
-    play = Play(Piles(), 5, dropout=0.0, false_boxes=0.0)
+    play = Play(Piles(), 6, dropout=0.0, false_boxes=0.0)
     play.look(4)
     play.lay("hat", (300, 180), "bottom", "pile/1")
 
