@@ -48,15 +48,17 @@ def looked_at(
 def nearest(quad: Quad, table: Table, misfit: Callable[[Quad], float | None]) -> Quad | None:
     """The named card that lies nearest to a quad (4, 2): it says how large cards are there.
 
-    One that is longer for its width than most, or that has other sides than cards have on this
-    table (`misfit`, as a logarithm), has an edge or a corner of a card below it for its own.
+    One that has other sides than cards have on this table (`misfit`, as a logarithm) has an edge or
+    a corner of a card below it for its own. Where none fits, or the plane is not known, one does
+    that is longer for its width than most.
     """
     middle = geometry.centre(quad)
     quads = [card.quad for card in table.cards if card.face != UNKNOWN]
-    shapes = np.log([geometry.length(other) ** 2 / geometry.area(other) for other in quads])
-    usual = np.abs(shapes - np.median(shapes)) <= UNUSUAL if quads else np.zeros(0, bool)
-    fits = np.array([(misfit(other) or 0.0) <= MISFIT for other in quads], bool)
-    usual = usual & fits if (usual & fits).any() else usual
+    off = [misfit(other) for other in quads]
+    usual = np.array([each is not None and each <= MISFIT for each in off], bool)
+    if quads and not usual.any():
+        shapes = np.log([geometry.length(other) ** 2 / geometry.area(other) for other in quads])
+        usual = np.abs(shapes - np.median(shapes)) <= UNUSUAL
     return min(
         (other for other, is_usual in zip(quads, usual, strict=True) if is_usual),
         key=lambda other: float(np.linalg.norm(geometry.centre(other) - middle)),

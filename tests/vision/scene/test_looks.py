@@ -57,3 +57,11 @@ def test_where_no_card_has_the_sides_of_cards_the_nearest_one_does():
     table = Table((lying(1, card_quad((100, 100))), lying(2, card_quad((300, 100)))))
     found = nearest(card_quad((110, 110)), table, lambda quad: 1.0)
     assert np.allclose(found, card_quad((100, 100)))
+
+
+def test_a_tilted_camera_makes_cards_that_lie_across_others_no_worse():
+    """It shortens cards that lie away from it; most lie across here."""
+    near = np.float32(card_quad((100, 100))) * (1.0, 0.8)
+    across = [np.float32(card_quad((300 + 9 * n, 100), degrees=90)) * (1.0, 0.8) for n in range(3)]
+    table = Table(tuple(lying(n, quad) for n, quad in enumerate([near, *across])))
+    assert np.allclose(nearest(card_quad((110, 90)), table, lambda quad: 0.01), near)
