@@ -26,9 +26,8 @@ class Confirming:
 
     def __init__(self, scene: Scene) -> None:
         self._scene = scene
-        self._open: dict[int, Candidate] = {}  # as it was told, with later looks
-        self._told: dict[int, Candidate] = {}
-        self._looks: dict[int, int] = {}
+        # Cards by number: as told, with later looks; and how many looks are left.
+        self._open: dict[int, tuple[Candidate, int]] = {}
 
     def name(self, number: int) -> float | None:
         """How likely the name of a lying card is right (0 to 1), as all looks say; None while looks
@@ -41,7 +40,7 @@ class Confirming:
         for number, card in scene.hidden.items():
             is_told_now = scene.laid_at.get(number) == scene.at and is_named(card, scene.settings)
             if is_told_now and card.certainty() < NAME_SURE:
-                self._open[number] = self._told[number] = card
+                self._open[number] = card, LOOKS
 
     def look(self, change: Change, cover: Cover, frame: Frame, name: Name) -> None:
         """Looks at one card at most."""
@@ -49,19 +48,19 @@ class Confirming:
         doubts = scene.occupancy.doubts(change) if self._open else frozenset()
         for number in tuple(self._open):
             if self._is_over(number):
-                self._forget(number)
+                del self._open[number]
             elif number not in doubts and self._is_free(number, cover):
                 self._look(number, frame, name)
                 return
 
     def _look(self, number: int, frame: Frame, name: Name) -> None:
-        scene, told = self._scene, self._told[number]
-        card = replace(self._open[number], seen_at=frame.at)
-        card = self._open[number] = looked_at(card, frame.bgr, name, scene)
-        scene.names[number] = _sure_of(told.best()[0], card)
-        self._looks[number] = self._looks.get(number, 0) + 1
-        if self._looks[number] >= LOOKS or scene.names[number] >= ENOUGH:
-            self._forget(number)
+        scene, told = self._scene, self._scene.table.card(number)
+        assert told is not None  # else it is over
+        card, left = self._open.pop(number)
+        card = looked_at(replace(card, seen_at=frame.at), frame.bgr, name, scene)
+        scene.names[number] = _sure_of(told.face, card)
+        if left > 1 and scene.names[number] < ENOUGH:
+            self._open[number] = card, left - 1
 
     def _is_over(self, number: int) -> bool:
         """Whether no look can tell more."""
@@ -71,13 +70,9 @@ class Confirming:
         return not is_on_top or is_late or number in scene.waiting
 
     def _is_free(self, number: int, cover: Cover) -> bool:
-        card, looked = self._scene.table.card(number), self._open[number].looked_at
-        is_due = self._scene.at - looked >= BETWEEN_S
+        card, seen = self._scene.table.card(number), self._open[number][0]
+        is_due = self._scene.at - seen.looked_at >= BETWEEN_S
         return card is not None and is_due and not is_touched(self._scene, cover, card.quad)
-
-    def _forget(self, number: int) -> None:
-        for kept in (self._open, self._told, self._looks):
-            kept.pop(number, None)
 
 
 def _sure_of(face: str, card: Candidate) -> float:

@@ -102,8 +102,8 @@ class InVisit(Way):
 class Act:
     """Who laid or took a card, if known; how likely its face, and its place, is right (0 to 1);
     what else is in doubt. `rivals`: the other seats that may have done it; `other`: where the card
-    lies if not at its place; `number`: of a card that was laid; `since`: when
-    (s) it was at the earliest."""
+    lies if not at its place; `number`: of a card that was laid; `since`: when (s) it was at the
+    earliest."""
 
     seat: int | None = None
     sure: float = 1.0

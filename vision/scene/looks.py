@@ -49,8 +49,8 @@ def nearest(quad: Quad, table: Table, misfit: Callable[[Quad], float | None]) ->
     """The named card that lies nearest to a quad (4, 2): it says how large cards are there.
 
     One that has other sides than cards have on this table (`misfit`, as a logarithm) has an edge or
-    a corner of a card below it for its own. Where none fits, or the plane is not known, one does
-    that is longer for its width than most.
+    a corner of a card below it for its own. Where no card fits, or the table's plane is not known,
+    so has one that is longer for its width than most.
     """
     middle = geometry.centre(quad)
     quads = [card.quad for card in table.cards if card.face != UNKNOWN]

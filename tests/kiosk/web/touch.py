@@ -8,7 +8,7 @@ from selenium.webdriver.common.actions.action_builder import ActionBuilder
 from selenium.webdriver.common.actions.interaction import POINTER_TOUCH
 from selenium.webdriver.common.actions.pointer_input import PointerInput
 
-STALE_TRIES = 20  # a panel is drawn anew while something is at work
+STALE_TRIES = 20  # a panel may be redrawn several times while a task runs
 # A finger comes down where the element is, not where it was: pictures that load move what follows.
 RESTS = """
 const [element, rests] = arguments;
