@@ -41,6 +41,7 @@ class Structure:
 STRUCTURE = Structure()
 _MIDDLE = 128
 _LIT = 15  # px of a neighbourhood in one light: wider than the lines of a print
+_EDGE = np.ones((7, 7), np.uint8)  # px about a pixel in which a light ends, if it is near
 _STEPS = 64  # of a ratio, in an octave
 _LOG = _STEPS * np.log2(np.arange(256, dtype=np.float32) + 4.0)  # steps
 _GAIN = np.exp2((_MIDDLE - np.arange(256, dtype=np.float32)) / _STEPS)
@@ -101,10 +102,12 @@ def structure(a: Image, b: Image) -> npt.NDArray[np.float32]:
 
 def _relit(grey: cv2.typing.MatLike, known: cv2.typing.MatLike) -> cv2.typing.MatLike:
     """A picture (h, w) in the light of a known one: over each neighbourhood, the median of their
-    ratio is taken out."""
+    ratio is taken out. At the edge of a light, whatever lies between those of its two sides."""
     brighter = cv2.subtract(cv2.LUT(grey, _LOG), cv2.LUT(known, _LOG))
     steps = cv2.add(brighter, _MIDDLE, dtype=cv2.CV_8U)  # type: ignore[call-overload]
     light = cv2.medianBlur(steps, _LIT)
+    least, most = cv2.erode(light, _EDGE), cv2.dilate(light, _EDGE)
+    light = cv2.max(cv2.min(steps, most), least)
     return cv2.convertScaleAbs(cv2.multiply(grey, cv2.LUT(light, _GAIN), dtype=cv2.CV_32F))
 
 

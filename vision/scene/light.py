@@ -12,8 +12,9 @@ from vision.frame import Image
 from vision.geometry import Mask
 
 CELL = 4  # px of the small picture along a cell of the field
-_AROUND = (9, 9)  # cells over which steady pixels tell the light of those that are hidden
-_LEAST = 0.02  # part of these cells that must be steady
+# Cells over which steady pixels tell the light of those that are hidden, and the part of them that
+# must be steady. The edge of sunlight is sharp.
+_WINDOWS = (((9, 9), 0.02), ((3, 3), 0.1))
 _DARK = 4.0  # grey levels added to each, so that black divides nothing
 _MOST = 4.0  # times brighter or darker than at first
 
@@ -39,11 +40,15 @@ class Light:
         the first picture. Where no pixel around is `steady` (h, w), it is as it was."""
         size = self.log.shape[::-1]
         where = steady.astype(np.float32)
-        old = cv2.blur(_small(cv2.cvtColor(known, cv2.COLOR_BGR2GRAY), where, size), _AROUND)
-        new = cv2.blur(_small(cv2.cvtColor(now, cv2.COLOR_BGR2GRAY), where, size), _AROUND)
-        part = cv2.blur(cv2.resize(where, size, interpolation=cv2.INTER_AREA), _AROUND)
-        ratio = (new + _DARK * part) / np.maximum(old + _DARK * part, 1e-3)
-        log = np.where(part >= _LEAST, np.log(np.clip(ratio, 1 / _MOST, _MOST)), self.log)
+        old = _small(cv2.cvtColor(known, cv2.COLOR_BGR2GRAY), where, size)
+        new = _small(cv2.cvtColor(now, cv2.COLOR_BGR2GRAY), where, size)
+        part = cv2.resize(where, size, interpolation=cv2.INTER_AREA)
+        log = self.log
+        for around, least in _WINDOWS:  # the finest that tells comes last
+            seen, there = cv2.blur(part, around), cv2.blur(old, around)
+            ratio = cv2.blur(new, around) + _DARK * seen
+            ratio /= np.maximum(there + _DARK * seen, 1e-3)
+            log = np.where(seen >= least, np.log(np.clip(ratio, 1 / _MOST, _MOST)), log)
         return Light(log.astype(np.float32))
 
     def since(self, then: Light, shape: tuple[int, ...]) -> Floats | None:
