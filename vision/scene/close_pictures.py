@@ -29,6 +29,7 @@ class Rim:
     beside: float = 1.06  # of the other card's size: its edge and its shadow
     least: int = 60  # px of a picture
     drawn: float = 12.0  # grey levels of deviation, from which the drawing tells it
+    faint: float = 2.0  # grey levels, below which a whole print tells nothing
     same: float = 0.7  # correlation with the picture, from which the card lies there
     other: float = 0.3  # the same, below which it does not
     beyond: float = 0.2  # part of the card, at most beside one that is laid exactly on it
@@ -38,6 +39,7 @@ class Rim:
 
 
 RIM = Rim()
+_WIDE = 15  # px of a picture: wider than the lines of a print
 _CARD = np.array(
     [[MARGIN[0], MARGIN[1]], [SIZE[0] - MARGIN[0], MARGIN[1]],
      [SIZE[0] - MARGIN[0], SIZE[1] - MARGIN[1]], [MARGIN[0], SIZE[1] - MARGIN[1]]], np.float32
@@ -84,6 +86,18 @@ class ClosePictures:
         this frame. A plain part tells nothing."""
         same = self._beside(card, over, bgr)
         return same is not None and same < RIM.other
+
+    def likeness(self, card: Card, bgr: Image) -> float | None:
+        """The correlation of a card's print with its picture, whatever light falls on a part of it;
+        None where it is not known, or too faint."""
+        before = self._pictures.get(card.number)
+        if before is None:
+            return None
+        inner = _filled(_scaled(_CARD, RIM.print))
+        then, now = (_lines(picture)[inner] for picture in (before, _cut(bgr, card.quad)[0]))
+        if then.std() < RIM.faint:
+            return None
+        return _correlation(then, now) if now.std() > 0 else 0.0
 
     def is_bare(self, card: Card, over: Iterable[Quad], bgr: Image) -> bool:
         """Whether the part of the card beside quads (N, 4, 2) px has the table's colour now, by
@@ -235,6 +249,12 @@ _WITHOUT = cv2.dilate(_filled(_CARD).view(np.uint8), np.ones((5, 5), np.uint8))
 
 def _grey(picture: Image) -> npt.NDArray[np.float32]:
     return np.asarray(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY), np.float32)
+
+
+def _lines(picture: Image) -> npt.NDArray[np.float32]:
+    """The grey picture without what is wider than the lines of a print."""
+    grey = _grey(picture)
+    return grey - np.asarray(cv2.blur(grey, (_WIDE, _WIDE)), np.float32)
 
 
 def _correlation(a: npt.NDArray[np.float32], b: npt.NDArray[np.float32]) -> float:

@@ -13,6 +13,7 @@ from vision.scene.background import Change
 from vision.scene.before import Before
 from vision.scene.doubts import Act, Doubt
 from vision.scene.hand_blobs import Cover
+from vision.scene.lost_tops import LostTops
 from vision.scene.same_face import Course
 from vision.scene.scene import FOOTPRINT, Scene
 from vision.scene.table import Card, corners_of
@@ -61,11 +62,13 @@ class Restacked:
     def __init__(self, scene: Scene) -> None:
         self._scene = scene
         self._over: dict[int, tuple[float, float]] = {}  # by card: the hand's last s, the next look
+        self._lost_tops = LostTops(scene)
 
     def see(self, change: Change, cover: Cover) -> Change:
         """Lays and takes cards of which only the moved face tells. Returns the change without
         them."""
         scene = self._scene
+        self._lost_tops.see()
         if not self._over and not cover.mask.any():
             return change
         near = set(np.unique(scene.occupancy.owner[cover.mask]))
@@ -90,6 +93,8 @@ class Restacked:
             found = course_of(scene, card)
             if found is not None or change.at - last > LATEST_S:
                 del self._over[card.number]
+            if found is None and card.number not in self._over:
+                self._lost_tops.look(card, last)
             if found is not None:
                 change = self._follow(card, found, change, cover)
         return change
