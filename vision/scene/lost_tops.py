@@ -14,11 +14,12 @@ COVERED = 0.5  # how likely a card was laid on it that nobody sees: glare hides 
 
 
 class LostTops:
-    """Suspects, once a card lands on such a top card, that another one came before it."""
+    """Suspects, once a card lands on such a top card or it goes, that one came before."""
 
     def __init__(self, scene: Scene) -> None:
         self._scene = scene
-        self._lost: dict[int, tuple[float, int | None]] = {}  # the hand's last s, its seat
+        # By number: the card, the hand's last s, and its seat.
+        self._lost: dict[int, tuple[Card, float, int | None]] = {}
 
     def look(self, card: Card, hand_at: float) -> None:
         """A top card whose face was not found since a hand was over it, until `hand_at` (s)."""
@@ -28,29 +29,30 @@ class LostTops:
         if likeness is None or likeness >= LOST or any(_is_over(c.place, card) for c in coming):
             return
         place = scene.occupancy.area(card.quad)
-        self._lost[card.number] = hand_at, scene.seat(scene.hands.taker(place, scene.at))
+        self._lost[card.number] = card, hand_at, scene.seat(scene.hands.taker(place, scene.at))
 
     def see(self) -> None:
         """Settles these cards after each frame's landings."""
-        for number, (hand_at, seat) in tuple(self._lost.items()):
-            card = self._scene.table.card(number)
-            if card is None:
+        for number, (card, hand_at, seat) in tuple(self._lost.items()):
+            is_gone = self._scene.table.card(number) is None
+            if is_gone or self._scene.occupancy.over(number) != {number}:
                 del self._lost[number]
-            elif self._scene.occupancy.over(number) != {number}:
-                del self._lost[number]
-                self._suspect(card, hand_at, seat)
+                if is_gone or self._came_later(number, hand_at):
+                    self._suspect(card, seat)
             elif (self._scene.pictures.likeness(card, self._scene.bgr) or 0.0) >= SHOWN:
                 del self._lost[number]
 
-    def _suspect(self, card: Card, hand_at: float, seat: int | None) -> None:
-        """A card landed on it. One that the hand itself brought is what hid the print."""
-        scene = self._scene
-        above = scene.occupancy.above(card.number)
-        first = next((other for other in scene.table.cards if other.number in above), None)
-        if first is None or card.place is None or scene.acts[first.number].since <= hand_at:
-            return
-        unseen = Placed(scene.at, UNKNOWN, card.place, seat)
-        scene.suspected.append(Way(COVERED, (unseen,)))
+    def _came_later(self, number: int, hand_at: float) -> bool:
+        """Whether what lies on the card came after that hand; what it brought is what hid the
+        print."""
+        above = self._scene.occupancy.above(number)
+        first = next(card.number for card in self._scene.table.cards if card.number in above)
+        return self._scene.acts[first].since > hand_at
+
+    def _suspect(self, card: Card, seat: int | None) -> None:
+        assert card.place is not None
+        unseen = Placed(self._scene.at, UNKNOWN, card.place, seat)
+        self._scene.suspected.append(Way(COVERED, (unseen,)))
 
 
 def _is_over(place: geometry.Quad, card: Card) -> bool:
