@@ -19,6 +19,8 @@ _SAME_PLACE = 0.8
 _NEAR = 0.1
 _UNMOVED = 0.9  # IoU of a card with itself, seen again after a hand
 _EXACT = 0.95  # so exactly no hand lays a like card on one that others lie on
+_UNREADABLE = 0.1  # part of a card that may show, of which no face is told
+_HIDES = 0.3  # part of a card under another one that hides its print
 _REVEALED = 0.5
 _CLEAR = 0.95  # part of a card that must show: what touches its edge does not lie on it
 _RIM_PX = 10
@@ -35,7 +37,8 @@ class Landing:
     of the card `number`, which lies under others); "revealed" (the cards `taken` are gone from
     it); "turned" (the card `number` shows another face); "bared" (the card `number` went, and this
     one lay under it all the time). `is_told`: whether the picture tells it from a card of its face
-    laid on it. `is_pushed`: whether a revealed card lies elsewhere now.
+    laid on it. `is_pushed`: whether a revealed card lies elsewhere now; `is_exact`: whether it is
+    seen just where it lay, hidden.
     """
 
     kind: str
@@ -43,6 +46,7 @@ class Landing:
     taken: frozenset[int] = frozenset()
     is_told: bool = True
     is_pushed: bool = False
+    is_exact: bool = False
 
 
 def meaning(
@@ -69,13 +73,23 @@ def meaning(
         if were_it or (shared >= _REVEALED and _are_gone(quad, above, stacks, doubts, change)):
             return Landing("revealed", card.number, above)
         if above and shared >= _EXACT:
-            return Landing("known", card.number)  # seen again beside what lies over it
+            return _seen_exactly(card, above, stacks)
         if above and shared >= _REVEALED and _still_covers(quad, above, stacks, change):
             return Landing("seen", card.number)
         is_pushed = not above and _is_pushed(quad, shared, card, stacks, doubts, change)
         if is_pushed and not still_shows(card):
             return Landing("known", card.number, is_told=_is_told(quad, shared, card, stacks))
     return _at_place_of(quad, face, overlapping, stacks, change, layout, shows_other)
+
+
+def _seen_exactly(card: Card, above: frozenset[int], stacks: Occupancy) -> Landing:
+    """A face is seen exactly where a card lies under others: beside these, or, if they would leave
+    too little of it to be read, they are gone."""
+    others = (other for other in stacks.table.cards if other.number in above)
+    hide = frozenset(o.number for o in others if geometry.overlap(card.quad, o.quad) >= _HIDES)
+    if not hide or not stacks.is_hidden(card.number, _UNREADABLE):
+        return Landing("known", card.number)
+    return Landing("revealed", card.number, hide, is_exact=True)
 
 
 def _at_place_of(

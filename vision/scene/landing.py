@@ -69,7 +69,8 @@ class Landings:
         footprint = occupancy.area(quad, FOOTPRINT)
         if landing.kind == "revealed":
             footprint |= scene.footprint(landing.taken)
-            scene.take(landing.taken, 1.0, frozenset({Doubt.REVEALED}))
+            doubts = frozenset() if landing.is_exact else frozenset({Doubt.REVEALED})
+            scene.take(landing.taken, card.certainty() if landing.is_exact else 1.0, doubts)
             if landing.is_pushed and landing.number is not None:
                 footprint |= self._push(landing, card)
         elif landing.kind == "seen":
@@ -101,8 +102,8 @@ class Landings:
             lambda place: self._shows_other(place, change),
             lambda other: self._still_shows(other, quad, change),
         )  # fmt: skip
-        if landing.kind == "revealed" and self._looks_new(landing, quad, change):
-            landing = Landing("new")
+        if landing.kind == "revealed" and not landing.is_exact:
+            landing = Landing("new") if self._looks_new(landing, quad, change) else landing
         if landing.kind == "bared" and self._was_just_taken(face):  # it is laid back
             landing = Landing("new")
         if landing.kind == "new":
