@@ -26,10 +26,11 @@ class Rim:
 
     inset: float = 0.96  # of the card's size: corners are not exact
     print: float = 0.9  # the same, without the border
+    core: float = 0.8  # the same, beyond what the border lightens
     beside: float = 1.06  # of the other card's size: its edge and its shadow
     least: int = 60  # px of a picture
     drawn: float = 12.0  # grey levels of deviation, from which the drawing tells it
-    faint: float = 2.0  # grey levels, below which a whole print tells nothing
+    faint: float = 2.5  # grey levels, below which a whole print tells nothing
     same: float = 0.7  # correlation with the picture, from which the card lies there
     other: float = 0.3  # the same, below which it does not
     beyond: float = 0.2  # part of the card, at most beside one that is laid exactly on it
@@ -93,7 +94,7 @@ class ClosePictures:
         before = self._pictures.get(card.number)
         if before is None:
             return None
-        inner = _filled(_scaled(_CARD, RIM.print))
+        inner = _filled(_scaled(_CARD, RIM.core))
         then, now = (_lines(picture)[inner] for picture in (before, _cut(bgr, card.quad)[0]))
         if then.std() < RIM.faint:
             return None

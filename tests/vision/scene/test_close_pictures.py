@@ -121,3 +121,25 @@ def test_a_plain_rim_tells_of_no_going():
     kept, art = ClosePictures(), plain()
     kept.keep(card(1, LIES), picture(art, LIES))
     assert not kept.is_gone(card(1, LIES), (BESIDE,), picture(art, BESIDE))
+
+
+def in_sun(bgr):
+    """The picture with a stripe of sun that ends on the card."""
+    stripe = np.where(np.arange(bgr.shape[1]) < 245, 1.0, 0.75)
+    return (bgr * stripe[None, :, None]).astype(np.uint8)
+
+
+@pytest.mark.parametrize("light", [lambda bgr: bgr, in_sun])
+def test_a_print_is_told_in_any_light(light):
+    kept = ClosePictures()
+    kept.keep(card(1, LIES), picture(drawn(), LIES))
+    elsewhere = LIES + 500  # another one beyond the picture: other noise
+    assert kept.likeness(card(1, LIES), light(picture(drawn(), LIES, elsewhere))) > 0.9
+    assert kept.likeness(card(1, LIES), light(picture(plain(), LIES, elsewhere))) < 0.3
+
+
+def test_a_plain_card_has_no_print_to_tell():
+    kept = ClosePictures()
+    kept.keep(card(1, LIES), picture(plain(), LIES))
+    assert kept.likeness(card(1, LIES), picture(plain(), LIES)) is None
+    assert kept.likeness(card(2, LIES), picture(plain(), LIES)) is None
