@@ -18,7 +18,7 @@ from vision.sightings import BACK, UNKNOWN
 _SAME_PLACE = 0.8
 _NEAR = 0.1
 _UNMOVED = 0.9  # IoU of a card with itself, seen again after a hand
-_EXACT = 0.95  # so exactly no hand lays a like card on one that others lie on
+EXACT = 0.95  # so exactly no hand lays a like card on one that others lie on
 _UNREADABLE = 0.1  # part of a card that may show, of which no face is told
 _HIDES = 0.3  # part of a card under another one that hides its print
 _REVEALED = 0.5
@@ -72,7 +72,7 @@ def meaning(
         were_it = were_it and not still_shows(card)  # it was pushed
         if were_it or (shared >= _REVEALED and _are_gone(quad, above, stacks, doubts, change)):
             return Landing("revealed", card.number, above)
-        if above and shared >= _EXACT:
+        if above and shared >= EXACT:
             return _seen_exactly(card, above, stacks)
         if above and shared >= _REVEALED and _still_covers(quad, above, stacks, change):
             return Landing("seen", card.number)

@@ -18,7 +18,7 @@ from vision.scene.covered import Covered
 from vision.scene.difference import distance_beyond
 from vision.scene.doubts import Act, Doubt
 from vision.scene.hand_blobs import Cover
-from vision.scene.interpretation import Landing, meaning
+from vision.scene.interpretation import EXACT, Landing, meaning
 from vision.scene.known_again import as_it_lay, bared
 from vision.scene.layout import turned_as, turned_to
 from vision.scene.lone import BROUGHT_S, take_elsewhere
@@ -103,7 +103,7 @@ class Landings:
             lambda other: self._still_shows(other, quad, change),
         )  # fmt: skip
         if landing.kind == "revealed" and not landing.is_exact:
-            landing = Landing("new") if self._looks_new(landing, quad, change) else landing
+            landing = self._compared(landing, quad, change)
         if landing.kind == "bared" and self._was_just_taken(face):  # it is laid back
             landing = Landing("new")
         if landing.kind == "new":
@@ -114,17 +114,21 @@ class Landings:
         since = self._scene.at - BROUGHT_S
         return any(gone.card.face == face and gone.at >= since for gone in self._scene.taken)
 
-    def _looks_new(self, landing: Landing, quad: geometry.Quad, change: Change) -> bool:
-        """Whether the place looks otherwise than before the cards came that seem to be gone: a
-        like card was laid on them."""
+    def _compared(self, landing: Landing, quad: geometry.Quad, change: Change) -> Landing:
+        """The landing on a card that seems to be bared, if its place looks as before the cards on
+        it came. Else it is seen beside what else came, or a like card was laid on those."""
         scene = self._scene
         lowest = next(card.number for card in scene.table.cards if card.number in landing.taken)
         before = scene.occupancy.before(lowest, scene.background.rest, change)
         if before is None:
-            return False
+            return landing
         # Lines do not decide: a card's print that lies half a pixel aside differs by its lines.
         apart = distance_beyond(change.low, before)[scene.occupancy.area(quad, 0.95)]
-        return float((apart > scene.settings.changed_level).mean()) >= LOOKS_NEW
+        if float((apart > scene.settings.changed_level).mean()) < LOOKS_NEW:
+            return landing
+        old = scene.table.card(landing.number or 0)
+        is_exact = old is not None and geometry.iou(quad, old.quad) >= EXACT
+        return Landing("known", landing.number) if is_exact else Landing("new")
 
     def _still_shows(self, other: Card, quad: geometry.Quad, change: Change) -> bool:
         """Whether a card of the same face shows beside the quad, which may be that card, located
