@@ -69,8 +69,10 @@ class Landings:
         footprint = occupancy.area(quad, FOOTPRINT)
         if landing.kind == "revealed":
             footprint |= scene.footprint(landing.taken)
-            doubts = frozenset() if landing.is_exact else frozenset({Doubt.REVEALED})
-            scene.take(landing.taken, card.certainty() if landing.is_exact else 1.0, doubts)
+            if landing.is_exact:
+                scene.take(landing.taken, card.certainty())
+            else:
+                scene.take(landing.taken, 1.0, frozenset({Doubt.REVEALED}))
             if landing.is_pushed and landing.number is not None:
                 footprint |= self._push(landing, card)
         elif landing.kind == "seen":

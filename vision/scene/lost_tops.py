@@ -25,9 +25,10 @@ class LostTops:
         """A top card whose face was not found since a hand was over it, until `hand_at` (s)."""
         scene = self._scene
         likeness = scene.pictures.likeness(card, scene.bgr)
-        coming = scene.candidates.coming
-        if likeness is None or likeness >= LOST or any(_is_over(c.place, card) for c in coming):
+        if likeness is None or likeness >= LOST:
             return
+        if any(geometry.intersection(c.place, card.quad) > 0 for c in scene.candidates.coming):
+            return  # it will be told
         place = scene.occupancy.area(card.quad)
         self._lost[card.number] = card, hand_at, scene.seat(scene.hands.taker(place, scene.at))
 
@@ -53,7 +54,3 @@ class LostTops:
         assert card.place is not None
         unseen = Placed(self._scene.at, UNKNOWN, card.place, seat)
         self._scene.suspected.append(Way(COVERED, (unseen,)))
-
-
-def _is_over(place: geometry.Quad, card: Card) -> bool:
-    return geometry.intersection(place, card.quad) > 0
