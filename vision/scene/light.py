@@ -15,7 +15,8 @@ CELL = 4  # px of the small picture along a cell of the field
 # Cells over which steady pixels tell the light of those that are hidden, and the part of them that
 # must be steady. The edge of sunlight is sharp.
 _WINDOWS = (((9, 9), 0.02), ((3, 3), 0.1))
-_DARK = 4.0  # grey levels added to each, so that black divides nothing
+# Grey levels added to each, in the light that was told before, so that black divides nothing.
+DARK = 4.0
 _MOST = 4.0  # times brighter or darker than at first
 
 Floats = npt.NDArray[np.float32]
@@ -43,11 +44,11 @@ class Light:
         old = _small(cv2.cvtColor(known, cv2.COLOR_BGR2GRAY), where, size)
         new = _small(cv2.cvtColor(now, cv2.COLOR_BGR2GRAY), where, size)
         part = cv2.resize(where, size, interpolation=cv2.INTER_AREA)
-        log = self.log
+        log, before = self.log, np.exp(self.log)
         for around, least in _WINDOWS:  # the finest that tells comes last
             seen, there = cv2.blur(part, around), cv2.blur(old, around)
-            ratio = cv2.blur(new, around) + _DARK * seen
-            ratio /= np.maximum(there + _DARK * seen, 1e-3)
+            ratio = cv2.blur(new, around) + DARK * seen * before
+            ratio /= np.maximum(there + DARK * seen, 1e-3)
             log = np.where(seen >= least, np.log(np.clip(ratio, 1 / _MOST, _MOST)), log)
         return Light(log.astype(np.float32))
 

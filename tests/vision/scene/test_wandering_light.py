@@ -86,3 +86,12 @@ def test_the_shadow_of_a_hand_leaves_nothing_behind():
     apart = np.abs(background.rest.astype(int) - still)
     assert apart.max() <= 6
     assert not change.changed.any()
+
+
+def test_the_light_of_a_dark_table_is_told_as_it_is():
+    """Twice as bright is twice as bright, however dark the table was in the first picture."""
+    known, steady = np.full((*SHAPE, 3), 30, np.float32), np.ones(SHAPE, bool)
+    light = Light.dark(SHAPE)
+    for _ in range(20):
+        light = light.seen(known, np.full((*SHAPE, 3), 60, np.uint8), steady)
+    assert np.exp(light.log) == pytest.approx(np.full_like(light.log, 2.0), rel=0.01)
