@@ -20,13 +20,15 @@ from vision.scene.difference import (
     in_light_of,
     structure,
 )
-from vision.scene.light import CELL, Light
+from vision.scene.light import CELL, DARK, Light
+from vision.scene.small_picture import SmallPictures
 from vision.settings import VisionSettings
 
 _NUDGE = 4  # px of the small picture
 _SEEN_S = 1.0  # s that a pixel stays as remembered to be the table: a hand rests for less
 _SEEN = 0.8  # part of a place that must be so
 _JUMP_S = 0.2  # s between a move and the change that it makes
+_STILL = 0.5  # of the level of a change: with less, a pixel of a noisy picture differs no more
 _FOLLOWS = 0.2  # of what is left: how fast the remembered table follows the light of a frame
 _KNOWN = 0.02  # the same for how it looks in the light of the first picture
 
@@ -73,6 +75,7 @@ class Background:
 
     def __init__(self, settings: VisionSettings) -> None:
         self._settings = settings
+        self.small = SmallPictures(settings.low_width)
         self._rest: npt.NDArray[np.float32] | None = None
         self._known: npt.NDArray[np.float32] | None = None  # in the light of the first picture
         self._rest_low: Image | None = None
@@ -81,6 +84,7 @@ class Background:
         self._same_at: npt.NDArray[np.float32] | None = None
         self._changed_at: npt.NDArray[np.float32] | None = None
         self._was_seen: Mask | None = None
+        self._differed = np.zeros((1, 1), bool)
         self._light = Light.dark((CELL, CELL))
 
     @property
@@ -107,10 +111,14 @@ class Background:
         noise = float(np.median(found[:: STRUCTURE.every, :: STRUCTURE.every]))
         lines = changed_lines(found, noise)
         changed = lines & (still_s >= STRUCTURE.rest_s)
-        other = distance_beyond(corrected, self._rest_low) > settings.changed_level
+        apart = distance_beyond(corrected, self._rest_low)
+        other = apart > settings.changed_level
+        if self.small.is_noisy:  # a pixel that differs does so in each frame, nearly
+            other |= self._differed & (apart > _STILL * settings.changed_level)
         # What came to differ without a move, frame by frame, is light.
         other &= lines | (still_s < np.float32(at) - self._same_at + _JUMP_S)
         changed |= other
+        self._differed = changed
         self._same_at[~changed] = at
         self._changed_at[changed] = at
         self._was_seen |= np.float32(at) - self._changed_at >= _SEEN_S
@@ -126,7 +134,18 @@ class Background:
         self._same_at = np.full(low.shape[:2], at, np.float32)
         self._changed_at = np.full(low.shape[:2], at, np.float32)
         self._was_seen = np.zeros(low.shape[:2], bool)
+        self._differed = np.zeros(low.shape[:2], bool)
         self._light = Light.dark(low.shape)
+
+    def shrink(self, bgr: Image) -> Image:
+        """The next frame in small, as `see` takes it."""
+        low, is_anew = self.small.see(bgr)
+        if is_anew and self._rest is not None and self._rest.shape == low.shape:
+            times = float(np.median((low + np.float32(DARK)) / (self._rest + DARK)))
+            self._rest *= times
+            self._rest_low = cv2.convertScaleAbs(self._rest)  # type: ignore[assignment]
+            self._light, self._before = self._light.brighter(times), low
+        return low
 
     def was_seen(self, where: Mask) -> bool:
         """Whether the table was ever seen at rest there. What the first picture shows may be an

@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from vision import geometry
 from vision.recent import RecentFrames
 from vision.scene.candidates import Candidate, is_named
-from vision.scene.difference import shrink
 from vision.scene.layers import cells_shown
 from vision.scene.scene import SAME_POSE, Scene
 from vision.scene.seen_again import is_hidden_elsewhere
@@ -61,7 +60,7 @@ class Covered:
         if kept is None:
             return False
         background = self._scene.background
-        low = shrink(kept.bgr, background.rest.shape[1])
+        low = background.small.of(kept.bgr)
         quad = card.upright * self._scene.scale
         background.put_older(low, cells_shown(card.visible, quad, low.shape))
         return True

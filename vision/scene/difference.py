@@ -50,13 +50,6 @@ _TINT = 1.3  # between the factors of two channels; more is another colour
 _REST = 0.5  # part of a shaded place that differs by more than the shade
 
 
-def shrink(bgr: Image, width: int) -> Image:
-    """The picture at `width` px across; each pixel is the mean of four (ten times as fast as
-    the mean of all, and quiet enough)."""
-    height = max(round(bgr.shape[0] * width / bgr.shape[1]), 1)
-    return cv2.resize(bgr, (width, height), interpolation=cv2.INTER_LINEAR)  # type: ignore[return-value]
-
-
 def beyond(a: Image, b: Image) -> npt.NDArray[np.int16]:
     """By how much `a` differs from `b` (h, w) or (h, w, 3) where it may lie half a pixel aside.
 

@@ -52,6 +52,10 @@ class Light:
             log = np.where(seen >= least, np.log(np.clip(ratio, 1 / _MOST, _MOST)), log)
         return Light(log.astype(np.float32))
 
+    def brighter(self, times: float) -> Light:
+        """The light of pictures that are made so many times brighter."""
+        return Light((self.log + np.log(times)).astype(np.float32))
+
     def since(self, then: Light, shape: tuple[int, ...]) -> Floats | None:
         """How much brighter each pixel of the small picture `shape` (h, w) is than it was `then`,
         (h, w, 1) float32; None where nothing changed."""

@@ -12,14 +12,13 @@ from dataclasses import dataclass
 import numpy as np
 
 from rules.table.event import Blind, Event, Sighted
-from vision.frame import Frame
+from vision.frame import Frame, Image
 from vision.recent import KeptFrame, RecentFrames
 from vision.scene.arrivals import Arrivals
 from vision.scene.awaited import Seen
 from vision.scene.background import Change
 from vision.scene.confirming import Confirming
 from vision.scene.departures import Departures
-from vision.scene.difference import shrink
 from vision.scene.drawn_out import DrawnOut
 from vision.scene.events import difference
 from vision.scene.hand_blobs import Cover
@@ -108,11 +107,11 @@ class Watcher:
     def update(self, frame: Frame, located: Located, name: Name) -> Observation:
         """Takes one frame with the cards located in it; `name` names cards when asked to."""
         scene, recent = self._scene, self._recent.see(frame)
-        low = shrink(frame.bgr, self._settings.low_width)
+        low = scene.background.shrink(frame.bgr)
         occupancy = scene.begin(frame, low.shape[:2])
         change = scene.background.see(low, frame.at)
         before = scene.table
-        lost = is_lost(low, change.changed, self._settings.dark_level)
+        lost = self._is_lost(low, change)
         lost_events = self._lose(lost, frame.at)
         if lost or (self._is_blind and lost_events):
             cover = Cover(np.ones(low.shape[:2], bool), np.zeros(low.shape[:2], np.uint8))
@@ -183,6 +182,10 @@ class Watcher:
         """What is seen of a lying card that was told; None if it is gone."""
         is_free = has_let_go(self._scene, number, change, cover)
         return None if is_free is None else Seen(is_free, self._confirming.name(number))
+
+    def _is_lost(self, low: Image, change: Change) -> bool:
+        dark = self._settings.dark_level * self._scene.background.small.gain
+        return is_lost(low, change.changed, dark)
 
     def _lose(self, lost: bool, at: float) -> tuple[Event, ...]:
         if self._is_blind or not lost:

@@ -13,9 +13,9 @@ from test_watcher import Play
 
 from vision.scene.candidates import Candidate
 from vision.scene.coming_doubts import doubts_of
-from vision.scene.difference import shrink
 from vision.scene.doubts import CERTAIN, Doubt
 from vision.scene.seen_again import may_be_seen_again
+from vision.scene.small_picture import shrink
 
 
 def pile():

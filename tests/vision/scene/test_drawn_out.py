@@ -13,11 +13,11 @@ from test_watcher import BEYOND, Play
 
 from vision.scene.candidates import Candidate
 from vision.scene.close_pictures import ClosePictures
-from vision.scene.difference import shrink
 from vision.scene.doubts import Act
 from vision.scene.drawn_out import DrawnOut
 from vision.scene.hand_blobs import Cover
 from vision.scene.laid_bare import take_from
+from vision.scene.small_picture import shrink
 
 
 def sure_play(**more):

@@ -14,10 +14,10 @@ from test_watcher import FACES, FPS, Play
 from vision import geometry
 from vision.scene.background import Background
 from vision.scene.candidates import Candidate
-from vision.scene.difference import shrink
 from vision.scene.doubts import Act
 from vision.scene.fans import Fans, came_in, fanned
 from vision.scene.hand_blobs import Cover
+from vision.scene.small_picture import shrink
 from vision.scene.table import Card, corners_of
 from vision.settings import VisionSettings
 from vision.sightings import UNKNOWN, Named

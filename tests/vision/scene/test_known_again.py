@@ -8,9 +8,9 @@ from plain_layouts import Piles
 from tabletop import card_quad
 from test_watcher import Play
 
-from vision.scene.difference import shrink
 from vision.scene.interpretation import meaning
 from vision.scene.known_again import as_it_lay
+from vision.scene.small_picture import shrink
 
 
 @pytest.fixture

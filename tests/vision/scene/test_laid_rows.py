@@ -18,10 +18,10 @@ from vision.frame import Frame
 from vision.recent import RecentFrames
 from vision.scene.candidates import CELLS, Candidate
 from vision.scene.covered import ROW_S
-from vision.scene.difference import shrink
 from vision.scene.hand_blobs import Cover
 from vision.scene.landing import Landings
 from vision.scene.scene import Held
+from vision.scene.small_picture import shrink
 
 ROW = ("hat", "t-shirt", "boxers", "pants", "socks")
 STEP = np.array([-22.0, 2.0])  # px from a card to the next one

@@ -9,11 +9,11 @@ from test_watcher import Play
 from vision.frame import Frame
 from vision.scene.background import Background
 from vision.scene.before import Before
-from vision.scene.difference import shrink
 from vision.scene.doubts import Act
 from vision.scene.hand_blobs import Cover
 from vision.scene.interpretation import Landing, meaning
 from vision.scene.leftovers import Leftovers
+from vision.scene.small_picture import shrink
 from vision.scene.table import Card, corners_of
 from vision.settings import VisionSettings
 from vision.sightings import UNKNOWN, Named

@@ -12,9 +12,9 @@ from test_watcher import Play
 from rules.table.layout import Area
 from vision import geometry
 from vision.scene.candidates import Candidate
-from vision.scene.difference import shrink
 from vision.scene.interpretation import meaning
 from vision.scene.seen_again import coming_over, is_seen_below
+from vision.scene.small_picture import shrink
 
 BELOW, ABOVE = (300, 180), (300, 215)
 

@@ -1,0 +1,99 @@
+"""The small picture of the table: quiet and bright enough to compare, also in dim light."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from vision.frame import Image
+from vision.scene.difference import distance
+
+_BRIGHTEST = 0.995  # part of the values that are darker than the brightest ones
+_NOISY = 2.5  # grey levels: median difference of two frames, which white cards in good light lack
+_LIGHT = 9  # px over which light is alike
+_TARGET = 230.0  # grey levels, of the brightest ones once they are brightened
+_FULL = 252.0  # grey levels, from which a brightened picture loses its whites
+_MOST = 2.0  # times brighter
+_RESTS = 1.6  # times that noise, by which what rests differs from its mean at most
+_NEW = 0.3  # part of a frame in that mean
+_EVERY = 3  # px between samples
+
+
+def shrink(bgr: Image, width: int, is_noisy: bool = False) -> Image:
+    """The picture at `width` px across. Each pixel is the mean of four (five times as fast as the
+    mean of all, and quiet enough), or of all where the picture `is_noisy`."""
+    height = max(round(bgr.shape[0] * width / bgr.shape[1]), 1)
+    how = cv2.INTER_AREA if is_noisy else cv2.INTER_LINEAR
+    return cv2.resize(bgr, (width, height), interpolation=how)  # type: ignore[return-value]
+
+
+class SmallPictures:
+    """Makes the small pictures, `width` px across.
+
+    In dim light a hand differs from the table by less than what counts as a change, and noise hides
+    the print of pale cards. If the first two frames are noisy, all pictures are brightened by one
+    `gain`, which falls when the light comes on, and what rests is averaged over some frames.
+    """
+
+    def __init__(self, width: int) -> None:
+        self._width = width
+        self._first: Image | None = None
+        self._is_decided = False
+        self.is_noisy = False
+        self._noise = 0.0
+        self._mean: npt.NDArray[np.float32] | None = None
+        self.gain = 1.0
+
+    def see(self, bgr: Image) -> tuple[Image, bool]:
+        """The small picture of the next frame, and whether those before were made less bright or
+        brighter."""
+        before = self.gain
+        if not self._is_decided:
+            self._decide(shrink(bgr, self._width))
+        low = self.of(bgr)
+        if self.gain > 1.0 and _brightest(low) > _FULL:
+            bright = _brightest(shrink(bgr, self._width))
+            self.gain = max(1.0, min(self.gain, _TARGET / bright))
+            low = self.of(bgr)
+        is_anew = self.gain != before
+        return (self._quieter(low, is_anew) if self.is_noisy else low), is_anew
+
+    def of(self, bgr: Image) -> Image:
+        """A frame as small and as bright as the last one."""
+        low = shrink(bgr, self._width, self.is_noisy)
+        return low if self.gain == 1.0 else cv2.convertScaleAbs(low, alpha=self.gain)  # type: ignore[return-value]
+
+    def _quieter(self, low: Image, is_anew: bool) -> Image:
+        """The picture with the noise of what rests averaged over the last frames."""
+        if self._mean is None or self._mean.shape != low.shape or is_anew:
+            self._mean = low.astype(np.float32)
+            return low
+        mean: Image = cv2.convertScaleAbs(self._mean)  # type: ignore[assignment]
+        rests = distance(low, mean) <= _RESTS * self._noise * self.gain
+        cv2.accumulateWeighted(low, self._mean, _NEW, mask=rests.view(np.uint8))
+        moves = ~rests
+        self._mean[moves] = low[moves]
+        return cv2.convertScaleAbs(self._mean)  # type: ignore[return-value]
+
+    def _decide(self, low: Image) -> None:
+        if self._first is None or self._first.shape != low.shape:
+            self._first = low
+            return
+        self._is_decided = True
+        self._noise = _noise(self._first, low)
+        self.is_noisy = self._noise >= _NOISY
+        if self.is_noisy:
+            self.gain = min(max(_TARGET / max(_brightest(low), 1.0), 1.0), _MOST)
+
+
+def _noise(a: Image, b: Image) -> float:
+    """The median difference of two pictures of a table but for their light, grey levels."""
+    apart = cv2.subtract(
+        cv2.cvtColor(a, cv2.COLOR_BGR2GRAY), cv2.cvtColor(b, cv2.COLOR_BGR2GRAY), dtype=cv2.CV_32F
+    )
+    return float(np.median(np.abs(apart - cv2.blur(apart, (_LIGHT, _LIGHT)))))
+
+
+def _brightest(low: Image) -> float:
+    return float(np.quantile(low[::_EVERY, ::_EVERY], _BRIGHTEST))
