@@ -1,5 +1,7 @@
 """What the referee saw and called in a game, against what happened and was due."""
 
+from __future__ import annotations
+
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -115,6 +117,12 @@ class Names:
         self._piles: dict[str, str] = {}
         self._lying: dict[str, int] = {}
 
+    def copy(self) -> Names:
+        """The same names, to be changed apart from these."""
+        made = Names()
+        made._piles, made._lying = dict(self._piles), dict(self._lying)
+        return made
+
     def fits(self, place: str, seen: str) -> bool:
         """Whether `seen` may be this place."""
         if not place.startswith("pile/"):
@@ -146,11 +154,10 @@ def match_events(
     what lay there at the beginning. Returns all names that places had, for the calls."""
     names, left = Names(), sorted(told, key=lambda event: float(event["at"]))
     called: dict[str, str] = {}
-    for event in happened:
-        if not isinstance(event, Placed | Removed) or event.at == 0.0:
-            continue
+    acts = [e for e in happened if isinstance(e, Placed | Removed) and e.at != 0.0]
+    for number, event in enumerate(acts):
         made.events += 1
-        found = _find(event, left, names)
+        found = _find(event, left, names, acts[number + 1 :])
         if found is None:
             made.faults.append((event.at, f"missed: {event.to_json()}"))
             made.marks.append(Mark(event.at, "event", False))
@@ -178,8 +185,37 @@ def _forget_uncovered(lying: Sequence[tuple[str, str]], left: list[Told]) -> Non
             left.remove(told)
 
 
-def _find(event: Placed | Removed, left: list[Told], names: Names) -> Told | None:
-    """The told event that is this one; the nearest in time."""
+def _find(
+    event: Placed | Removed, left: list[Told], names: Names, later: Sequence[Placed | Removed]
+) -> Told | None:
+    """The told event that is this one: the nearest in time. Of two piles that were born at once,
+    with one face, it is the one of which `later` events were told."""
+    fits = _fits(event, left, names)
+    if len({told["place"] for told in fits}) < 2:
+        return fits[0] if fits else None
+    return max(fits, key=lambda told: _told_of(event, told, later, left, names))
+
+
+def _told_of(
+    event: Placed | Removed, found: Told, later: Sequence[Placed | Removed], left: list[Told],
+    names: Names,
+) -> int:  # fmt: skip
+    """How many `later` events were told, if `found` is this one."""
+    names, left, count = names.copy(), [told for told in left if told is not found], 0
+    names.learn(event.place, found["place"])
+    names.happened(event)
+    for each in later:
+        fits = _fits(each, left, names)
+        if fits:
+            left = [told for told in left if told is not fits[0]]
+            names.learn(each.place, fits[0]["place"])
+            count += 1
+        names.happened(each)
+    return count
+
+
+def _fits(event: Placed | Removed, left: list[Told], names: Names) -> list[Told]:
+    """The told events that may be this one, the nearest in time first."""
     fits = [
         told
         for told in left
@@ -187,7 +223,7 @@ def _find(event: Placed | Removed, left: list[Told], names: Names) -> Told | Non
         and -_EARLY_S <= float(told["at"]) - event.at <= _LATE_S
         and names.fits(event.place, told["place"])
     ]
-    return min(fits, key=lambda told: abs(float(told["at"]) - event.at), default=None)
+    return sorted(fits, key=lambda told: abs(float(told["at"]) - event.at))
 
 
 def _count(made: GameScore, event: Placed | Removed, found: Told) -> None:

@@ -9,7 +9,7 @@ from lab.evaluation.games import Scored
 from lab.evaluation.games_report import reliability
 from lab.games.generate import Wish, generate, wishes
 from lab.games.handling import Hands
-from lab.games.score import score
+from lab.games.score import GameScore, match_events, score
 from lab.games.truth import due_calls, truth_of_script
 from lab.players.players import PLAYERS
 from models.deck import load_deck
@@ -150,6 +150,21 @@ def test_a_pile_that_is_missed_shifts_the_numbers_and_is_one_fault():
         if told.get("place"):
             told["place"] = f"pile/{int(told['place'].split('/')[1]) + 3}"
     assert score(game.script, game.options, seen).faults == []
+
+
+def test_piles_that_are_born_at_once_may_be_numbered_in_either_order():
+    """Two hats are laid together; the referee sees the other one first."""
+    happened = [
+        Placed(1.0, "hat", "pile/1", 1), Placed(1.1, "hat", "pile/2", 2),
+        Placed(2.5, "t-shirt", "pile/1", 1), Removed(4.0, "hat", "pile/2", 2),
+    ]  # fmt: skip
+    other = {"pile/1": "pile/2", "pile/2": "pile/1"}
+    told = [json.loads(e.to_json()) | {"place": other[e.place], "told": e.at} for e in happened]
+    told[0]["at"], told[1]["at"] = 1.15, 1.0
+    made = GameScore()
+    names = match_events(made, happened, (), told)
+    assert (made.events_right, made.events, made.faults) == (4, 4, [])
+    assert names["pile/1@2.5"] == "pile/2"
 
 
 def test_a_card_that_is_named_later_or_lifted_is_no_false_event():
