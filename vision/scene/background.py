@@ -103,7 +103,7 @@ class Background:
         assert self._changed_at is not None and self._was_seen is not None
         corrected = in_light_of(low, gain(low, self._rest_low))
         settings = self._settings
-        moved = distance(low, self._before) > settings.moved_level
+        moved = distance(low, self._before) > settings.moved_level * self.small.gain
         self._before = low
         self._moved_at[moved] = at
         still_s = np.float32(at) - self._moved_at

@@ -15,9 +15,11 @@ _LIGHT = 9  # px over which light is alike
 _TARGET = 230.0  # grey levels, of the brightest ones once they are brightened
 _FULL = 252.0  # grey levels, from which a brightened picture loses its whites
 _MOST = 2.0  # times brighter
-_RESTS = 1.6  # times that noise, by which what rests differs from its mean at most
-_NEW = 0.3  # part of a frame in that mean
+_RESTS = 1.6  # times that noise, from which on a pixel does not rest
+_NEW = 0.3  # part of a frame in the mean of what rests
 _EVERY = 3  # px between samples
+_LOOKS_EVERY = 30  # frames, of which two tell the noise
+_LOOKS = 3  # in a row that find it, after the first one: a hand before the lens is no dim light
 
 
 def shrink(bgr: Image, width: int, is_noisy: bool = False) -> Image:
@@ -32,14 +34,15 @@ class SmallPictures:
     """Makes the small pictures, `width` px across.
 
     In dim light a hand differs from the table by less than what counts as a change, and noise hides
-    the print of pale cards. If the first two frames are noisy, all pictures are brightened by one
-    `gain`, which falls when the light comes on, and what rests is averaged over some frames.
+    the print of pale cards. Once the frames are noisy, all pictures are brightened by one `gain`,
+    which falls when the light comes on, and what rests is averaged over some frames.
     """
 
     def __init__(self, width: int) -> None:
         self._width = width
-        self._first: Image | None = None
-        self._is_decided = False
+        self._last: Image | None = None  # the first frame of a look
+        self._frames = 0
+        self._looks = _LOOKS - 1
         self.is_noisy = False
         self._noise = 0.0
         self._mean: npt.NDArray[np.float32] | None = None
@@ -49,8 +52,8 @@ class SmallPictures:
         """The small picture of the next frame, and whether those before were made less bright or
         brighter."""
         before = self.gain
-        if not self._is_decided:
-            self._decide(shrink(bgr, self._width))
+        if not self.is_noisy:
+            self._look(bgr)
         low = self.of(bgr)
         if self.gain > 1.0 and _brightest(low) > _FULL:
             bright = _brightest(shrink(bgr, self._width))
@@ -70,19 +73,26 @@ class SmallPictures:
             self._mean = low.astype(np.float32)
             return low
         mean: Image = cv2.convertScaleAbs(self._mean)  # type: ignore[assignment]
-        rests = distance(low, mean) <= _RESTS * self._noise * self.gain
-        cv2.accumulateWeighted(low, self._mean, _NEW, mask=rests.view(np.uint8))
-        moves = ~rests
-        self._mean[moves] = low[moves]
+        far = distance(low, mean) / np.float32(_RESTS * self._noise * self.gain)
+        # Softly: a shadow that wanders is followed, and makes no jump.
+        part = np.minimum(_NEW + (1.0 - _NEW) * far**4, 1.0)[..., None]
+        self._mean += part * (low - self._mean)
         return cv2.convertScaleAbs(self._mean)  # type: ignore[return-value]
 
-    def _decide(self, low: Image) -> None:
-        if self._first is None or self._first.shape != low.shape:
-            self._first = low
+    def _look(self, bgr: Image) -> None:
+        """Two frames of each look tell the noise."""
+        self._frames += 1
+        if self._last is None:
+            if self._frames % _LOOKS_EVERY == 1:
+                self._last = shrink(bgr, self._width)
             return
-        self._is_decided = True
-        self._noise = _noise(self._first, low)
-        self.is_noisy = self._noise >= _NOISY
+        last, low = self._last, shrink(bgr, self._width)
+        if np.array_equal(last, low):
+            return  # one frame, given twice
+        self._last = None
+        self._noise = _noise(last, low) if last.shape == low.shape else 0.0
+        self._looks = self._looks + 1 if self._noise >= _NOISY else 0
+        self.is_noisy = self._looks >= _LOOKS
         if self.is_noisy:
             self.gain = min(max(_TARGET / max(_brightest(low), 1.0), 1.0), _MOST)
 

@@ -21,12 +21,12 @@ class DimTable:
         self.picture = np.full((SIZE[1], SIZE[0], 3), level, np.uint8)
         self.picture[60:220, 60:600] = 2 * level  # cards
 
-    def frame(self, brighter: float = 1.0, hand: int = 0) -> np.ndarray:
+    def frame(self, brighter: float = 1.0, hand: int = 0, noise: float = NOISE) -> np.ndarray:
         """The next frame, (H, W, 3) uint8; `hand`: grey levels by which a hand differs."""
         shown = self.picture.astype(np.float32)
         shown[HAND] += hand
-        noise = self._rng.standard_normal((*shown.shape[:2], 1), np.float32) * NOISE
-        return np.clip(shown * brighter + noise, 0, 255).astype(np.uint8)
+        grain = self._rng.standard_normal((*shown.shape[:2], 1), np.float32) * noise
+        return np.clip(shown * brighter + grain, 0, 255).astype(np.uint8)
 
 
 def watched(background: Background, frames: list[np.ndarray], begin: float = 0.0) -> Change:
@@ -86,10 +86,36 @@ def test_what_rests_is_averaged_and_what_comes_shows_at_once(table: DimTable) ->
         low, _ = pictures.see(table.frame())
     cloth = np.s_[150:, :]
     alone = pictures.of(table.frame())[cloth]
-    assert low[cloth].std() < 0.6 * alone.std()
+    assert low[cloth].std() < 0.7 * alone.std()
     came, _ = pictures.see(table.frame(hand=60))
     hand = np.s_[85:140, 110:165]
     assert came[hand].mean() - low[hand].mean() > 0.9 * 60 * pictures.gain
+
+
+def test_light_that_is_turned_down_during_a_game_is_made_up_for(table: DimTable) -> None:
+    background = Background(VisionSettings())
+    watched(background, [table.frame(1.6, noise=2.0) for _ in range(30)])
+    change = watched(background, [table.frame() for _ in range(100)], 2.0)
+    assert background.small.is_noisy
+    assert change.changed.mean() < 0.01
+    change = watched(background, [table.frame(hand=22) for _ in range(45)], 9.0)
+    inside, beside = hand_in(change)
+    assert inside > 0.95
+    assert beside < 0.01
+
+
+def test_one_noisy_look_later_is_no_dim_light(table: DimTable) -> None:
+    pictures = SmallPictures(320)
+    for number in range(200):
+        pictures.see(table.frame() if 60 <= number < 64 else table.picture + np.uint8(number % 2))
+    assert not pictures.is_noisy
+
+
+def test_a_frame_that_is_given_twice_says_nothing_about_noise(table: DimTable) -> None:
+    pictures, first = SmallPictures(320), table.frame()
+    for frame in (first, first, table.frame()):
+        pictures.see(frame)
+    assert pictures.is_noisy
 
 
 @pytest.mark.parametrize("level", [120, 60])
@@ -108,3 +134,14 @@ def test_light_that_flickers_is_no_noise() -> None:
         low, is_anew = pictures.see(lit)
         assert not is_anew
         assert np.array_equal(low, shrink(lit, 320))
+
+
+def test_a_soft_shadow_that_wanders_over_a_dim_table_is_light(table: DimTable) -> None:
+    """It darkens the table by a half, within half a second."""
+    background, x = Background(VisionSettings()), np.arange(SIZE[0])
+    watched(background, [table.frame() for _ in range(15)])
+    for number in range(60):
+        shadow = 1 - 0.4 * np.exp(-(((x - 400 - 10 * number) / 300.0) ** 2))
+        noisy = table.frame() * shadow[None, :, None]
+        change = background.see(background.shrink(noisy.astype(np.uint8)), 1 + number / 15)
+    assert change.changed.mean() < 0.1
