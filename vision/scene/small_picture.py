@@ -10,7 +10,7 @@ from vision.frame import Image
 from vision.scene.difference import distance
 
 _BRIGHTEST = 0.995  # part of the values that are darker than the brightest ones
-_NOISY = 2.5  # grey levels: median difference of two frames, which white cards in good light lack
+_NOISY = 2.5  # grey levels of noise from which on a picture is noisy
 _LIGHT = 9  # px over which light is alike
 _TARGET = 230.0  # grey levels, of the brightest ones once they are brightened
 _FULL = 252.0  # grey levels, from which a brightened picture loses its whites
@@ -19,7 +19,7 @@ _RESTS = 1.6  # times that noise, from which on a pixel does not rest
 _NEW = 0.3  # part of a frame in the mean of what rests
 _EVERY = 3  # px between samples
 _LOOKS_EVERY = 30  # frames, of which two tell the noise
-_LOOKS = 3  # in a row that find it, after the first one: a hand before the lens is no dim light
+_LOOKS = 3  # in a row that must find it; of the first frames one look is enough
 
 
 def shrink(bgr: Image, width: int, is_noisy: bool = False) -> Image:
@@ -35,7 +35,8 @@ class SmallPictures:
 
     In dim light a hand differs from the table by less than what counts as a change, and noise hides
     the print of pale cards. Once the frames are noisy, all pictures are brightened by one `gain`,
-    which falls when the light comes on, and what rests is averaged over some frames.
+    which falls when the light comes on, and what rests is averaged over some frames. `is_noisy`:
+    whether they are.
     """
 
     def __init__(self, width: int) -> None:
