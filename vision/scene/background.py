@@ -18,9 +18,10 @@ from vision.scene.difference import (
     distance_beyond,
     gain,
     in_light_of,
+    ratio,
     structure,
 )
-from vision.scene.light import CELL, DARK, Light
+from vision.scene.light import CELL, Light
 from vision.scene.small_picture import SmallPictures
 from vision.settings import VisionSettings
 
@@ -141,7 +142,7 @@ class Background:
         """The next frame in small, as `see` takes it."""
         low, is_anew = self.small.see(bgr)
         if is_anew and self._rest is not None and self._rest.shape == low.shape:
-            times = float(np.median((low + np.float32(DARK)) / (self._rest + DARK)))
+            times = float(ratio(low, self.rest).mean())
             self._rest *= times
             self._rest_low = cv2.convertScaleAbs(self._rest)  # type: ignore[assignment]
             self._light, self._before = self._light.brighter(times), low

@@ -116,17 +116,25 @@ def differs(a: Image, b: Image, level: int, noise: float) -> Mask:
     return np.asarray((distance_beyond(a, b) > level) | changed_lines(structure(a, b), noise))
 
 
-def gain(picture: Image, reference: Image, where: Mask | None = None) -> npt.NDArray[np.float64]:
-    """Per channel: how much brighter `picture` is than `reference`, the median of its pixels."""
+def ratio(
+    picture: Image, reference: Image, where: Mask | None = None
+) -> npt.NDArray[np.float64]:  # fmt: skip
+    """Per channel: how many times brighter `picture` is than `reference`, the median of its
+    pixels."""
     seen, known = picture[::_EVERY, ::_EVERY], reference[::_EVERY, ::_EVERY]
     if where is not None:
         chosen = where[::_EVERY, ::_EVERY]
         seen, known = seen[chosen], known[chosen]
     if seen.size < 60:
         return np.ones(3)
-    ratio = (seen.reshape(-1, 3).T + np.float32(4.0)) / (known.reshape(-1, 3).T + np.float32(4.0))
-    middle = ratio.shape[1] // 2
-    return np.clip(np.partition(ratio, middle, axis=1)[:, middle], *_GAINS).astype(np.float64)
+    each = (seen.reshape(-1, 3).T + np.float32(4.0)) / (known.reshape(-1, 3).T + np.float32(4.0))
+    middle = each.shape[1] // 2
+    return np.partition(each, middle, axis=1)[:, middle].astype(np.float64)
+
+
+def gain(picture: Image, reference: Image, where: Mask | None = None) -> npt.NDArray[np.float64]:
+    """The same, as far as the light of a table changes between two frames."""
+    return np.clip(ratio(picture, reference, where), *_GAINS)
 
 
 def in_light_of(picture: Image, gains: npt.NDArray[np.float64]) -> Image:

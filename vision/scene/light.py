@@ -16,7 +16,7 @@ CELL = 4  # px of the small picture along a cell of the field
 # must be steady. The edge of sunlight is sharp.
 _WINDOWS = (((9, 9), 0.02), ((3, 3), 0.1))
 # Grey levels added to each, in the light that was told before, so that black divides nothing.
-DARK = 4.0
+_DARK = 4.0
 _MOST = 4.0  # times brighter or darker than at first
 
 Floats = npt.NDArray[np.float32]
@@ -47,8 +47,8 @@ class Light:
         log, before = self.log, np.exp(self.log)
         for around, least in _WINDOWS:  # the finest that tells comes last
             seen, there = cv2.blur(part, around), cv2.blur(old, around)
-            ratio = cv2.blur(new, around) + DARK * seen * before
-            ratio /= np.maximum(there + DARK * seen, 1e-3)
+            ratio = cv2.blur(new, around) + _DARK * seen * before
+            ratio /= np.maximum(there + _DARK * seen, 1e-3)
             log = np.where(seen >= least, np.log(np.clip(ratio, 1 / _MOST, _MOST)), log)
         return Light(log.astype(np.float32))
 

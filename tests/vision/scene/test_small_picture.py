@@ -137,7 +137,7 @@ def test_light_that_flickers_is_no_noise() -> None:
 
 
 def test_a_soft_shadow_that_wanders_over_a_dim_table_is_light(table: DimTable) -> None:
-    """It darkens the table by a half, within half a second."""
+    """It darkens the table by two fifths, within half a second."""
     background, x = Background(VisionSettings()), np.arange(SIZE[0])
     watched(background, [table.frame() for _ in range(15)])
     for number in range(60):
