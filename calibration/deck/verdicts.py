@@ -15,7 +15,7 @@ from calibration.deck.outline import LearntOutline, is_better, learn_outline
 from calibration.deck.photographs import Photograph, read_photographs, view
 from calibration.deck.picture_quality import flaw
 from calibration.deck.proposals import Finder
-from calibration.deck.questions import question, ranked_quads
+from calibration.deck.questions import question, ranked_quads, with_whole_first
 from calibration.deck.rectangle_fit import clearest_card, fit_rectangle, side_share
 from calibration.deck.second_card import DeckPose, is_pair, usual_pose
 from calibration.deck.teach import TeachingPicture, picture_of_art, upright
@@ -112,7 +112,7 @@ def _judged(photographs: list[Photograph], aspect: float | None) -> list[End]:
     ]
     sure = None if learnt else SureDeck.of([e.picture for e in ends if isinstance(e, Taken)])
     if sure is None:
-        return ends
+        return with_whole_first(photographs, ends, shape)
     return [
         _asked_again(one, end, sure, pose, shape)
         for one, end in zip(photographs, ends, strict=True)

@@ -10,6 +10,7 @@ PARTS = {
     "namer": (120.0, 11, ("torch", "onnx")),
     "corners": (60.0, 5, ("torch", "onnx")),
     "confidence": (60.0, 77, ()),
+    "colours": (60.0, 79, ()),
     "presence": (60.0, 78, ()),
 }
 PICTURES = 20_000
@@ -48,7 +49,7 @@ def run(args: argparse.Namespace) -> int:
     minutes, seed = check(args)
     if args.out is not None:
         check_folder(args.out, "a folder for the weights")
-    if args.part in ("confidence", "presence"):
+    if args.part in ("confidence", "colours", "presence"):
         return _confidence(args.part, args.out or LOCATOR.parent, seed, args.decks)
     out = (args.out or LOCATOR.parent) / f"{args.part}.onnx"
     runs = args.runs / args.part
@@ -78,13 +79,17 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _confidence(part: str, folder: Path, seed: int, decks: int) -> int:
-    from lab.fitting.confidence import fit, fit_presence, write, write_presence
+    from lab.fitting.confidence import fit, fit_colours, fit_presence
+    from lab.fitting.weights_file import write, write_one
 
     _make(folder)
     path = folder / "confidence.json"
     if part == "presence":
         fits = [("cards", fit_presence(seed, decks))]
-        write_presence(fits[0][1], path, seed)
+        write_one("presence", fits[0][1], path, seed)
+    elif part == "colours":
+        fits = [("near twins", fit_colours(seed, decks))]
+        write_one("twin", fits[0][1], path, seed)
     else:
         kind, twin, presence = fit(seed, decks)
         fits = [("kinds", kind), ("near twins", twin), ("cards", presence)]

@@ -1,12 +1,9 @@
 """Fits the confidence of names and of cards on drawn decks that no training saw."""
 
-import json
 from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field, replace
 from functools import partial
-from pathlib import Path
-from typing import Any
 
 import cv2
 import numpy as np
@@ -15,40 +12,37 @@ from calibration.deck import teach
 from lab.evaluation import sets as sets
 from lab.evaluation.drawn_kinds import KINDS, as_photographed, draw_kind_deck, drawn_kind
 from lab.evaluation.scoring import FOUND, Truth
-from models.weights import CONFIDENCE
+from lab.fitting.weights_file import Fit
+from models.drawing.faces import differ, in_other_inks
 from vision.geometry import iou
 from vision.networks.embedder import Embedder
 from vision.networks.locator import Locator
-from vision.recognition.confidence import PRESENCE, Confidence, Evidence, Presence, fitted, logistic
+from vision.recognition.confidence import (
+    COLOURS,
+    PRESENCE,
+    TWIN,
+    Confidence,
+    Evidence,
+    Presence,
+    fitted,
+    logistic,
+)
 from vision.recognition.eyes import Eyes
 from vision.recognition.namer import Namer
 from vision.recognition.occluded_search import distinct
 from vision.recognition.recognised import Recognised
+from vision.sightings import BACK
 
 PICTURES = 4  # of a deck
 STRANGERS = 2  # faces of another deck among the cards of each STRANGE-th deck: they must not get
 STRANGE = 3  # a name
+RECOLOURED = 0.25  # of a deck's faces come in a second colour
 OFF = 0.03  # of the card's length: corners as a locator gives them
 NEAR = 0.7  # intersection over union: the card that was looked at,
 SAME = 0.9  # and the same look
-KEPT = "least confidence: share right, share of the right kept"
 LEAST = (0.5, 0.6, 0.7, 0.8, 0.9, 0.95)  # confidences of the report
 
 Rows = list[tuple[np.ndarray, bool]]  # features, and whether it is right
-Kept = dict[float, tuple[float, float]]
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Fit:
-    """Weights with how many rows fitted them and how they did on other rows.
-
-    Per least confidence: the share that is right, and the share of all right ones that is kept.
-    """
-
-    weights: np.ndarray
-    fitted_on: int
-    tested_on: int
-    kept: Kept
 
 
 @dataclass(slots=True)
@@ -65,7 +59,8 @@ class Gathered:
 
 
 def fit(seed: int, decks: int, pictures: int = PICTURES) -> tuple[Fit, Fit, Fit]:
-    """Fits kind, near twins and cards: half of the decks fit, half test.
+    """Fits kind, near twins and cards: half of the decks fit, half test. The weight of colours
+    stays as it is shipped.
 
     Two passes: first on cards whose places are known, then, with that confidence, on what the
     locator finds. Every core takes a deck at a time.
@@ -77,6 +72,18 @@ def fit(seed: int, decks: int, pictures: int = PICTURES) -> tuple[Fit, Fit, Fit]
         names = Confidence(kind.weights, twin.weights, np.zeros(PRESENCE))
         late = _halves(list(pool.map(partial(gather, names=names), range(decks))))
     return fits(early, late)
+
+
+def fit_colours(seed: int, decks: int, pictures: int = PICTURES) -> Fit:
+    """Fits the weight of colours between near twins alone, on decks of which some faces come in a
+    second colour too; all other weights stay as they are shipped."""
+    with ProcessPoolExecutor() as pool:
+        gather = partial(_gathered, seed, pictures=pictures, recoloured=RECOLOURED)
+        early = _halves(list(pool.map(gather, range(decks))))
+        shipped = partial(gather, names=Confidence.load())
+        late = _halves(list(pool.map(shipped, range(decks))))
+    _join(early, late)
+    return _of_twins(late, np.arange(TWIN) == COLOURS)
 
 
 def fit_presence(seed: int, decks: int, pictures: int = PICTURES) -> Fit:
@@ -102,9 +109,14 @@ def _together(decks: list[Gathered]) -> Gathered:
 
 def fits(early: list[Gathered], late: list[Gathered]) -> tuple[Fit, Fit, Fit]:
     """The fits from what both halves of the decks gave in the first pass and in the second."""
-    for first, then in zip(early, late, strict=True):
-        then.known = first.names  # near twins are few
+    _join(early, late)
     return *_of_names(late), _of_cards(late)
+
+
+def _join(early: list[Gathered], late: list[Gathered]) -> None:
+    """Adds the names of the first pass to those of the second: near twins are few."""
+    for first, then in zip(early, late, strict=True):
+        then.known = first.names
 
 
 def _of_cards(halves: list[Gathered]) -> Fit:
@@ -113,7 +125,12 @@ def _of_cards(halves: list[Gathered]) -> Fit:
 
 def _of_names(halves: list[Gathered]) -> tuple[Fit, Fit]:
     kind = _fit([[(e.kind_features(), among) for e, among, _ in half.names] for half in halves])
-    twins = [
+    return kind, _of_twins(halves, np.arange(TWIN) != COLOURS)
+
+
+def _of_twins(halves: list[Gathered], is_free: np.ndarray) -> Fit:
+    """Fits those weights against near twins that are free (4,) bool; the others are the shipped."""
+    rows = [
         [
             (e.twin_features(), right)
             for e, among, right in half.names + half.known
@@ -121,14 +138,19 @@ def _of_names(halves: list[Gathered]) -> tuple[Fit, Fit]:
         ]
         for half in halves
     ]
-    return kind, _fit(twins)
+    return _fit(rows, np.where(is_free, 0.0, Confidence.load().twin_weights), is_free)
 
 
-def _fit(halves: list[Rows]) -> Fit:
+def _fit(
+    halves: list[Rows], known: np.ndarray | float = 0.0, is_free: np.ndarray | None = None
+) -> Fit:
+    """Fits the weights that are free, all if it is not said; the others are `known`."""
     (features, right), (others, truth) = (
         (np.stack([f for f, _ in rows]), np.array([r for _, r in rows], float)) for rows in halves
     )
-    weights = fitted(features, right)
+    weights = np.zeros(features.shape[1]) + known
+    is_free = np.ones(len(weights), bool) if is_free is None else is_free
+    weights[is_free] = fitted(features[:, is_free], right, known=features @ weights)
     chance = np.array([logistic(x) for x in others @ weights])
     kept = {}
     for least in LEAST:
@@ -137,9 +159,15 @@ def _fit(halves: list[Rows]) -> Fit:
     return Fit(weights, len(right), len(truth), kept)
 
 
-def _gathered(seed: int, number: int, pictures: int, names: Confidence | None = None) -> Gathered:
+def _gathered(
+    seed: int,
+    number: int,
+    pictures: int,
+    names: Confidence | None = None,
+    recoloured: float = 0.0,
+) -> Gathered:
     """The evidence from the deck of this `number`, in the second pass with the fit of the first
-    one (`names`)."""
+    one (`names`); this share of its faces comes `recoloured` too."""
     cv2.setNumThreads(1)
     locator, embedder = Locator(), Embedder()
     gathered = Gathered()
@@ -147,6 +175,7 @@ def _gathered(seed: int, number: int, pictures: int, names: Confidence | None = 
     # Near twins by turns with the kinds of art that are hard to find.
     is_kind = number % 2 == 1
     deck = draw_kind_deck(rng, *KINDS[rng.integers(len(KINDS))]) if is_kind else sets.draw_deck(rng)
+    deck = _with_recoloured(rng, deck, recoloured)
     taught = {face: as_photographed(rng, art) for face, art in deck.faces.items()}
     gallery = teach.build_gallery(
         [teach.picture_of_art(face, art) for face, art in taught.items()], embedder
@@ -164,6 +193,18 @@ def _gathered(seed: int, number: int, pictures: int, names: Confidence | None = 
         else:
             _add_boxes(gathered, bgr, truths, eyes, namer)
     return gathered
+
+
+def _with_recoloured(
+    rng: np.random.Generator, deck: sets.DrawnDeck, share: float
+) -> sets.DrawnDeck:
+    """The deck, a share of its faces in a second colour too."""
+    faces = dict(deck.faces)
+    for face, art in deck.faces.items() if share else ():
+        other = in_other_inks(rng, art)
+        if face != BACK and rng.random() < share and differ(other, art):
+            faces[f"{face}-recoloured"] = other
+    return replace(deck, faces=faces)
 
 
 def _names(
@@ -223,29 +264,3 @@ def _astray(rng: np.random.Generator, quads: np.ndarray, shape: tuple[int, ...])
     away = quads + rng.uniform(0.3, 0.7, (len(quads), 1, 2)) * [shape[1], shape[0]]
     inside = (away.mean(1) < [shape[1], shape[0]]).all(1)
     return np.concatenate([halves[::2], away[inside]]).astype(np.float32)
-
-
-def write(kind: Fit, twin: Fit, presence: Fit, path: Path, seed: int) -> None:
-    """Writes the weights and how they were fitted."""
-    _add_fits({}, {"kind": kind, "twin": twin, "presence": presence}, path, {"seed": seed})
-
-
-def write_presence(presence: Fit, path: Path, seed: int) -> None:
-    """Writes the weights of P(card) into the file of all weights."""
-    shipped = json.loads(CONFIDENCE.read_text(encoding="utf-8"))
-    _add_fits(shipped, {"presence": presence}, path, {"seed of presence": seed})
-
-
-def _add_fits(report: dict[str, Any], fits: dict[str, Fit], path: Path, seed: dict) -> None:
-    report |= {name: [round(float(w), 4) for w in one.weights] for name, one in fits.items()} | seed
-    for title, told in (
-        ("fitted on", {name: one.fitted_on for name, one in fits.items()}),
-        ("tested on", {name: one.tested_on for name, one in fits.items()}),
-        (KEPT, {name: _shares(one.kept) for name, one in fits.items()}),
-    ):
-        report[title] = report.get(title, {}) | told
-    path.write_text(json.dumps(report, indent=1) + "\n", encoding="utf-8")
-
-
-def _shares(kept: Kept) -> dict[str, list[float]]:
-    return {str(least): [round(a, 4), round(b, 4)] for least, (a, b) in kept.items()}

@@ -280,6 +280,14 @@ def _indices(face: np.ndarray, d: Design) -> None:
         draw_text(face, d.caption, (w / 2, h * 0.9), w * 0.09, d.index_colour, d.index_seed)
 
 
+def in_other_inks(rng: np.random.Generator, face: np.ndarray) -> np.ndarray:
+    """The face (H, W, 4) with all hues turned by one angle: the same drawing in other inks."""
+    hsv = cv2.cvtColor(face[..., :3], cv2.COLOR_BGR2HSV)
+    turned = (hsv[..., 0].astype(np.int16) + rng.integers(25, 155)) % 180
+    hsv[..., 0] = turned.astype(np.uint8)
+    return np.dstack([cv2.cvtColor(hsv, cv2.COLOR_HSV2BGR), face[..., 3]])
+
+
 def differ(a: np.ndarray, b: np.ndarray) -> bool:
     """Whether 0.5 % of the area of two faces (H, W, 4) differs clearly.
 

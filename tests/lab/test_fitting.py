@@ -4,7 +4,7 @@ import json
 
 import numpy as np
 
-from lab.fitting.confidence import Fit, write_presence
+from lab.fitting.weights_file import Fit, write_one
 from models.weights import CONFIDENCE
 from vision.recognition.confidence import PRESENCE, Confidence, Presence
 
@@ -16,7 +16,7 @@ BOX = Presence(
 
 def test_weights_of_cards_alone_leave_those_of_names_as_they_are(tmp_path):
     path = tmp_path / "confidence.json"
-    write_presence(Fit(np.full(PRESENCE, 0.25), 40, 30, {0.5: (0.9, 0.8)}), path, seed=5)
+    write_one("presence", Fit(np.full(PRESENCE, 0.25), 40, 30, {0.5: (0.9, 0.8)}), path, seed=5)
     shipped, written = (json.loads(each.read_text()) for each in (CONFIDENCE, path))
     assert written["kind"] == shipped["kind"] and written["twin"] == shipped["twin"]
     assert written["fitted on"] == shipped["fitted on"] | {"presence": 40}

@@ -10,6 +10,7 @@ import numpy as np
 from models.crop import crop_to_corners, rectangle
 from vision.geometry import intersection
 from vision.matching import template_match
+from vision.matching.colours import colours
 from vision.matching.occlusion import Occluder
 from vision.matching.template_match import HEIGHT, PAD, WIDTH
 
@@ -27,11 +28,12 @@ class Match(NamedTuple):
 class MaskedCrop:
     """A card at its quad, PAD px larger than a template on each side.
 
-    `normal` (H, W, 3) float32, normalised and 0 where occluded, and the sum of its colours (H, W);
-    `mask` (H, W, 1) float32, 0 where occluded and 1 elsewhere; `share`: of the card, 0..1, that is
-    not occluded.
+    `pixels` (H, W, 3) uint8; `normal` (H, W, 3) float32, normalised and 0 where occluded, and the
+    sum of its colours (H, W); `mask` (H, W, 1) float32, 0 where occluded and 1 elsewhere; `share`:
+    of the card, 0..1, that is not occluded.
     """
 
+    pixels: np.ndarray
     normal: np.ndarray
     colour_sum: np.ndarray
     mask: np.ndarray
@@ -53,7 +55,7 @@ class MaskedCrop:
         if over:
             normal *= mask[..., None]
         share = float(mask[PAD:-PAD, PAD:-PAD].mean()) if over else 1.0
-        return cls(normal, template_match.summed(normal), mask[..., None], share)
+        return cls(pixels, normal, template_match.summed(normal), mask[..., None], share)
 
     @property
     def visible(self) -> np.ndarray:
@@ -64,6 +66,11 @@ class MaskedCrop:
     def inner(self) -> np.ndarray:
         """The card without the padding, (HEIGHT, WIDTH, 3), normalised."""
         return self.normal[PAD:-PAD, PAD:-PAD]
+
+    @property
+    def colours(self) -> np.ndarray:
+        """The card's colours, as `vision.matching.colours` compares them."""
+        return colours(self.pixels[PAD:-PAD, PAD:-PAD])
 
     def masked(self, template: np.ndarray) -> np.ndarray:
         """A template (HEIGHT, WIDTH, 3), 0 where the card is occluded."""

@@ -19,7 +19,6 @@ class Windows:
     correlation: int = 21  # box of the local correlation that tells where the face is visible
     registration: int = 5  # Gaussian of ECC; larger widens its reach and blunts its result
     cell: int = 20  # a cell of `better_half`
-    colour: int = 9  # box over which the colours of two faces are compared
     difference: int = 5  # box that widens the places where two faces differ
     edge: int = 4  # rim that a pairwise comparison leaves out: it may show the table
 
@@ -34,14 +33,12 @@ class MatchLimits:
     plain: float = 0.3  # of the mean contrast; a cell with less says nothing
     fewest_cells: int = 6  # a smaller occluded region is noise
     disagreement: float = 0.01  # weight of a margin whose two measures disagree
-    coloured: float = 0.01  # mean squared difference of two faces' colours that can be compared
     residual_unseen: float = 3.0  # residual where the difference cannot be seen
 
 
 WINDOWS = Windows()
 LIMITS = MatchLimits()
 _SUM = np.ones((1, 3), np.float32)  # cv2.transform sums the colours in a tenth of numpy's time
-_OFF_GREY = np.eye(3, dtype=np.float32) - _SUM / 3  # takes off their mean
 
 
 def normalised(picture: np.ndarray) -> np.ndarray:
@@ -199,37 +196,6 @@ def _local_correlation(crop: np.ndarray, template: np.ndarray) -> np.ndarray:
     size = (WINDOWS.correlation, WINDOWS.correlation)
     both, crops, templates = (cv2.blur(product, size) for product in _products(crop, template))
     return both / np.sqrt(crops * templates + 1e-3)
-
-
-def colour_margin(
-    crop_a: np.ndarray,
-    template_a: np.ndarray,
-    crop_b: np.ndarray,
-    template_b: np.ndarray,
-    visible: np.ndarray,
-) -> float:
-    """How much liker the card's colours are to `a` than to `b` where these differ: -1..1.
-
-    Colours are compared over some width, so that a mark may lie a little aside. 0 where too little
-    of the difference is coloured. `visible` (H, W, 1): what no card covers.
-    """
-    one, other = _hue(template_a), _hue(template_b)
-    weight = cv2.transform((one - other) ** 2, _SUM) * (visible[..., 0] > 0.5)
-    edge = WINDOWS.edge
-    weight[:edge], weight[-edge:], weight[:, :edge], weight[:, -edge:] = 0, 0, 0, 0
-    counted = int(np.count_nonzero(weight))
-    if counted == 0 or float(weight.sum()) < LIMITS.coloured * counted:
-        return 0.0
-    off_a, off_b = (
-        float((cv2.transform((_hue(crop) - hue) ** 2, _SUM) * weight).sum())
-        for crop, hue in ((crop_a, one), (crop_b, other))
-    )
-    return (off_b - off_a) / (off_a + off_b + 1e-6)
-
-
-def _hue(picture: np.ndarray) -> np.ndarray:
-    """What differs between the channels of a normalised picture (H, W, 3), smoothed."""
-    return cv2.blur(cv2.transform(picture, _OFF_GREY), (WINDOWS.colour, WINDOWS.colour))
 
 
 def _distance(crop: np.ndarray, template: np.ndarray, weight: np.ndarray) -> float:

@@ -14,8 +14,9 @@ from models.weights import CONFIDENCE
 from rules.errors import FairdealError
 from rules.files import read_json
 
-KIND, TWIN, PRESENCE = 8, 3, 13  # numbers of features
-LEAD = 2  # of the twin's: those of a pair alone
+KIND, TWIN, PRESENCE = 8, 4, 13  # numbers of features
+LEAD = 3  # of the twin's: those of a pair alone,
+COLOURS = 2  # of which this one compares colours
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,16 +38,19 @@ class FeatureLimits:
 LIMITS = FeatureLimits()
 
 
-def pair_features(margin: float, fine: float) -> np.ndarray:
-    """The margins of a pair by templates and by patches (`fine`), -1..1 each, saturated: (2,).
-    They change their signs if the faces change places."""
-    return np.clip(np.array([margin / LIMITS.margin, fine / LIMITS.fine]), -1.0, 1.0)
+def pair_features(margin: float, fine: float, colours: float) -> np.ndarray:
+    """The margins of a pair by templates, by patches (`fine`), and by colours as far as patches
+    leave it open, -1..1 each, the first two saturated: (3,). They change their signs if the faces
+    change places."""
+    pair = np.clip(np.array([margin / LIMITS.margin, fine / LIMITS.fine, colours]), -1.0, 1.0)
+    pair[COLOURS] *= 1.0 - abs(pair[1])
+    return pair
 
 
-def lead(margin: float, fine: float) -> float:
+def lead(margin: float, fine: float, colours: float) -> float:
     """The log odds of the first of two faces by their pair alone, with the shipped weights: above 0
     if it is the likelier one."""
-    return float(pair_features(margin, fine) @ _lead_weights())
+    return float(pair_features(margin, fine, colours) @ _lead_weights())
 
 
 @cache
@@ -63,7 +67,8 @@ class Evidence:
     pair_margin: over the nearest look-alike where the two differ, -1..1 (1 without a rival).
     residual: how badly the face matches there (0 without a rival).
     fine_margin: over that look-alike by patches at the card's own resolution, -1..1 (0 if none can
-    be seen); fine_residual: how badly the face matches there.
+    be seen); fine_residual: how badly the face matches there; colours: margin over it by colours,
+    -1..1.
     corners: probability of right corners, 0..1; inliers: matches that agree on the pose, if
     keypoints were used; disagreement: of the worst visible place with the template, 0 to about 3.
     """
@@ -76,6 +81,7 @@ class Evidence:
     residual: float
     fine_margin: float
     fine_residual: float
+    colours: float
     corners: float
     inliers: int = 0
     disagreement: float = 0.0
@@ -92,12 +98,12 @@ class Evidence:
         ])  # fmt: skip
 
     def twin_features(self) -> np.ndarray:
-        """Features that it is none of its look-alikes: (3,), without a constant, as two faces that
+        """Features that it is none of its look-alikes: (4,), without a constant, as two faces that
         match alike are equally likely. The last: whether the embedding agrees, as far as patches
         leave it open; between near twins it is chance."""
-        pair = pair_features(self.pair_margin, self.fine_margin)
+        pair = pair_features(self.pair_margin, self.fine_margin, self.colours)
         alike = np.clip(self.similarity_margin / LIMITS.rival, -1.0, 1.0)
-        return np.append(pair, alike * (1.0 - abs(pair[-1])))
+        return np.append(pair, alike * (1.0 - abs(pair[1])))
 
     @property
     def is_alike(self) -> bool:
@@ -153,12 +159,18 @@ class Presence:
         ])  # fmt: skip
 
 
-def fitted(features: np.ndarray, is_right: np.ndarray, ridge: float = 0.0003) -> np.ndarray:
+def fitted(
+    features: np.ndarray,
+    is_right: np.ndarray,
+    ridge: float = 0.0003,
+    known: np.ndarray | None = None,
+) -> np.ndarray:
     """Weights (F,) of the logistic regression of `is_right` (N,) on features (N, F), by Newton's
-    method with a small ridge penalty."""
+    method with a small ridge penalty. `known` (N,): log odds that are not fitted."""
     weights = np.zeros(features.shape[1])
+    known = np.zeros(len(features)) if known is None else known
     for _ in range(60):
-        chance = 1 / (1 + np.exp(-np.clip(features @ weights, -30, 30)))
+        chance = 1 / (1 + np.exp(-np.clip(features @ weights + known, -30, 30)))
         slope = features.T @ (is_right - chance) / len(features) - ridge * weights
         bend = (features.T * (chance * (1 - chance))) @ features / len(features)
         weights = weights + np.linalg.solve(bend + ridge * np.eye(len(weights)), slope)
@@ -166,7 +178,7 @@ def fitted(features: np.ndarray, is_right: np.ndarray, ridge: float = 0.0003) ->
 
 
 class Confidence:
-    """The fitted weights for a face's kind (8,), against its look-alikes (3,), and for a card
+    """The fitted weights for a face's kind (8,), against its look-alikes (4,), and for a card
     (13,)."""
 
     def __init__(self, kind: np.ndarray, twin: np.ndarray, presence: np.ndarray) -> None:
@@ -191,8 +203,13 @@ class Confidence:
 
     @property
     def lead_weights(self) -> np.ndarray:
-        """The weights of a pair's own margins (2,): templates, patches."""
+        """The weights of a pair's own margins (3,): templates, patches, colours."""
         return self._twin[:LEAD]
+
+    @property
+    def twin_weights(self) -> np.ndarray:
+        """The weights against look-alikes (4,)."""
+        return self._twin.copy()
 
     def of(self, evidence: Evidence) -> float:
         """The probability that a name with this evidence is right, 0..1."""

@@ -107,6 +107,7 @@ def verify(
             view_of(one.template, one.quad, place),
             template,
             match,
+            taught.colours(one.template),
         )
         for one, template, match in zip(candidates, matched.templates, matched.matches, strict=True)
     ]

@@ -70,6 +70,30 @@ def deck(first_step, tmp_path):
     return shutil.copytree(first_step[0], tmp_path / "deck")
 
 
+def test_pictures_cut_to_their_cards_propose_the_whole_picture_first(tmp_path, embedder):
+    folder = tmp_path / "cut"
+    folder.mkdir()
+    for face, count in (("hat", 1), ("socks", 2), ("boxers", 3)):
+        art = np.full((300, 450, 3), (215, 225, 230), np.uint8)
+        for k in range(count):
+            x = 225 + 120 * k - 60 * (count - 1)
+            for down in (70, -70):
+                cv2.line(art, (x - 40, 150 - down), (x + 40, 150 + down), (90, 130, 30), 7)
+        cv2.imwrite(str(folder / f"{face}.jpg"), art)
+    mark = np.float32([[100, 80], [220, 80], [220, 240], [100, 240]])
+    finds = [[(mark + at, 0.3), (mark + at + [60, 10], 0.3)] for at in (0, 30, -45)]
+    wish = Wish("cut", tmp_path / "deck", folder, size=SIZE)
+    with pytest.raises(NothingTaken) as nothing:
+        teach_deck(wish, SeesByPicture(finds), embedder)
+    for asked in nothing.value.asked:
+        h, w = asked.bgr.shape[:2]
+        whole = np.float32([[0, 0], [w, 0], [w, h], [0, h]])
+        assert iou(asked.proposals[0].quad, whole) > 0.99 and len(asked.proposals) > 1
+    yes = Wish("cut", tmp_path / "deck", folder, size=SIZE, answers=Answers(is_yes=True))
+    taught = teach_deck(yes, SeesByPicture(finds), embedder)
+    assert taught.asked == () and len(load_deck(tmp_path / "deck").names) == 3
+
+
 def test_a_doubtful_picture_is_asked_and_the_deck_is_written(first_step):
     out, teaching = first_step
     assert load_deck(out).names == ("hat",) and teaching.missing == ("socks",)

@@ -10,7 +10,6 @@ from vision.matching.template_match import (
     PAD,
     WIDTH,
     best_shift,
-    colour_margin,
     normalised,
     pair_margin,
     visible_cells,
@@ -51,32 +50,6 @@ def test_the_numeral_that_is_there_wins(gain, off):
 def test_a_duel_turned_round_has_the_other_sign():
     a, b = normalised(card("3")), normalised(card("8"))
     assert pair_margin(a, a, a, b)[0] == pytest.approx(-pair_margin(a, b, a, a)[0])
-
-
-def pip(colour):
-    """A plain card with one mark of a colour."""
-    picture = np.full((HEIGHT, WIDTH, 3), 235, np.uint8)
-    cv2.circle(picture, (30, 40), 9, colour, -1)
-    return picture
-
-
-@pytest.mark.parametrize("tint", [(1.0, 1.0, 1.0), (0.8, 0.95, 1.1)])
-def test_a_mark_that_lies_aside_still_has_its_colour(tint):
-    red, black = (normalised(pip(colour)) for colour in ((40, 40, 200), (30, 30, 30)))
-    shown = np.ones((HEIGHT, WIDTH, 1), np.float32)
-    for there, mine, other in (((40, 40, 200), red, black), ((30, 30, 30), black, red)):
-        seen = np.roll(pip(there), (2, 3), axis=(0, 1)) * np.array(tint)
-        crop = normalised(np.clip(seen, 0, 255).astype(np.uint8))
-        assert colour_margin(crop, mine, crop, other, shown) > 0.5
-        assert colour_margin(crop, other, crop, mine, shown) < -0.5
-        hidden = shown.copy()
-        hidden[:80] = 0
-        assert colour_margin(crop, mine, crop, other, hidden) == 0.0
-
-
-def test_faces_that_differ_by_shapes_alone_have_no_colour_to_compare():
-    a, b = normalised(card("3")), normalised(card("8"))
-    assert colour_margin(a, a, a, b, np.ones((HEIGHT, WIDTH, 1), np.float32)) == 0.0
 
 
 def test_a_lamp_at_one_side_changes_little():

@@ -16,7 +16,7 @@ GOOD = Evidence(
     better_half=0.9,
     pair_margin=0.5,
     residual=0.0,
-    fine_margin=0.6, fine_residual=0.1, corners=0.98,
+    fine_margin=0.6, fine_residual=0.1, colours=0.0, corners=0.98,
 )  # fmt: skip
 POOR = Evidence(
     similarity=0.45,
@@ -25,7 +25,7 @@ POOR = Evidence(
     better_half=0.4,
     pair_margin=0.02,
     residual=2.8,
-    fine_margin=0.02, fine_residual=0.9, corners=0.3,
+    fine_margin=0.02, fine_residual=0.9, colours=0.0, corners=0.3,
 )  # fmt: skip
 
 
@@ -63,6 +63,16 @@ def test_weights_are_found_again():
     weights = np.array([0.5, 2.0, -1.0])
     is_right = rng.random(4000) < 1 / (1 + np.exp(-features @ weights))
     assert fitted(features, is_right.astype(float)) == pytest.approx(weights, abs=0.25)
+    free = fitted(features[:, :2], is_right.astype(float), known=features[:, 2] * weights[2])
+    assert free == pytest.approx(weights[:2], abs=0.25)
+
+
+def test_colours_tell_look_alikes_apart_where_nothing_else_does():
+    confidence = Confidence.load()
+    open_ = replace(GOOD, similarity_margin=0.0, pair_margin=0.05, fine_margin=0.0)
+    assert confidence.over_twins(open_) < 0.6
+    assert confidence.over_twins(replace(open_, colours=0.9)) > 0.95
+    assert confidence.over_twins(replace(open_, colours=-0.9)) < 0.05
 
 
 @pytest.mark.parametrize("text", [None, "no json", "{}", json.dumps({"kind": [1, 2]}),

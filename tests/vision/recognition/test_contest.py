@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 
+import cv2
 import numpy as np
 import pytest
 
@@ -90,8 +91,33 @@ def test_a_card_that_disagrees_with_its_template_anywhere_has_no_name(deck, pict
 
 
 def test_the_lead_changes_its_sign_with_the_faces():
-    assert lead(0.3, 0.1) == pytest.approx(-lead(-0.3, -0.1))
-    assert lead(1.0, -1.0) < lead(1.0, 1.0)
+    assert lead(0.3, 0.1, 0.2) == pytest.approx(-lead(-0.3, -0.1, -0.2))
+    assert lead(1.0, -1.0, 0.0) < lead(1.0, 1.0, 0.0)
+    assert lead(0.1, 0.0, -0.8) < 0 < lead(-0.1, 0.0, 0.8)
+
+
+def line_art(ink):
+    """A face of thin lines in one ink, (480, 344, 4)."""
+    face = np.full((480, 344, 4), 255, np.uint8)
+    for y in (150, 240, 330):
+        cv2.ellipse(face, (172, y), (90, 34), 0, 0, 360, (*ink, 255), 5, cv2.LINE_AA)
+    return face
+
+
+@pytest.mark.parametrize("name", ["red", "green", "purple"])
+def test_faces_of_one_drawing_are_told_apart_by_their_ink(embedder, name):
+    inks = {"red": (50, 40, 200), "green": (80, 140, 20), "purple": (140, 40, 110)}
+    pictures = [teach.picture_of_art(face, line_art(ink)) for face, ink in inks.items()]
+    namer = Namer(teach.build_gallery(pictures, embedder), "card", 480 / 344, embedder)
+    rng = np.random.default_rng(6)
+    quad = np.float32([[110, 60], [250, 80], [222, 276], [82, 256]])
+    scene = draw_table(rng, 340, 340, "felt").astype(np.float32)
+    light = Light(noise=2.0, gain=0.8, tint=(0.75, 1.0, 1.15))
+    lay(scene, Laid(line_art(inks[name]), quad), light)
+    bgr = expose(scene, light, rng)
+    assert namer.name(bgr, quad[None]).faces == (name,)
+    [card] = namer.recogniser.recognise(bgr, quad[None])
+    assert card.evidence.colours > 0.5
 
 
 def test_a_region_that_no_face_is_like_is_compared_with_no_template(deck, pictures, embedder):

@@ -4,8 +4,10 @@ import cv2
 import numpy as np
 import pytest
 
+from models.gallery import FINE
+from vision.matching.colours import colours
 from vision.matching.fine_match import FineCrop
-from vision.matching.fine_templates import FineTemplates
+from vision.matching.fine_templates import FineTemplates, View
 from vision.matching.masked_crop import MaskedCrop
 from vision.matching.occlusion import Occluder
 from vision.matching.template_match import HEIGHT, WIDTH, normalised
@@ -39,10 +41,12 @@ def test_colours_forbid_the_name_of_a_covered_card_only(is_covered, is_told):
     bgr, quad = black_disc()
     crop = MaskedCrop.cut(bgr, quad, over)
     one, other = (
-        Contestant(face, None, template, crop.match(template))
-        for face, template in (("red disc", normalised(disc(RED))), ("bar", normalised(bar(BLACK))))
+        Contestant(face, View(number, False), template, crop.match(template), colours(picture))
+        for number, (face, picture) in enumerate((("red disc", disc(RED)), ("bar", bar(BLACK))))
+        for template in [normalised(picture)]
     )
-    taught = FineTemplates(np.stack([disc(RED), bar(BLACK)]))
+    grey = [cv2.cvtColor(one, cv2.COLOR_BGR2GRAY) for one in (disc(RED), bar(BLACK))]
+    taught = FineTemplates(np.stack([cv2.resize(one, FINE[::-1]) for one in grey]))
     contest = between(crop, one, other, FineCrop.cut(bgr, quad, over, 0.0), taught)
     assert (contest.lead > 1.0) is is_told
     assert contest.lead >= 0.0
