@@ -117,7 +117,7 @@ def test_a_network_trains_goes_on_and_is_exported(tmp_path, part, numbers):
     [
         (
             ["nothing"],
-            "expected one of locator, namer, corners, confidence, presence, found 'nothing'",
+            "one of locator, namer, corners, confidence, colours, presence, found 'nothing'",
         ),
         (["namer", "--minutes", "0"], "expected minutes above 0"),
         (["namer", "--seed", "-1"], "expected a seed of 0 or more"),
