@@ -45,6 +45,7 @@ class ColourMargin(NamedTuple):
 UNSEEN = ColourMargin(0.0, 0.0)
 LIMITS = ColourLimits()
 PLACES = WIDTH // LIMITS.place, HEIGHT // LIMITS.place
+_OFF_GREY = np.eye(3, dtype=np.float32) - np.float32(1 / 3)  # takes off the channels' mean
 
 
 def colours(picture: np.ndarray) -> np.ndarray:
@@ -73,7 +74,7 @@ def colour_margin(
     if colour < LIMITS.least:
         return UNSEEN
     off_mine, off_rival = (float(_colour(seen - face) @ weight) for face in (mine, rival))
-    brightness = float(((mine - rival).mean(1) ** 2).mean() * 3)
+    brightness = float(((mine - rival) ** 2).sum(1).mean()) - colour
     own = float(_colour(mine).mean() + _colour(rival).mean())
     part = (colour / own - LIMITS.veiled) / (LIMITS.other_ink - LIMITS.veiled)
     share = colour / (colour + brightness) / LIMITS.share
@@ -85,4 +86,5 @@ def colour_margin(
 
 def _colour(ratios: np.ndarray) -> np.ndarray:
     """The squares of what differs between the channels, (N,) of (N, 3)."""
-    return np.asarray(((ratios - ratios.mean(1, keepdims=True)) ** 2).sum(1))
+    apart = ratios @ _OFF_GREY
+    return np.einsum("ij,ij->i", apart, apart)
