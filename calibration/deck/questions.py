@@ -12,6 +12,7 @@ from calibration.deck.photographs import ART_ASPECTS, Photograph
 from calibration.deck.proposals import fitted_quad
 from calibration.deck.rectangle_fit import fit_rectangle
 from calibration.deck.teach import TeachingPicture, upright
+from models.crop import rectangle
 from rules.errors import FairdealError
 from vision import geometry
 from vision.frame import Image
@@ -34,7 +35,7 @@ def question(
 ) -> Asked:
     """Asks where the card is: at `best`, if that is known, or at another quad of the picture."""
     bgr = one.as_taken[..., :3]
-    whole = whole_picture(bgr)
+    whole = rectangle(*bgr.shape[1::-1])
     outlines = [] if best is None else [TeachingPicture(one.face, bgr, best.quad, best.outline)]
     for quad in (*ranked_quads(one, shape), whole):
         is_new = all(geometry.iou(quad, known.quad) < SAME for known in outlines)
@@ -54,12 +55,6 @@ def ranked_quads(one: Photograph, shape: DeckShape) -> list[Quad]:
         quads = [one.located.quads[k] for k in np.argsort(-chances, kind="stable")]
     quads += [fitted_quad(region) for region in one.regions if region.solidity >= SOLID]
     return [quad for quad in quads if SHARE[0] < geometry.area(quad) / area < SHARE[1]]
-
-
-def whole_picture(bgr: Image) -> Quad:
-    """The corners of a picture."""
-    h, w = bgr.shape[:2]
-    return np.array([[0, 0], [w, 0], [w, h], [0, h]], np.float32)
 
 
 def with_whole_first(
@@ -83,7 +78,7 @@ def _are_cut(pictures: Sequence[Image], count: int) -> bool:
 
 
 def _whole_first(end: Asked, shape: DeckShape) -> Asked:
-    quad = upright(whole_picture(end.bgr), shape.aspect)
+    quad = upright(rectangle(*end.bgr.shape[1::-1]), shape.aspect)
     first = TeachingPicture(end.face, end.bgr, quad)
     others = [one for one in end.proposals if geometry.iou(one.quad, quad) < SAME]
     return replace(end, proposals=(first, *others[: MOST - 1]))

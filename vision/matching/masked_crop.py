@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import NamedTuple
 
 import cv2
@@ -24,7 +25,7 @@ class Match(NamedTuple):
     correlation: float
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)  # no slots: `colours` is kept for all contests of the card
 class MaskedCrop:
     """A card at its quad, PAD px larger than a template on each side.
 
@@ -67,7 +68,7 @@ class MaskedCrop:
         """The card without the padding, (HEIGHT, WIDTH, 3), normalised."""
         return self.normal[PAD:-PAD, PAD:-PAD]
 
-    @property
+    @cached_property
     def colours(self) -> np.ndarray:
         """The card's colours, as `vision.matching.colours` compares them."""
         return colours(self.pixels[PAD:-PAD, PAD:-PAD])

@@ -16,7 +16,7 @@ from rules.files import read_json
 
 KIND, TWIN, PRESENCE = 8, 4, 13  # numbers of features
 LEAD = 3  # of the twin's: those of a pair alone,
-COLOURS = 2  # of which this one compares colours
+PATCHES, COLOURS = 1, 2  # of which these compare patches, and colours
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +43,7 @@ def pair_features(margin: float, fine: float, colours: float) -> np.ndarray:
     leave it open, -1..1 each, the first two saturated: (3,). They change their signs if the faces
     change places."""
     pair = np.clip(np.array([margin / LIMITS.margin, fine / LIMITS.fine, colours]), -1.0, 1.0)
-    pair[COLOURS] *= 1.0 - abs(pair[1])
+    pair[COLOURS] *= 1.0 - abs(pair[PATCHES])
     return pair
 
 
@@ -55,7 +55,7 @@ def lead(margin: float, fine: float, colours: float) -> float:
 
 @cache
 def _lead_weights() -> np.ndarray:
-    return Confidence.load().lead_weights
+    return Confidence.load().twin_weights[:LEAD]
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,12 +98,14 @@ class Evidence:
         ])  # fmt: skip
 
     def twin_features(self) -> np.ndarray:
-        """Features that it is none of its look-alikes: (4,), without a constant, as two faces that
-        match alike are equally likely. The last: whether the embedding agrees, as far as patches
-        leave it open; between near twins it is chance."""
+        """Features (4,) that it is none of its look-alikes: those of the pair, then the embedding.
+
+        There is no constant: two faces that match equally well are equally likely. The embedding
+        counts as far as patches leave the pair open; between near twins it is chance.
+        """
         pair = pair_features(self.pair_margin, self.fine_margin, self.colours)
         alike = np.clip(self.similarity_margin / LIMITS.rival, -1.0, 1.0)
-        return np.append(pair, alike * (1.0 - abs(pair[1])))
+        return np.append(pair, alike * (1.0 - abs(pair[PATCHES])))
 
     @property
     def is_alike(self) -> bool:
@@ -202,13 +204,8 @@ class Confidence:
         return cls(np.zeros(KIND), np.zeros(TWIN), np.zeros(PRESENCE))
 
     @property
-    def lead_weights(self) -> np.ndarray:
-        """The weights of a pair's own margins (3,): templates, patches, colours."""
-        return self._twin[:LEAD]
-
-    @property
     def twin_weights(self) -> np.ndarray:
-        """The weights against look-alikes (4,)."""
+        """The weights against look-alikes (4,): templates, patches, colours, embedding."""
         return self._twin.copy()
 
     def of(self, evidence: Evidence) -> float:
