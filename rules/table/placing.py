@@ -6,7 +6,7 @@ Lengths are in millimetres or, where named so, in widths or lengths of a card.
 import math
 from collections.abc import Iterable
 from dataclasses import dataclass
-from math import cos, exp, hypot, radians, sin
+from math import cos, erf, exp, hypot, radians, sin, sqrt
 
 from rules.table.layout import LandedCard, LyingCard, Pose, Side, Spot, Tabletop
 
@@ -32,7 +32,10 @@ class Thresholds:
     hand_cost: float = 0.12  # depth that a hand from this side gains, from another side costs
     depth_scale: float = 0.06  # depth; a lead of 3.2 of it is 0.98 sure
     gap_scale: float = 0.06  # card widths; the same for gaps
-    side_scale: float = 0.25  # card widths; the same for left or right of a seat's middle
+    side_scale: float = (
+        0.25  # card widths; the same for the side of a row or a wash, and for which row
+    )
+    side_sigma: float = 0.33  # card widths; deviation of a seat's middle from its piles'
 
 
 LIMITS = Thresholds()
@@ -41,6 +44,12 @@ LIMITS = Thresholds()
 def sureness(lead: float, scale: float) -> float:
     """How sure a choice is that leads the next one by `lead` >= 0: from 0.5 towards 1."""
     return 1.0 - 0.5 * exp(-max(lead, 0.0) / scale)
+
+
+def side_sureness(lead: float) -> float:
+    """How sure it is on which side of a seat's middle a pile belongs that lies `lead` card widths
+    beyond it: the error has the tail of a normal distribution (docs/experiments.md)."""
+    return 0.5 * (1.0 + erf(max(lead, 0.0) / (LIMITS.side_sigma * sqrt(2.0))))
 
 
 def corners(pose: Pose, size: tuple[float, float]) -> list[Point]:

@@ -76,3 +76,23 @@ def test_a_garment_close_to_a_side_is_its_seats_though_another_player_laid_it():
     near_both = before_seat(at, 1, -0.3 * at.extent.width, 50)
     theirs = Pose(near_both.x, near_both.y, at.sides[1].degrees)
     assert at.lay("p1-white-plain", theirs, None, at.sides[1])[1].place == "seat/1/garments"
+
+
+@pytest.mark.parametrize(("right", "number"), [(94, 1), (136, 2)])
+def test_a_garment_on_the_garments_of_two_machines_continues_the_row_whose_next_it_is(
+    right, number
+):
+    at = table("dirty-laundry", random.Random(9), 2)
+    first = in_middle(at, -110, -60)
+    for k in (1, 2):
+        at.lay("machine", shifted(first, 110 * (k - 1), 0), f"machine/{k}")
+    at.is_playing = True
+    garments = ("p1-white-plain", "p1-white-stain", "p1-colour-plain", "p1-colour-mesh")
+    for step in range(4):
+        at.lay(garments[step], shifted(first, 20 * step, LENGTH * 1.06), "machine/1/garments")
+    for step in range(2):
+        pose = shifted(first, 96 + 20 * step, LENGTH * 1.06)
+        at.lay(f"p2-{('white-plain', 'white-stain')[step]}", pose, "machine/2/garments")
+    pose = shifted(first, right, LENGTH * 1.06)
+    _, spot = at.lay("p2-colour-plain", pose, None)
+    assert spot.place == f"machine/{number}/garments"

@@ -65,3 +65,24 @@ def test_a_set_that_has_gone_keeps_its_name_for_a_chain_at_its_place():
     apart, there = shifted(first, 280, 0), shifted(first, 4, -3)
     assert at.lay("sweep-2", apart, "seat/1/set/2")[1].place == "seat/1/set/2"
     assert at.lay("sweep-4", there, "seat/1/set/1")[1].place == "seat/1/set/1"
+
+
+@pytest.mark.parametrize(
+    ("starts", "right", "place"),
+    [((-130, 0), -10, "seat/1/set/1"), ((-130, 0), 54, "seat/1/set/2"),
+     ((0, -130), -10, "seat/1/set/2"), ((0, -130), 54, "seat/1/set/1")],
+)  # fmt: skip
+def test_a_card_on_both_sets_of_a_seat_continues_the_fan_whose_next_card_it_is(
+    starts, right, place
+):
+    """Beyond the fan of six it lies more on the other one's first card than on its last one."""
+    at = table("sooty", random.Random(3), 2)
+    for number, begin in enumerate(starts, 1):
+        for step in range(6 if begin else 3):
+            pose = before_seat(at, 1, begin + (20 if begin else 18) * step, 60)
+            at.lay(
+                f"sooty-{step + 1}" if begin else f"sweep-{step + 1}", pose, f"seat/1/set/{number}"
+            )
+    _, spot = at.lay("sweep-5", before_seat(at, 1, right, 60), place)
+    assert spot.place == place
+    assert 0.5 <= spot.sure < 1.0 and spot.other in ("seat/1/set/1", "seat/1/set/2")

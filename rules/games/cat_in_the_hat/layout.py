@@ -18,7 +18,7 @@ from rules.table.placing import (
     nearest,
     nowhere,
     seat_of,
-    sureness,
+    side_sureness,
     where_it_was,
 )
 
@@ -31,8 +31,8 @@ _SECOND_DISCARD = 0.9  # sure; a card in the middle, apart from the discard pile
 _BESIDE, _IN_LINE = 2.5, 0.4  # card widths, lengths: how far a seat's two piles lie apart
 _BEFORE = 0.8  # sure; a card lies before a seat where an empty discard pile is said to be,
 _NO_DISCARD = 0.9  # and it is no discard
-_SURE = 0.98  # which pile a single one is, from which on the second one does not rename it
-_RENAMED = 0.9  # that a single one has the other's name, from which on a card on it renames it
+_SURE = 0.993  # which pile a single one is, from which on the second one does not rename it
+_RENAMED = 0.888  # that a single one has the other's name, from which on a card on it renames it
 _EMPTIED = 0.95  # sure; a pile that was taken away is laid again elsewhere
 _SWAPPED = 0.5  # sure; which pile is which is not known
 
@@ -128,7 +128,7 @@ def _by_its_side(name: str, at: float) -> float:
     """How likely a seat's only pile, `at` card widths to the right of the middle, is the one of
     this name."""
     lead = -at if name == "left" else at
-    sure = sureness(abs(lead), LIMITS.side_scale)
+    sure = side_sureness(abs(lead))
     return sure if lead >= 0 else 1.0 - sure
 
 
@@ -162,7 +162,7 @@ def _which_pile(tabletop: Tabletop, card: LandedCard, seat: int) -> tuple[str, f
         return min(known, key=lambda name: (abs(at - known[name]), name == "left")), _SWAPPED
     if card.face in LETTERS:
         at += _LETTER * (2 * LETTERS.index(card.face) / (len(LETTERS) - 1) - 1)
-    return ("left" if at < 0 else "right"), sureness(abs(at), LIMITS.side_scale)
+    return ("left" if at < 0 else "right"), side_sureness(abs(at))
 
 
 def _perhaps_swapped(spot: Spot, named_right: float) -> Spot:

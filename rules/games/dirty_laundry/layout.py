@@ -173,7 +173,7 @@ def _before_a_seat(tabletop: Tabletop, card: LandedCard, seat: int, sure: float)
     came = card.came_from or ""
     is_washed = came.startswith("machine/") or came.endswith("hand-wash/garments")
     if is_washed and gaps and gaps[0] > _OFF_THE_ROW * min(tabletop.card_mm):
-        return Spot(CLOTHESLINE, sure * _GUESS)
+        return Spot(CLOTHESLINE, sure * _GUESS, other=row)
     return Spot(row, sure)
 
 

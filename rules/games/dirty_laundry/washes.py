@@ -8,6 +8,7 @@ the right.
 from rules.games.dirty_laundry.cards import FACES, ITEMS
 from rules.table.layout import LandedCard, LyingCard, Spot, Tabletop
 from rules.table.placing import LIMITS, lead_of, local, nearest, sureness, turned
+from rules.table.rows import of_two_rows
 
 MACHINE_PLACES = ("machine/1", "machine/2", "machine/3")
 # The rows of a machine, in card lengths from its centre along its own upright.
@@ -16,7 +17,6 @@ _ROW_FROM, _ROW_TO = 0.55, 1.9
 _ROW_WIDE = 1.15
 # What a place gains for a card of its own that the new one covers, and for one that is near.
 _COVERS, _TOUCHES = 0.6, 0.25
-_BETWEEN = 0.3  # part of its lead that counts where a card touches the cards of two machines
 
 
 def at_a_machine(tabletop: Tabletop, card: LandedCard) -> Spot | None:
@@ -38,10 +38,10 @@ def at_a_machine(tabletop: Tabletop, card: LandedCard) -> Spot | None:
     costs.sort()
     place = costs[0][1]
     others = [each for each in costs if each[1] != place]
-    lead = min(_ROW_WIDE / 2, others[0][0] if others else 9.0) - costs[0][0]
-    if others and _bonus(tabletop, card, others[0][1]) > 0.0:  # it touches both rows
-        lead *= _BETWEEN
     other = others[0][1] if others else None
+    if other and all(_bonus(tabletop, card, each) > 0.0 for each in (place, other)):
+        return of_two_rows(tabletop, card, place, other)
+    lead = min(_ROW_WIDE / 2, others[0][0] if others else 9.0) - costs[0][0]
     return Spot(place, sureness(lead, LIMITS.gap_scale), other=other)
 
 

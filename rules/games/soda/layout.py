@@ -35,7 +35,9 @@ _GUESS = 0.7  # sure; a card before a seat that is no scoring card and not shown
 # too; but one apart from the row that a seat shows already is of the won pile.
 _SHOWN = 0.9  # sure; a card beside a won pile, from no stack
 _FIRST_SHOWN = 0.99  # sure; a scoring card before a seat that shows none yet
-_NOT_SHOWN = 0.8  # sure; a scoring card apart from the row
+_NOT_SHOWN = 0.97  # sure; a scoring card apart from the row
+_TOO_HIGH = 0.6  # sure; a first scoring card before a seat that should have been discarded is shown
+_WINNERS = 0.8  # sure; a scoring card before the seat that laid the Ace is won
 
 
 def is_place(place: str, players: int) -> bool:
@@ -110,7 +112,8 @@ def _after_an_ace(tabletop: Tabletop, card: LandedCard, seat: int | None, sure: 
     if seat is None:
         costs = seats_cost(tabletop, card)
         nearest_seat = min(costs, key=lambda each: costs[each])
-        return Spot(_swept(tabletop, card), sure, other=f"seat/{nearest_seat}/hand")
+        discarded = _by_odds(sure) if _is_above(tabletop, card) else sure
+        return Spot(_swept(tabletop, card), discarded, other=f"seat/{nearest_seat}/hand")
     hand, won = f"seat/{seat}/hand", f"seat/{seat}/won"
     has_won = is_score(card.face) and _has_won(tabletop, seat)
     is_winners = has_won and card.side == tabletop.laid_from.get("play")  # who discards nothing
@@ -118,14 +121,23 @@ def _after_an_ace(tabletop: Tabletop, card: LandedCard, seat: int | None, sure: 
         discarded = _by_odds(1.0 - sure)
         if discarded > 0.5:
             return Spot(_swept(tabletop, card), discarded, other=hand)
-        return Spot(hand, 1.0 - discarded, other=_swept(tabletop, card))
+        if not is_score(card.face):
+            return Spot(hand, 1.0 - discarded, other=_swept(tabletop, card))
+        return _before_seat(tabletop, seat, sure, _TOO_HIGH)
+    if has_won:
+        return Spot(won, min(sure, _WINNERS), other=hand)
     if is_score(card.face):
-        if has_won:
-            return Spot(won, sure, other=hand)
-        if any(other.place == hand for other in tabletop.cards):
-            return Spot(won, min(sure, _NOT_SHOWN), other=hand)
-        return Spot(hand, min(sure, _FIRST_SHOWN), other=won)
+        return _before_seat(tabletop, seat, sure, _FIRST_SHOWN)
     return Spot(hand, sure, other=_swept(tabletop, card))
+
+
+def _before_seat(tabletop: Tabletop, seat: int, sure: float, shown: float) -> Spot:
+    """A scoring card before a seat that did not win: the first one is so likely `shown`, one apart
+    from the row that the seat shows is of its won pile."""
+    hand, won = f"seat/{seat}/hand", f"seat/{seat}/won"
+    if any(other.place == hand for other in tabletop.cards):
+        return Spot(won, min(sure, _NOT_SHOWN), other=hand)
+    return Spot(hand, min(sure, shown), other=won)
 
 
 def _is_above(tabletop: Tabletop, card: LandedCard) -> bool:

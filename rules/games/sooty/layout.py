@@ -24,6 +24,7 @@ from rules.table.placing import (
     turned,
     where_it_was,
 )
+from rules.table.rows import of_two_rows
 
 PLACES_TEXT = "seat/N/set/1, seat/N/set/2, discard"
 _HALF_COVERS = frozenset({DUST, WAND})
@@ -42,10 +43,10 @@ def find(tabletop: Tabletop, card: LandedCard) -> Spot:
     width = min(tabletop.card_mm)
     near = [n for n in nearest(tabletop, card) if n.gap <= _reach(tabletop, card, n) * width]
     if near:
-        place = near[0].place
-        sure = lead_of(near, place, _reach(tabletop, card, near[0]), width)
-        on = _laid_on(tabletop, card, place) if card.face in _HALF_COVERS else None
-        return Spot(place, sure, on)
+        spot = _joined(tabletop, card, near)
+        if card.face in _HALF_COVERS and spot.place is not None:
+            return replace(spot, on=_laid_on(tabletop, card, spot.place))
+        return spot
     if card.face == "back":
         return nowhere()
     again = where_it_was(tabletop, card, ("discard",))
@@ -66,6 +67,15 @@ def find(tabletop: Tabletop, card: LandedCard) -> Spot:
         return Spot((unused or free)[0], sure)
     own = next(n.place for n in nearest(tabletop, card) if n.place in sets)
     return Spot(own, min(sure, _THIRD_SET))
+
+
+def _joined(tabletop: Tabletop, card: LandedCard, near: list[Near]) -> Spot:
+    """The nearest chain; of a seat's two sets, if the card lies on both, the one it continues."""
+    place = near[0].place
+    if len(near) > 1 and "discard" not in (place, near[1].place):
+        return of_two_rows(tabletop, card, place, near[1].place)
+    width = min(tabletop.card_mm)
+    return Spot(place, lead_of(near, place, _reach(tabletop, card, near[0]), width))
 
 
 def _laid_on(tabletop: Tabletop, card: LandedCard, place: str) -> str | None:
