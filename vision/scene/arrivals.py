@@ -10,10 +10,11 @@ from vision import geometry
 from vision.frame import Frame
 from vision.geometry import Mask, Quad
 from vision.recent import RecentFrames
+from vision.scene import seen_again
 from vision.scene.background import Change
 from vision.scene.candidates import Candidate, is_named
 from vision.scene.dull_places import DullPlaces
-from vision.scene.followed import came, followed
+from vision.scene.followed import RESTED, came, followed
 from vision.scene.hand_blobs import Cover
 from vision.scene.held import Holding, is_touched
 from vision.scene.landing import Landings
@@ -277,8 +278,9 @@ class Arrivals:
         scene = self._scene
         if (card.fresh or scene.is_first(card)) and not is_known_near(card, self._scene):
             return True
-        is_apart = self._on_cards(card) < EXPLAINED_BY
-        return is_apart or self._changed(card, change) >= scene.settings.fresh
+        is_other = card.fresh and seen_again.is_another(card, scene)
+        least = RESTED if is_other else scene.settings.fresh
+        return self._on_cards(card) < EXPLAINED_BY or self._changed(card, change) >= least
 
     def _on_cards(self, card: Candidate) -> float:
         """The part of its place on which cards lie."""

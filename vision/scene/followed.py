@@ -20,6 +20,8 @@ FEWEST = 4  # of at least so many boxes,
 JOLT_S = 0.4  # s that a jolt lasts at most: what differs for longer is no jolt
 SHIFTED = 0.5  # which have this IoU with it
 NEW_PLACE = 0.15  # part of a box's place that has changed, where the box fits no lying card
+RESTED = 0.15  # the same where the change has rested for
+REST_S = 0.5  # s
 
 
 def came(
@@ -33,11 +35,23 @@ def came(
     is_free = ~cover.mask[y, x].any(axis=1) if len(quads) else np.zeros(0, bool)
     is_new = (share >= NEW_PLACE) & is_free
     is_new[is_new] = [not scene.is_known_place(quads[k]) for k in np.flatnonzero(is_new)]
-    fresh = np.asarray((share >= scene.settings.fresh) | is_new)
+    has_rested = (share >= RESTED) & is_free & (_rested_s(change, x, y) >= REST_S)
+    fresh = np.asarray((share >= scene.settings.fresh) | is_new | has_rested)
     if np.count_nonzero(fresh) < FEWEST:
         return fresh
     is_brief = np.median(change.changed_s[y, x], axis=1) < JOLT_S
     return fresh & (not _is_jolted(quads, fresh & is_brief, scene))
+
+
+def _rested_s(
+    change: Change, x: npt.NDArray[np.int32], y: npt.NDArray[np.int32]
+) -> npt.NDArray[np.float32]:
+    """For how long (s) most of what changed in each box has been so: (N,)."""
+    since = np.where(change.changed[y, x], change.changed_s[y, x], np.nan)
+    found = np.zeros(len(since), np.float32)
+    has_any = ~np.isnan(since).all(axis=1)
+    found[has_any] = np.nanmedian(since[has_any], axis=1)
+    return found
 
 
 def _is_jolted(quads: npt.NDArray[np.float32], fresh: npt.NDArray[np.bool_], scene: Scene) -> bool:

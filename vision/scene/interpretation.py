@@ -58,12 +58,13 @@ def meaning(
     layout: Layout,
     shows_other: Callable[[Mask], bool],
     still_shows: Callable[[Card], bool],
+    is_elsewhere: Callable[[Card], bool],
 ) -> Landing:
     """What a named card (quad (4, 2) px) at rest means beside the cards that are remembered.
 
     `shows_other`: whether a place (h, w) of the small picture looks otherwise than the remembered
     table, though it may have been pushed a little. `still_shows`: whether a card is seen beside
-    the quad, as it was before.
+    the quad, as it was before. `is_elsewhere`: whether others hide a card, and not what is seen.
     """
     overlapping = _overlapping(quad, stacks)
     for shared, card in (one for one in overlapping if one[1].face == face):
@@ -75,7 +76,9 @@ def meaning(
         if above and shared >= EXACT:
             return _seen_exactly(card, above, stacks)
         if above and shared >= _REVEALED and _still_covers(quad, above, stacks, change):
-            return Landing("seen", card.number)
+            if not is_elsewhere(card):
+                return Landing("seen", card.number)
+            continue
         is_pushed = not above and _is_pushed(quad, shared, card, stacks, doubts, change)
         if is_pushed and not still_shows(card):
             return Landing("known", card.number, is_told=_is_told(quad, shared, card, stacks))

@@ -26,7 +26,7 @@ from vision.scene.renaming import rename
 from vision.scene.restacked import course_of
 from vision.scene.rested import DIFFERENT
 from vision.scene.scene import FOOTPRINT, Scene
-from vision.scene.seen_again import coming_over
+from vision.scene.seen_again import coming_over, is_hidden_elsewhere
 from vision.scene.table import Card, corners_of
 from vision.sightings import UNKNOWN
 
@@ -65,7 +65,7 @@ class Landings:
         self._lay_covered(card, face, change)
         are_shown = self._upon.pop(card.number, None)
         quad, occupancy = card.place, scene.occupancy
-        landing = self._meaning(quad, face, change, are_shown is not None)
+        landing = self._meaning(card, face, change, are_shown is not None)
         footprint = occupancy.area(quad, FOOTPRINT)
         if landing.kind == "revealed":
             footprint |= scene.footprint(landing.taken)
@@ -92,17 +92,16 @@ class Landings:
         # All of it: changes of fine lines show a little later.
         return scene.background.absorb(change, footprint & (change.changed | ~cover.mask))
 
-    def _meaning(
-        self, quad: geometry.Quad, face: str, change: Change, has_covered: bool
-    ) -> Landing:
+    def _meaning(self, card: Candidate, face: str, change: Change, has_covered: bool) -> Landing:
         """What came to rest; a new card where it lies on one that came just before it."""
         if has_covered:
             return Landing("new")
-        scene, occupancy = self._scene, self._scene.occupancy
+        scene, occupancy, quad = self._scene, self._scene.occupancy, card.place
         landing = meaning(
             quad, face, occupancy, occupancy.doubts(change), change, scene.layout,
             lambda place: self._shows_other(place, change),
             lambda other: self._still_shows(other, quad, change),
+            lambda other: is_hidden_elsewhere(other, card, scene),
         )  # fmt: skip
         if landing.kind == "revealed" and not landing.is_exact:
             landing = self._compared(landing, quad, change)

@@ -56,6 +56,16 @@ def is_hidden_elsewhere(card: Card, candidate: Candidate, scene: Scene) -> bool:
     )
 
 
+def is_another(candidate: Candidate, scene: Scene) -> bool:
+    """Whether it shows whole, and others hide all lying cards of its face about there."""
+    return is_whole(candidate) and all(
+        is_hidden_elsewhere(card, candidate, scene)
+        for card in scene.table.cards
+        if card.face == candidate.best()[0]
+        and geometry.intersection(candidate.place, card.quad) > 0
+    )
+
+
 def is_whole(candidate: Candidate) -> bool:
     """Whether nearly all of a candidate shows its own face, as of one that is not covered."""
     return candidate.showing() >= WHOLE

@@ -20,9 +20,11 @@ from vision.scene.laid_bare import take_from
 from vision.scene.small_picture import shrink
 
 
-def sure_play(**more):
-    """A play whose eyes are sure, and see every card whole that they name."""
+def sure_play(table=None, **more):
+    """A play, on a `table` perhaps, whose eyes are sure, and see every card whole that they
+    name."""
     play = Play(Piles(), 5, dropout=0.0, false_boxes=0.0, **more)
+    play.drawn = play.drawn if table is None else table
     name = play.eyes.name
 
     def surely(bgr, quads, quick=False, known=None):

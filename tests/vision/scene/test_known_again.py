@@ -52,7 +52,15 @@ def test_a_face_seen_just_where_a_card_lies_shows_that_what_hid_it_is_gone(aside
     low = shrink(play.drawn.picture([(c.face, c.quad) for c in play.cards]), 320)
     change = scene.background.see(low, play.at)
     landing = meaning(
-        hat.quad, "hat", scene.occupancy, {}, change, scene.layout, lambda _: False, lambda _: False
+        hat.quad,
+        "hat",
+        scene.occupancy,
+        {},
+        change,
+        scene.layout,
+        lambda _: False,
+        lambda _: False,
+        lambda _: False,
     )
     assert (landing.kind, landing.number) == (kind, hat.number)
     assert landing.taken == ({pants.number} if kind == "revealed" else set())

@@ -72,7 +72,7 @@ def test_the_card_below_seen_at_the_unknown_ones_place_was_pushed(play, still_sh
     change = Background(VisionSettings()).see(low, play.at)
     landing = meaning(
         PUSHED, "hat", scene.occupancy, {}, change, Piles(),
-        lambda place: True, lambda card: still_shows,
+        lambda place: True, lambda card: still_shows, lambda card: False,
     )  # fmt: skip
     hat = scene.table.cards[0].number
     is_pushed = landing == Landing("revealed", hat, frozenset({90}))
@@ -114,6 +114,6 @@ def test_a_pose_smaller_than_a_card_was_taken_under_a_hand():
     change = Background(VisionSettings()).see(scene.background.rest, play.at)
     landing = meaning(
         card_quad((302, 184), degrees=8), "hat", scene.occupancy, {}, change, Piles(),
-        lambda place: True, lambda card: False,
+        lambda place: True, lambda card: False, lambda card: False,
     )  # fmt: skip
     assert landing == Landing("known", hat.number)

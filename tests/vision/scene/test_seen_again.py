@@ -146,6 +146,14 @@ def test_a_card_that_is_turned_over_under_a_hand_shows_in_part(left, is_turned):
     bgr = play.drawn.picture([("boxers", hat.quad)])
     change = scene.background.see(shrink(bgr, scene.settings.low_width), play.at)
     landing = meaning(
-        part, "boxers", scene.occupancy, {}, change, scene.layout, lambda _: True, lambda _: False
+        part,
+        "boxers",
+        scene.occupancy,
+        {},
+        change,
+        scene.layout,
+        lambda _: True,
+        lambda _: False,
+        lambda _: False,
     )
     assert (landing.kind == "turned") == is_turned
