@@ -8,10 +8,11 @@ import numpy as np
 
 from vision import geometry
 from vision.frame import Frame
-from vision.geometry import Mask, Quad
+from vision.geometry import Mask
 from vision.recent import RecentFrames
 from vision.scene import seen_again
 from vision.scene.background import Change
+from vision.scene.brought import Bringers
 from vision.scene.candidates import Candidate, is_named
 from vision.scene.dull_places import DullPlaces
 from vision.scene.followed import RESTED, came, followed
@@ -33,10 +34,6 @@ UNDER_S = 0.12  # s between looks at a card under a hand
 IN_HAND_S = 0.13  # s that a card near the picture's border must rest for a look
 FINGER_S = 0.25  # s between looks at a card on which a finger lies
 LOOKS = 8  # looks in a row; later ones come every `again_s`
-ACTOR_S = 3.0  # s back, for the hand that brought a card
-LAST_S = 0.1  # s between two hands, of which the later one brought a card that is seen now
-BROUGHT_S = 0.5  # s between the hand at a place and the change that its card makes
-STAYS = 1.6  # of a card's size: where one of two hands stays that laid it
 UNCHANGED = 0.05  # the same for a card of another name: that was misread,
 EXPLAINED_BY = 0.3  # part of a candidate on lying cards that may be those
 ON_CARDS = 0.6  # where so much of it lies on lying cards
@@ -56,6 +53,7 @@ class Arrivals:
         self._landings = Landings(scene, recent)
         self._dull = DullPlaces(scene.settings)
         self._holding = Holding(scene)
+        self._bringers = Bringers(scene)
         self._searches = Searches()
         self._due: dict[int, Candidate] = {}  # ready; they wait for others
 
@@ -81,26 +79,11 @@ class Arrivals:
         fresh = came(change, cover, quads, scene)
         chosen = followed(quads, fresh, scene)
         seen = scene.candidates.see(quads[chosen], scores[chosen], fresh[chosen], at, frame.bgr)
-        cards = []
-        for card in seen:
-            is_mixed = scene.is_mixed(scene.occupancy.area(card.quad, 1.1), at)
-            if card.side is None or card.frames == 1 or is_mixed:
-                side = self._brought_by(card.quad, is_mixed, change)
-                card = replace(card, side=side or card.side)
-            cards.append(card)
+        cards = self._bringers.see(seen, change)
         self._landings.forget(scene.candidates.lost, cards)
         self._look_back.lose(scene.candidates.lost)
         scene.candidates.keep(marked(cards, scene))
         self._holding.see(scene.candidates.coming, change, cover)
-
-    def _brought_by(self, quad: Quad, is_mixed: bool, change: Change) -> str | None:
-        """The side of the hand that brought a card, if it was there when the place changed: in the
-        dark an arm is not always seen. Of two hands the one that stays beside it has laid it."""
-        place = self._scene.occupancy.area(quad, STAYS if is_mixed else 1.1)
-        came = change.changed_s[place & change.changed]
-        began = change.at - float(np.median(came)) if came.size else change.at - ACTOR_S
-        since = max(change.at - ACTOR_S, began - BROUGHT_S)
-        return self._scene.hands.actor(place, since, LAST_S)
 
     def name(self, change: Change, cover: Cover, frame: Frame, name: Name) -> bool:
         """Looks at the candidates that hardly move, under a hand too; few in one frame. Returns

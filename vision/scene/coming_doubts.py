@@ -89,14 +89,15 @@ def _is_whose_unsure(
     makes it seem to rest later than it did, and a twin may have been told late. Then all hands
     count since its place first changed, or lately."""
     is_nobodys = card.fresh and scene.is_nobodys(scene.seat(card.side))
-    if is_nobodys or scene.is_mixed(place, card.since):
+    since = scene.rested_since(card)
+    if is_nobodys or scene.is_mixed(place, since):
         return True
     if not scene.layout.in_turn:
         return False
     if is_twin:
         return scene.hands.came_over(place, change.at - TWIN_S) > 1
     began = change.at - float(np.median(change.changed_s[place]))
-    return card.since - began > LATE_S and scene.hands.came_over(place, began) > 1
+    return since - began > LATE_S and scene.hands.came_over(place, began) > 1
 
 
 def _is_twin(other: Card, card: Candidate, quad: Quad, change: Change, scene: Scene) -> bool:

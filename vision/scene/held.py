@@ -27,7 +27,8 @@ EDGE_PX = 3  # px of the small picture at its border, by which something reaches
 BARE = 0.1  # share of a place that differs from the bare table; below it, no card is there
 HAND = 2.4  # of a card's size: the part of a hand that tells whether it moves
 MOVING_PX = 6  # px of the small picture that move in a hand that moves
-ON_CARDS = 0.3  # part of a candidate that lies over lying cards, on a pile
+ON_CARDS = 0.3  # part of a candidate that lies over a lying card, on a pile
+MOSTLY, SHOWS = 0.7, 0.6  # the same, and the part that shows, of one without a hand near it
 RESTS_S = 0.4  # s that a card lies still on others or beside a hand, after which it is laid
 HELD_S = 2.0  # the same on the bare table, but for
 REACHED = 0.25  # part of the ring about a card that a hand takes up beside which it lies,
@@ -209,7 +210,7 @@ class Holding:
             needed_s = APART_S if is_near_hand else AWAY_S
             return apart_s < needed_s and self._scene.is_near_border(card.place)
         if card.number in self._scene.held.fanned:
-            return True
+            return not self._is_left(card, cover, at)
         if not self.grips(card, cover):
             return False
         rests_s = at - card.since
@@ -243,9 +244,17 @@ class Holding:
         is_whole = scene.is_in_view(card.place, WHOLE)
         return is_whole and float(change.changed[ring].mean()) <= REACHED
 
-    def _is_on_cards(self, card: Candidate) -> bool:
+    def _is_left(self, card: Candidate, cover: Cover, at: float) -> bool:
+        """Whether a card rests on others and no hand is near it: the boxes beside it are parts of
+        its pile."""
+        if at - card.since < RESTS_S or not self._is_on_cards(card, MOSTLY):
+            return False
+        is_far = not cover.mask[self._scene.occupancy.area(card.place, HAND)].any()
+        return is_far and is_named(card, self._scene.settings) and card.showing() >= SHOWS
+
+    def _is_on_cards(self, card: Candidate, least: float = ON_CARDS) -> bool:
         lying = self._scene.table.cards
-        return any(geometry.overlap(card.place, other.quad) >= ON_CARDS for other in lying)
+        return any(geometry.overlap(card.place, other.quad) >= least for other in lying)
 
     def _moves_beside(self, card: Candidate, change: Change, cover: Cover) -> bool:
         """Whether a hand beside the card moves, and the card's edge, as far as it shows, has not

@@ -62,6 +62,8 @@ class Landings:
         """The candidate is a card on the table now; the change without it."""
         scene = self._scene
         face = card.best()[0] if is_named(card, scene.settings) else UNKNOWN
+        if earlier := [other.side for other in scene.earlier(card) if other.side]:
+            card = replace(card, side=earlier[-1])  # an arm that hid it has not brought it
         self._lay_covered(card, face, change)
         are_shown = self._upon.pop(card.number, None)
         quad, occupancy = card.place, scene.occupancy

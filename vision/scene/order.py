@@ -43,7 +43,20 @@ def with_unsettled(card: Candidate, scene: Scene, change: Change) -> Candidate:
         if geometry.intersection(other.place, card.place) == 0
         if other.looks or -np.inf < _began(scene.occupancy.area(other.place), change) <= since
     }
-    return replace(card, waits_for=card.waits_for | held)
+    return replace(card, waits_for=card.waits_for | held | _out_of_sight(card, scene, change))
+
+
+def _out_of_sight(card: Candidate, scene: Scene, change: Change) -> set[int]:
+    """The numbers of other hands' named cards that rested before this one, and that an arm hides:
+    their places have differed ever since."""
+    return {
+        other.number
+        for other in scene.vanished
+        if other.side != card.side and other.since < card.since - BEFORE_S
+        if is_named(other, scene.settings) and _may_come(other, scene)
+        if geometry.intersection(other.place, card.place) == 0
+        if _has_differed(scene.occupancy.area(other.place), change, other.since + BEFORE_S)
+    }
 
 
 def rested_before(card: Candidate, scene: Scene, change: Change) -> list[Candidate]:
@@ -114,9 +127,15 @@ def _was_there(other: Candidate, since: float, scene: Scene, change: Change) -> 
     if other.number in scene.held.attached and scene.is_near_border(other.place):
         return False
     place = scene.occupancy.area(other.place)
+    is_so = _has_differed(place, change, since - BEFORE_S)
+    return is_so and _began(place, change) >= since - LONGEST_S
+
+
+def _has_differed(place: Mask, change: Change, since: float) -> bool:
+    """Whether most of a place (h, w) has differed since a time (s)."""
     if np.count_nonzero(change.changed[place]) < DIFFERS * np.count_nonzero(place):
         return False
-    return since - LONGEST_S <= _began(place, change) <= since - BEFORE_S
+    return _began(place, change) <= since
 
 
 def _began(place: Mask, change: Change) -> float:

@@ -27,7 +27,7 @@ from vision.sightings import UNKNOWN
 
 BORDER = 1.0  # card lengths from the picture's border, within which people hold their cards
 IN_VIEW = 0.7  # part of a card that lies in the picture: with less it lies beside the table
-SHAKEN, SHAKEN_S = 0.7, 0.3  # IoU, and s between, of two candidates that are one card under a hand
+SHAKEN, SHAKEN_S = 0.7, 1.0  # IoU, and s between, of two candidates that are one card under a hand
 SAME_PLACE = 0.7  # IoU of a candidate with a lying card that it may be
 SAME_POSE = 0.9  # the same with one that did not move
 TAKEN = 8  # cards that were taken last and are still known

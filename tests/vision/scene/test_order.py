@@ -63,7 +63,7 @@ HELD, NEXT = candidate(7, "hat", THERE, "right"), candidate(9, "pants", HERE, "l
         (replace(HELD, number=8, since=8.6), 8.0),
         (candidate(8, "boxers", THERE, "right"), 8.5),  # another face
         (candidate(8, "hat", HERE, "right"), 8.5),  # elsewhere
-        (replace(HELD, number=8, since=9.0), 9.0),  # much later
+        (replace(HELD, number=8, since=9.5), 9.5),  # much later
     ],
 )
 def test_a_card_that_a_hand_shook_has_rested_since_it_was_first_followed(again, since):
