@@ -162,7 +162,8 @@ class Layout:
     of which there is one card; where it lies now, it lies nowhere else. `homes`: of such faces, the
     place where each lies before it is played. `in_turn`: whether it matters which of two cards at
     different places was laid first. `decided_at`: of places, by how their names end, the place
-    whose cards decide what is right there.
+    whose cards decide what is right there. `owned`: places of a seat, by how their names end, on
+    which hardly anybody else lays cards.
     """
 
     strips: Mapping[str, Span] = field(default_factory=dict)
@@ -175,6 +176,13 @@ class Layout:
     homes: Mapping[str, str] = field(default_factory=dict)
     in_turn: bool = True
     decided_at: Mapping[str, str] = field(default_factory=dict)
+    owned: tuple[str, ...] = ()
+
+    def owner(self, place: str | None) -> int | None:
+        """The seat that lays nearly all cards at a place; None where others do as well."""
+        if place is None or not place.startswith("seat/") or not place.endswith(self.owned):
+            return None
+        return int(place.split("/")[1])
 
     def find(self, tabletop: Tabletop, card: LandedCard) -> Spot:
         """The place of a card that lands on a table without a mat or areas drawn by hand."""

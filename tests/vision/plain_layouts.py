@@ -48,6 +48,10 @@ class Piles:
     def refine(self, size: tuple[int, int]) -> None:
         """Nothing to do."""
 
+    def owner(self, place: str | None) -> int | None:
+        """Anybody lays cards anywhere."""
+        return None
+
     def is_playing(self) -> bool:
         """What lies at first is told as any card."""
         return False
@@ -110,6 +114,10 @@ class Areas:
 
     def refine(self, size: tuple[int, int]) -> None:
         """Nothing to do."""
+
+    def owner(self, place: str | None) -> int | None:
+        """Anybody lays cards anywhere."""
+        return None
 
     def is_playing(self) -> bool:
         """What lies at first is told as any card."""

@@ -19,6 +19,7 @@ class Doubt(StrEnum):
     """What speaks against an event."""
 
     WHOSE = "whose"  # two hands were there, or none was seen
+    OWNERS = "owner's"  # the same at a place at which hardly anybody but its seat lays cards
     ORDER = "order"  # a card elsewhere rested before it and is not told
     AT_ONCE = "at once"  # another hand was there before it, and has a card still
     EARLIER = "earlier"  # it is such a card: others were told before it
@@ -38,6 +39,7 @@ class Doubt(StrEnum):
 # How likely an event with that doubt did not happen as it is told (docs/scene.md, "Doubts").
 WRONG = {
     Doubt.WHOSE: 0.4,
+    Doubt.OWNERS: 0.05,
     Doubt.ORDER: 0.05,
     Doubt.AT_ONCE: 0.15,
     Doubt.EARLIER: 0.0,
@@ -63,6 +65,7 @@ class Order(Enum):
     OPEN = "open"  # before or after others that are told
 
 
+_WHO = frozenset({Doubt.WHOSE, Doubt.OWNERS})
 _LATER = frozenset({Doubt.ORDER, Doubt.AT_ONCE})
 _EARLY = {Doubt.EARLIER: Order.EARLIER, Doubt.PERHAPS_EARLIER: Order.OPEN}
 
@@ -118,17 +121,18 @@ class Act:
 def weighed(event: CardEvent, act: Act) -> CardEvent:
     """The event with the act's seat, its chance as `sure`, and what may have happened instead."""
     itself = replace(event, seat=act.seat, sure=1.0, ways=None)
-    rest = [(WRONG[doubt], _instead(itself, doubt)) for doubt in sorted(act.doubts - {Doubt.WHOSE})]
+    doubts = sorted(act.doubts - _WHO)
+    rest = [(WRONG[doubt], _instead(itself, doubt)) for doubt in doubts]
     if not act.doubts or act.sure * act.place_sure < CERTAIN:
         elsewhere = () if act.other is None else (replace(itself, place=act.other),)
         rest += [(1.0 - act.sure, _misnamed(itself)), (1.0 - act.place_sure, elsewhere)]
     right = 1.0
     for chance, _ in rest:
         right *= 1.0 - chance
-    if Doubt.WHOSE in act.doubts:
-        right *= 1.0 - WRONG[Doubt.WHOSE]
+    for doubt in act.doubts & _WHO:
+        right *= 1.0 - WRONG[doubt]
         courses = [(replace(itself, seat=seat),) for seat in act.rivals or (None,)]
-        rest += [(WRONG[Doubt.WHOSE] / len(courses), course) for course in courses]
+        rest += [(WRONG[doubt] / len(courses), course) for course in courses]
     early = next((order for doubt, order in _EARLY.items() if doubt in act.doubts), None)
     if right >= (CERTAIN if early is None else NAMED):
         ways = None if early is None else Unordered(order=early, since=act.since)

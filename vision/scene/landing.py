@@ -215,10 +215,12 @@ class Landings:
             quad, scene.table, scene.size,
             face=face, side=card.side, came_from=scene.came_from(face),
         )  # fmt: skip
+        if Doubt.WHOSE in doubts:
+            seat, rivals, doubts = _by_owner(scene.layout.owner(spot.place), seat, rivals, doubts)
         rename(scene, spot)
         born = max(spot.born, scene.table.born)
         if spot.place is not None and face != UNKNOWN:  # else it may be a thing
-            side = None if Doubt.WHOSE in doubts else card.side
+            side = None if doubts & {Doubt.WHOSE, Doubt.OWNERS} else card.side
             scene.layout.laid(spot.place, card.number, quad, side)
         new = Card(card.number, face, spot.place, corners_of(quad), spot.on)
         scene.lay(
@@ -260,3 +262,15 @@ class Landings:
             scene.acts[under.number] = replace(act, doubts=act.doubts | {Doubt.COVERED})
             is_shown = self._covered.remember(other)
             self._upon[card.number] = is_shown and self._upon.get(card.number, True)
+
+
+def _by_owner(
+    owner: int | None, seat: int | None, rivals: tuple[int, ...], doubts: frozenset[Doubt]
+) -> tuple[int | None, tuple[int, ...], frozenset[Doubt]]:
+    """Who laid a card, who else may have, and what is in doubt: the seat that owns the place, if it
+    is one of them."""
+    known = [each for each in (seat, *rivals) if each is not None]
+    if owner not in known:
+        return seat, rivals, doubts
+    others = tuple(each for each in known if each != owner)
+    return owner, others, doubts - {Doubt.WHOSE} | {Doubt.OWNERS}

@@ -63,6 +63,9 @@ class Layout(Protocol):
     def in_turn(self) -> bool:
         """Whether it matters which of two cards at different places was laid first."""
 
+    def owner(self, place: str | None) -> int | None:
+        """The seat that lays nearly all cards at a place; None where others do as well."""
+
     def is_playing(self) -> bool:
         """Whether the game runs: cards that lie from the start were laid before."""
 

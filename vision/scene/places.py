@@ -92,6 +92,10 @@ class GamePlaces:
         """Whether it matters which of two cards at different places was laid first."""
         return self.layout.in_turn
 
+    def owner(self, place: str | None) -> int | None:
+        """The seat that lays nearly all cards at a place; None where others do as well."""
+        return self.layout.owner(place)
+
     def laid(self, place: str, number: int, quad: geometry.Quad, side: str | None = None) -> None:
         """The card `number` was laid at a place, by a hand from a side of the picture, if seen."""
         self.used[place] = quad

@@ -199,4 +199,5 @@ LAYOUT = Layout(
     strips={"left": (0.0, 0.5), "right": (0.5, 1.0)},
     middles={"discard": (0.0, 0.0, 1.0, 1.0)},
     grammar=find,
+    owned=("/left", "/right"),
 )

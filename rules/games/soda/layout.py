@@ -248,4 +248,5 @@ LAYOUT = Layout(
     # There are two packs: one is played, the other one's 2 to 10 are won.
     lone_faces=frozenset(face for face, value in VALUES.items() if value > TEN),
     decided_at={"/won": "play"},
+    owned=("/won", "/hand"),
 )
