@@ -2,6 +2,7 @@
 
 import random
 
+import pytest
 from arrangements import table
 from poses import before_seat, in_middle, shifted
 
@@ -125,3 +126,20 @@ def test_a_card_laid_on_the_ace_out_of_turn_does_not_end_the_showing():
     at.lay("6d", in_middle(at, 30, 62), "play", Side.RIGHT)
     theirs = before_seat(at, 1, -200, 0.24 * at.extent.height)
     assert at.lay("8d", theirs, "seat/1/hand", Side.BOTTOM)[1].place == "seat/1/hand"
+
+
+@pytest.mark.parametrize(
+    ("came_from", "is_sure"), [("score/s", True), (None, False), ("seat/1/won", False)]
+)
+def test_after_an_ace_a_loser_may_show_the_card_that_lacks_on_its_stack(came_from, is_sure):
+    """There are two of each scoring card: one in each pack."""
+    at = table("soda", random.Random(4), 2)
+    at.is_playing = False
+    for value in ("4s", "3s"):
+        at.lay(value, in_middle(at, 0, -100), "score/s")
+    at.is_playing = True
+    at.lay("kd", in_middle(at, 0, 40), "play", at.sides[1])
+    at.lay("ad", in_middle(at, 0, 40), "play", at.sides[0])
+    _, spot = at.lay("2s", before_seat(at, 2, -60, 60), None, at.sides[1], came_from)
+    assert spot.place == "seat/2/won"
+    assert (spot.sure >= 0.98) is is_sure and (spot.other == "seat/2/hand") is not is_sure

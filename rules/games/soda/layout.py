@@ -35,8 +35,9 @@ _GUESS = 0.7  # sure; a card before a seat that is no scoring card and not shown
 # too; but one apart from the row that a seat shows already is of the won pile.
 _SHOWN = 0.9  # sure; a card beside a won pile, from no stack
 _FIRST_SHOWN = 0.99  # sure; a scoring card before a seat that shows none yet
-_NOT_SHOWN = 0.97  # sure; a scoring card apart from the row
+_NOT_SHOWN = 0.9  # sure; a scoring card apart from the row: one of the row may have been missed
 _TOO_HIGH = 0.6  # sure; a first scoring card before a seat that should have been discarded is shown
+_MAY_SHOW = 0.8  # sure; a scoring card that may be from its stack, before a loser, is won
 _WINNERS = 0.8  # sure; a scoring card before the seat that laid the Ace is won
 
 
@@ -79,7 +80,7 @@ def find(tabletop: Tabletop, card: LandedCard) -> Spot:
     if again is not None:
         return Spot(*again)
     if is_won:
-        return _won(tabletop, card)
+        return _won(tabletop, card, after_ace)
     if after_ace:
         return _after_an_ace(tabletop, card, seat, sure)
     if seat is None:
@@ -199,10 +200,16 @@ def is_score(face: str) -> bool:
     return VALUES.get(face, ACE) <= TEN
 
 
-def _won(tabletop: Tabletop, card: LandedCard) -> Spot:
-    """The seat before which a scoring card lies, whoever has put it there."""
+def _won(tabletop: Tabletop, card: LandedCard, after_ace: bool) -> Spot:
+    """The seat before which a scoring card lies, whoever has put it there. After an Ace a loser may
+    show the other pack's card of its face, unless the one from the stack is on its way."""
     seat, sure = seat_of(tabletop, replace(card, side=None), _WON_DEEP)
-    return Spot("play" if seat is None else f"seat/{seat}/won", sure)
+    if seat is None:
+        return Spot("play", sure)
+    won, is_taken = f"seat/{seat}/won", (card.came_from or "").startswith("score/")
+    if after_ace and not is_taken and not _has_won(tabletop, seat):
+        return Spot(won, min(sure, _MAY_SHOW), other=f"seat/{seat}/hand")
+    return Spot(won, sure)
 
 
 def _joins(near: Near, card: LandedCard, is_won: bool, width: float) -> bool:
