@@ -70,7 +70,8 @@ class Evidence:
     be seen); fine_residual: how badly the face matches there; colours: margin over it by colours,
     -1..1.
     corners: probability of right corners, 0..1; inliers: matches that agree on the pose, if
-    keypoints were used; disagreement: of the worst visible place with the template, 0 to about 3.
+    keypoints were used; disagreement: of the worst visible place with the template, 0 to about 3;
+    off_hidden: the same without what lies beside hidden places.
     """
 
     similarity: float
@@ -85,6 +86,7 @@ class Evidence:
     corners: float
     inliers: int = 0
     disagreement: float = 0.0
+    off_hidden: float = 0.0
 
     def kind_features(self) -> np.ndarray:
         """Features that the card is the face or a look-alike of it: (8,), a constant first."""

@@ -19,12 +19,14 @@ class Judge:
     def __init__(self, confidence: Confidence, is_open: bool = False) -> None:
         self._confidence, self._is_open = confidence, is_open
 
-    def is_named(self, one: Recognised, is_still: bool = False) -> bool:
+    def is_named(self, one: Recognised, is_still: bool = False, has_hand: bool = False) -> bool:
         """Whether enough speaks for its face, and against its look-alikes, taught or not.
-        `is_still`: no hand moves over it, so what differs may be glare."""
+        `is_still`: no hand moves over it, so what differs may be glare; `has_hand`: one may lie on
+        it, of which an edge shows beside what it hides."""
         seen = one.evidence
         most = self._most_disagreement(seen, is_still)
-        is_taught = one.face == BACK or seen.disagreement <= most
+        worst = seen.off_hidden if has_hand and not self._is_open else seen.disagreement
+        is_taught = one.face == BACK or worst <= most
         is_matched = seen.residual <= LIMITS.residual
         if seen.residual >= MATCH.residual_unseen:  # no difference is seen
             is_matched = seen.similarity >= SHOWN.alike and seen.corners > LIMITS.clear_corners

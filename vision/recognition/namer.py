@@ -196,7 +196,7 @@ class Namer:
             ]
         faces, places = [], []
         for k, (one, is_there) in enumerate(zip(cards, there, strict=True)):
-            is_named = self._judge.is_named(one, is_still)
+            is_named = self._judge.is_named(one, is_still, has_hand=not is_still)
             face = one.face if is_named else UNKNOWN if is_there else NOTHING
             faces.append(NOTHING if k in none else face)
             places.append(self.place(one, quads[k]))

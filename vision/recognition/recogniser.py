@@ -169,7 +169,7 @@ class Recogniser:
         margin = top - float(others.max()) if len(others) else 1.0
         evidence = Evidence(
             top, margin, seen.correlation, seen.better_half, *seen.contest, is_right,
-            disagreement=seen.disagreement,
+            disagreement=seen.disagreement, off_hidden=seen.off_hidden,
         )  # fmt: skip
         compared = tuple(dict.fromkeys(str(self._names[one]) for one in numbers))
         return Recognised(str(face), evidence, seen.quad, is_card, compared, seen.shown)

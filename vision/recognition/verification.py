@@ -8,6 +8,7 @@ import cv2
 import numpy as np
 
 from models.crop import rectangle
+from vision.geometry import Mask
 from vision.matching import template_match
 from vision.matching.fine_match import FineCrop, disagreement
 from vision.matching.fine_templates import FineTemplates
@@ -29,6 +30,7 @@ class VerificationLimits:
     better_half: float = 0.8  # after registration; below, the face is another
     area: tuple[float, float] = (0.8, 1.25)  # of the card after and before registration
     moved: float = 0.09  # of the diagonal; a corner that moves further went astray
+    disagreement: float = 0.5  # from which on it is measured without cells beside hidden ones
 
 
 LIMITS = VerificationLimits()
@@ -73,7 +75,8 @@ class Verified:
 
     chosen: its number; quad (4, 2) px: registered; moved: how far a corner moved in diagonals;
     correlation and that of the better half, -1..1; contest: its narrowest; shown: where it can be
-    seen; disagreement: of the worst visible place, 0 to about 3 (0 if it was not measured).
+    seen; disagreement: of the worst visible place, 0 to about 3 (0 if it was not measured);
+    off_hidden: the same without the cells beside hidden ones.
     """
 
     chosen: int
@@ -84,6 +87,7 @@ class Verified:
     contest: Contest
     shown: Occluder
     disagreement: float = 0.0
+    off_hidden: float = 0.0
 
 
 def verify(
@@ -118,8 +122,18 @@ def verify(
     view = turned[chosen].view
     if view is None:
         return found
-    worst = disagreement(patches, fine, view, found.shown.is_visible)
-    return replace(found, disagreement=worst)
+    cells = found.shown.is_visible
+    worst = off_hidden = disagreement(patches, fine, view, cells)
+    if worst > LIMITS.disagreement and not cells.all():
+        off_hidden = disagreement(patches, fine, view, _beside_hidden_left_out(cells))
+    return replace(found, disagreement=worst, off_hidden=off_hidden)
+
+
+def _beside_hidden_left_out(cells: Mask) -> Mask:
+    """The visible cells but for those beside hidden ones: there the edge and the shadow show of what
+    lies on the card."""
+    about = np.ones((3, 3), np.uint8)
+    return cv2.erode(cells.astype(np.uint8), about, borderValue=1).view(bool)
 
 
 def _matched(
