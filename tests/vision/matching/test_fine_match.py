@@ -129,18 +129,3 @@ def test_a_small_mark_on_plain_paper_has_patches():
     cv2.rectangle(plain[1], (52, 82), (68, 98), 30, -1)
     plan = FineTemplates(plain).plan(View(0, False), View(1, False))
     assert len(plan.weights) >= 1 and plan.weights.sum() == pytest.approx(1)
-
-
-def test_the_edge_of_a_finger_on_a_card_is_no_other_mark(taught):
-    """Its own cells are known to be hidden; its shadow and its rim show beside them."""
-    bgr, quad = frame("7")
-    across, down = (quad[1] - quad[0]), (quad[3] - quad[0])
-    tip = quad[0] + 0.5 * across + 0.62 * down
-    covered = bgr.copy()
-    cv2.line(covered, tuple(map(int, tip)), tuple(map(int, tip + down)), (70, 100, 160), 44)
-    rows, columns = CELLS
-    y, x = (np.mgrid[:rows, :columns] + 0.5) / np.array([rows, columns])[:, None, None]
-    shown = ~((np.abs(x - 0.5) < 0.2) & (y > 0.62))
-    crop = FineCrop.cut(covered, quad, [], 0.0)
-    own, other = (disagreement(crop, taught, view(mark), shown) for mark in ("7", "8"))
-    assert own < 0.3 and own < 0.6 * other
