@@ -32,9 +32,7 @@ class Thresholds:
     hand_cost: float = 0.12  # depth that a hand from this side gains, from another side costs
     depth_scale: float = 0.06  # depth; a lead of 3.2 of it is 0.98 sure
     gap_scale: float = 0.06  # card widths; the same for gaps
-    side_scale: float = (
-        0.25  # card widths; the same for the side of a row or a wash, and for which row
-    )
+    side_scale: float = 0.25  # card widths; the same beside a wash, and between two rows
     side_sigma: float = 0.33  # card widths; deviation of a seat's middle from its piles'
 
 

@@ -130,7 +130,7 @@ def verify(
 
 
 def _beside_hidden_left_out(cells: Mask) -> Mask:
-    """The visible cells but for those beside hidden ones: there the edge and the shadow show of what
+    """The visible cells but for those beside hidden ones: there edge and shadow show of what
     lies on the card."""
     about = np.ones((3, 3), np.uint8)
     return cv2.erode(cells.astype(np.uint8), about, borderValue=1).view(bool)
