@@ -15,7 +15,7 @@ from vision.scene.background import Change
 from vision.scene.brought import Bringers
 from vision.scene.candidates import Candidate, is_named
 from vision.scene.dull_places import DullPlaces
-from vision.scene.followed import RESTED, came, followed
+from vision.scene.followed import FAINT, came, followed
 from vision.scene.hand_blobs import Cover
 from vision.scene.held import Holding, is_touched
 from vision.scene.landing import Landings
@@ -262,7 +262,7 @@ class Arrivals:
         if (card.fresh or scene.is_first(card)) and not is_known_near(card, self._scene):
             return True
         is_other = card.fresh and seen_again.is_another(card, scene)
-        least = RESTED if is_other else scene.settings.fresh
+        least = FAINT if is_other else scene.settings.fresh
         return self._on_cards(card) < EXPLAINED_BY or self._changed(card, change) >= least
 
     def _on_cards(self, card: Candidate) -> float:

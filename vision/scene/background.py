@@ -54,6 +54,11 @@ class Change:
     at: float
     light: Light
 
+    def began(self, place: Mask) -> float:
+        """Since when (s) what differs of a place (h, w) has done so; -inf if nothing does."""
+        changed_s = self.changed_s[place & self.changed]
+        return self.at - float(np.median(changed_s)) if changed_s.size else -np.inf
+
 
 def changed_but_for_a_nudge(change: Change, rest: Image, place: Mask, level: int) -> int:
     """How many pixels of a `place` (h, w) differ from the table at `rest`, if it may have been

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-import numpy as np
-
 from vision.geometry import Quad
 from vision.scene.background import Change
 from vision.scene.candidates import Candidate
@@ -45,7 +43,5 @@ class Bringers:
         """The side of the hand that brought a card, if it was there when the place changed: in the
         dark an arm is not always seen. Of two hands the one that stays beside it has laid it."""
         place = self._scene.occupancy.area(quad, STAYS if is_mixed else 1.1)
-        came = change.changed_s[place & change.changed]
-        began = change.at - float(np.median(came)) if came.size else change.at - ACTOR_S
-        since = max(change.at - ACTOR_S, began - BROUGHT_S)
+        since = max(change.at - ACTOR_S, change.began(place) - BROUGHT_S)
         return self._scene.hands.actor(place, since, LAST_S)

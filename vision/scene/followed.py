@@ -19,8 +19,7 @@ JOLTED = 0.5  # part of the boxes of what lies that have changed at once: the vi
 FEWEST = 4  # of at least so many boxes,
 JOLT_S = 0.4  # s that a jolt lasts at most: what differs for longer is no jolt
 SHIFTED = 0.5  # which have this IoU with it
-NEW_PLACE = 0.15  # part of a box's place that has changed, where the box fits no lying card
-RESTED = 0.15  # the same where the change has rested for
+FAINT = 0.15  # part of a box's place that has changed, where it fits no lying card or rests for
 REST_S = 0.5  # s
 
 
@@ -31,27 +30,23 @@ def came(
     jolted: all cards seem changed then, those too that lay there without a name."""
     x, y = _inside(quads, scene)
     share = change.changed[y, x].mean(axis=1) if len(quads) else np.zeros(0)
-    # A pale card on pale cards changes little, but lies where none of them does.
+    # A pale card on pale cards changes little, but lies where none of them does, or stays.
     is_free = ~cover.mask[y, x].any(axis=1) if len(quads) else np.zeros(0, bool)
-    is_new = (share >= NEW_PLACE) & is_free
-    is_new[is_new] = [not scene.is_known_place(quads[k]) for k in np.flatnonzero(is_new)]
-    has_rested = (share >= RESTED) & is_free & (_rested_s(change, x, y) >= REST_S)
-    fresh = np.asarray((share >= scene.settings.fresh) | is_new | has_rested)
+    is_faint = (share >= FAINT) & is_free
+    is_faint[is_faint] = [
+        not scene.is_known_place(quads[k]) or _rested_s(change, x[k], y[k]) >= REST_S
+        for k in np.flatnonzero(is_faint)
+    ]
+    fresh = np.asarray((share >= scene.settings.fresh) | is_faint)
     if np.count_nonzero(fresh) < FEWEST:
         return fresh
     is_brief = np.median(change.changed_s[y, x], axis=1) < JOLT_S
     return fresh & (not _is_jolted(quads, fresh & is_brief, scene))
 
 
-def _rested_s(
-    change: Change, x: npt.NDArray[np.int32], y: npt.NDArray[np.int32]
-) -> npt.NDArray[np.float32]:
-    """For how long (s) most of what changed in each box has been so: (N,)."""
-    since = np.where(change.changed[y, x], change.changed_s[y, x], np.nan)
-    found = np.zeros(len(since), np.float32)
-    has_any = ~np.isnan(since).all(axis=1)
-    found[has_any] = np.nanmedian(since[has_any], axis=1)
-    return found
+def _rested_s(change: Change, x: npt.NDArray[np.int32], y: npt.NDArray[np.int32]) -> float:
+    """For how long (s) most of the points (N,) that have changed have been so."""
+    return float(np.median(change.changed_s[y, x][change.changed[y, x]]))
 
 
 def _is_jolted(quads: npt.NDArray[np.float32], fresh: npt.NDArray[np.bool_], scene: Scene) -> bool:

@@ -75,10 +75,9 @@ def meaning(
             return Landing("revealed", card.number, above)
         if above and shared >= EXACT:
             return _seen_exactly(card, above, stacks)
-        if above and shared >= _REVEALED and _still_covers(quad, above, stacks, change):
-            if not is_elsewhere(card):
-                return Landing("seen", card.number)
-            continue
+        is_under = above and shared >= _REVEALED and _still_covers(quad, above, stacks, change)
+        if is_under and not is_elsewhere(card):
+            return Landing("seen", card.number)
         is_pushed = not above and _is_pushed(quad, shared, card, stacks, doubts, change)
         if is_pushed and not still_shows(card):
             return Landing("known", card.number, is_told=_is_told(quad, shared, card, stacks))

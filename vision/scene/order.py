@@ -41,7 +41,7 @@ def with_unsettled(card: Candidate, scene: Scene, change: Change) -> Candidate:
         if other.number < card.number and other.side != card.side
         if other.seen_at >= card.seen_at and _may_come(other, scene)
         if geometry.intersection(other.place, card.place) == 0
-        if other.looks or -np.inf < _began(scene.occupancy.area(other.place), change) <= since
+        if other.looks or -np.inf < change.began(scene.occupancy.area(other.place)) <= since
     }
     return replace(card, waits_for=card.waits_for | held | _out_of_sight(card, scene, change))
 
@@ -81,7 +81,7 @@ def _is_after(later: Candidate, card: Candidate, scene: Scene, change: Change) -
     """Whether the hand of a named card came to the place of another candidate later."""
     if later.side is None or later.side != card.side or not is_named(card, scene.settings):
         return False
-    began, at = (_began(scene.occupancy.area(each.place), change) for each in (card, later))
+    began, at = (change.began(scene.occupancy.area(each.place)) for each in (card, later))
     return -np.inf < began < at - BEFORE_S
 
 
@@ -128,20 +128,14 @@ def _was_there(other: Candidate, since: float, scene: Scene, change: Change) -> 
         return False
     place = scene.occupancy.area(other.place)
     is_so = _has_differed(place, change, since - BEFORE_S)
-    return is_so and _began(place, change) >= since - LONGEST_S
+    return is_so and change.began(place) >= since - LONGEST_S
 
 
 def _has_differed(place: Mask, change: Change, since: float) -> bool:
     """Whether most of a place (h, w) has differed since a time (s)."""
     if np.count_nonzero(change.changed[place]) < DIFFERS * np.count_nonzero(place):
         return False
-    return _began(place, change) <= since
-
-
-def _began(place: Mask, change: Change) -> float:
-    """Since when (s) what differs of a place (h, w) has differed; minus infinity: nothing does."""
-    changed_s = change.changed_s[place & change.changed]
-    return change.at - float(np.median(changed_s)) if changed_s.size else -np.inf
+    return change.began(place) <= since
 
 
 def _came_before(other: Candidate, since: float, scene: Scene) -> bool:
@@ -257,7 +251,7 @@ def begun_at(scene: Scene, change: Change, before_s: float) -> dict[int, float]:
     at most `before_s` before it rests."""
     found = {}
     for card in scene.candidates.coming:
-        began = _began(scene.occupancy.area(card.place), change)
+        began = change.began(scene.occupancy.area(card.place))
         found[card.number] = max(began, scene.rested_since(card) - before_s)
     return found
 

@@ -70,7 +70,7 @@ def find(tabletop: Tabletop, card: LandedCard) -> Spot:
 
 
 def _joined(tabletop: Tabletop, card: LandedCard, near: list[Near]) -> Spot:
-    """The nearest chain; of a seat's two sets, if the card lies on both, the one it continues."""
+    """The nearest chain; of two sets that the card touches, the one that it continues."""
     place = near[0].place
     if len(near) > 1 and "discard" not in (place, near[1].place):
         return of_two_rows(tabletop, card, place, near[1].place)
