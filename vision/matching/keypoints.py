@@ -5,13 +5,14 @@ picture are matched with those of the templates; matches that agree on a pose gi
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
 
 from models.crop import cut_to, rectangle
 from vision.geometry import length, mapped
+from vision.matching.nearest_descriptors import NearestDescriptors
 from vision.matching.occlusion import Occluder
 from vision.matching.pose_voting import LIMITS as VOTING
 from vision.matching.pose_voting import Keypoints, clusters_any_size, moved, rigid_poses
@@ -77,7 +78,9 @@ class KeypointMatcher:
         self._fast = cv2.FastFeatureDetector.create(LIMITS.fast_level)
         few = cv2.SIFT.create(LIMITS.taught_most)
         taught = [_detected(few, cv2.resize(picture, self._size)) for picture in pictures]
-        self._taught = Keypoints.joined(taught)
+        joined = Keypoints.joined(taught)
+        self._descriptors = NearestDescriptors(joined.descriptors)
+        self._taught = replace(joined, descriptors=joined.descriptors[:, :0])
         self._owners = np.repeat(np.arange(len(taught)), [len(points) for points in taught])
         self._corners = rectangle(*self._size)
 
@@ -167,10 +170,8 @@ class KeypointMatcher:
 
     def _matched(self, points: Keypoints, neighbours: int) -> tuple[np.ndarray, np.ndarray]:
         """Matches pair by pair: numbers of the points, and of their nearest taught keypoints."""
-        matcher = cv2.BFMatcher(cv2.NORM_L2)
-        rows = matcher.knnMatch(points.descriptors, self._taught.descriptors, neighbours)
-        pairs = np.array([(m.queryIdx, m.trainIdx) for row in rows for m in row], np.intp)
-        return pairs[:, 0], pairs[:, 1]
+        nearest = self._descriptors.nearest(points.descriptors, neighbours)
+        return np.repeat(np.arange(len(nearest)), neighbours), nearest.ravel()
 
     def poses(self, seen: Detected, occluders: Sequence[Occluder], most: int = 2) -> list[Pose]:
         """Up to `most` poses of whole cards that the box shows a part of, most inliers first.

@@ -170,9 +170,8 @@ def pair_margin(
     total = float(weight.sum()) + 1e-6
     if visible is not None:
         weight *= visible[..., 0]
-    local = np.maximum(
-        _local_correlation(crop_a, template_a), _local_correlation(crop_b, template_b)
-    )
+    products_a, products_b = _products(crop_a, template_a), _products(crop_b, template_b)
+    local = np.maximum(_local_correlation(products_a), _local_correlation(products_b))
     weight[local < LIMITS.visible] = 0
     left = float(weight.sum())
     if left < LIMITS.compared * total:
@@ -180,7 +179,7 @@ def pair_margin(
     flat = weight.ravel() / left
     error_a, error_b = _distance(crop_a, template_a, flat), _distance(crop_b, template_b, flat)
     near = (error_b - error_a) / (error_a + error_b + 1e-6)
-    unlike_a, unlike_b = _unlike(crop_a, template_a, flat), _unlike(crop_b, template_b, flat)
+    unlike_a, unlike_b = _unlike(products_a, flat), _unlike(products_b, flat)
     alike = (unlike_b - unlike_a) / (unlike_a + unlike_b + 1e-6)
     agreed = near * alike
     margin = (
@@ -191,10 +190,10 @@ def pair_margin(
     return margin, min(error_a, error_b)
 
 
-def _local_correlation(crop: np.ndarray, template: np.ndarray) -> np.ndarray:
-    """The correlation around each place, (HEIGHT, WIDTH) -1..1."""
+def _local_correlation(products: tuple[np.ndarray, ...]) -> np.ndarray:
+    """The correlation around each place, (HEIGHT, WIDTH) -1..1, of two pictures' `_products`."""
     size = (WINDOWS.correlation, WINDOWS.correlation)
-    both, crops, templates = (cv2.blur(product, size) for product in _products(crop, template))
+    both, crops, templates = (cv2.blur(product, size) for product in products)
     return both / np.sqrt(crops * templates + 1e-3)
 
 
@@ -203,11 +202,10 @@ def _distance(crop: np.ndarray, template: np.ndarray, weight: np.ndarray) -> flo
     return float(cv2.transform(cv2.absdiff(crop, template), _SUM).ravel() @ weight)
 
 
-def _unlike(crop: np.ndarray, template: np.ndarray, weight: np.ndarray) -> float:
-    """1 - the correlation with weights (H × W,): independent of the crop's contrast."""
-    both, crops, templates = (
-        float(product.ravel() @ weight) for product in _products(crop, template)
-    )
+def _unlike(products: tuple[np.ndarray, ...], weight: np.ndarray) -> float:
+    """1 - the correlation with weights (H × W,), of two pictures' `_products`: independent of the
+    crop's contrast."""
+    both, crops, templates = (float(product.ravel() @ weight) for product in products)
     return 1.0 - both / float(np.sqrt(crops * templates) + 1e-6)
 
 
