@@ -180,11 +180,10 @@ class Arrivals:
             elif not is_due and not self._is_ready(card, change, cover, frame.at):
                 kept[card.number] = card
             elif not is_due and (first := self._laid_first(card, change)):
-                card = replace(card, waits_for=card.waits_for | first)
+                card = replace(card, waits_for=card.waits_for | first, in_hand=is_at_hand)
                 kept[card.number] = due[card.number] = card
             elif self._is_still_new(card, change):
-                in_hand = not is_due and self._holding.grips(card, cover)
-                laid = replace(due[card.number] if is_due else card, in_hand=in_hand)
+                laid = due[card.number] if is_due else replace(card, in_hand=is_at_hand)
                 change = self._landings.lay(with_unsettled(laid, scene, change), change, cover)
             elif scene.is_known(card):  # else it comes again in each frame
                 scene.explained |= {card.number}

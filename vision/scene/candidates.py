@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, replace
 
 import cv2
@@ -19,16 +20,14 @@ LEADS = 0.65  # IoU of a box with a followed card that it is taken for
 OTHER = 0.8  # IoU of two looks, below which another face is that of another card
 _LEAST_ERROR = 0.003  # of one look, however confident
 _USUAL_ERROR = 0.05  # of a look that names a card alone; a surer one counts as its logarithm
-_AGAIN = 0.5  # factor of the error by one more look at a card that lies still,
-_SHARED = 0.25  # and at most by all of them: looks at one picture err together
+_AGAIN, _SHARED = 0.5, 0.25  # of the error by one more look at one picture, and by all at most
 CELL_PX = 8
 CELLS = (8, 6)  # rows and columns of a patch
 _SIZE = (CELLS[1] * CELL_PX, CELLS[0] * CELL_PX)
 _SHIFT = 9.0  # grey levels by which an unchanged cell's mean may differ
 _TEXTURE = 5.0  # grey levels, mean deviation within a cell that shows something
 _FEWEST = 8  # cells
-_ERROR = 8.0  # grey levels, mean absolute difference of an unchanged cell about its mean
-_LEFT = 0.65  # the same as a part of what the cell showed
+_ERROR, _LEFT = 8.0, 0.65  # grey levels by which an unchanged cell's pixels differ; part of it
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -86,15 +85,16 @@ class Candidate:
         return ordered[0][0], ordered[0][1], ordered[0][1] - second
 
     def certainty(self) -> float:
-        """How likely the best face is right (0 to 1); looks at a card that lies still share most
-        of their errors."""
-        face, evidence, _ = self.best()
+        """How likely the best face is right (0 to 1): all looks that named another one erred, and
+        none that named it. Looks at a card that lies still share most of their errors."""
+        face = self.best()[0]
         if face == UNKNOWN:
             return 0.0
-        whole = sum(amount for _, amount in self.evidence)
-        errors = dict(self.errors).get(face, (1.0,))
-        error = min(errors) * max(_AGAIN ** (len(errors) - 1), _SHARED)
-        return (1.0 - error) * evidence / max(whole, 1e-6)
+        again = {each: max(_AGAIN ** (len(errors) - 1), _SHARED) for each, errors in self.errors}
+        wrong = {each: min(errors) * again[each] for each, errors in self.errors}
+        all_wrong = math.prod(wrong.values())
+        likely = {each: (1.0 - error) * all_wrong / error for each, error in wrong.items()}
+        return likely.get(face, 0.0) / (all_wrong + sum(likely.values()))
 
     def named(
         self, face: str, confidence: float, upright: Quad | None, bgr: Image,
@@ -111,7 +111,7 @@ class Candidate:
             evidence[face] = evidence.get(face, 0.0) + float(amount)
             errors[face] = (*errors.get(face, ()), error)
         fits = upright is not None and (is_face or geometry.iou(upright, self.quad) >= 0.6)
-        place = upright if fits else self.upright
+        is_shown, place = is_face and fits, upright if fits else self.upright
         return replace(
             known,
             evidence=tuple(evidence.items()),
@@ -120,9 +120,9 @@ class Candidate:
             looked_at=self.seen_at,
             empty=known.empty + (face == NOTHING),
             upright=place,
-            patch=patch_of(bgr, place) if is_face and fits and place is not None else self.patch,
-            visible=visible if is_face and fits else self.visible,
-            shown=1.0 if is_face and fits else self.shown,
+            patch=patch_of(bgr, place) if is_shown and place is not None else self.patch,
+            visible=visible if is_shown else self.visible,
+            shown=1.0 if is_shown else self.shown,
         )
 
     def _is_other(self, face: str, upright: Quad | None) -> bool:
@@ -234,7 +234,7 @@ class Candidates:
                 kept.append(replace(card, fresh=card.fresh or bool(fresh[found])))
                 if is_named(before, self._settings) and not is_named(card, self._settings):
                     lost.append(before)
-                elif card.since > before.since and before.frames > 1 and not before.looks:
+                elif card.since > before.since and before.frames > 1 and before.looks < 2:
                     lost.append(replace(before, number=self.number()))  # another may follow it
             elif at - card.seen_at <= self._settings.lost_s:
                 kept.append(replace(card, shown=0.0))

@@ -73,10 +73,12 @@ _EARLY = {Doubt.EARLIER: Order.EARLIER, Doubt.PERHAPS_EARLIER: Order.OPEN}
 @dataclass(frozen=True, slots=True)
 class Unordered(Alternatives):
     """What may have happened instead, of an event whose order is open. `since`: when (s) it came
-    at the earliest: what was told by then came before it."""
+    at the earliest: what was told by then came before it. `own`: what else may have happened
+    instead, whatever its order: the event itself first."""
 
     order: Order = Order.LATER
     since: float = -math.inf
+    own: Alternatives | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,8 +141,7 @@ def weighed(event: CardEvent, act: Act) -> CardEvent:
         return replace(itself, sure=right, ways=ways)
     is_order_open = bool(act.doubts & _LATER) and act.doubts <= {*_LATER, Doubt.IN_HAND}
     if is_order_open and act.sure * act.place_sure >= NAMED:
-        two = (Way(right, (itself,)), Way(1.0 - right, ()))
-        return replace(itself, sure=right, ways=Unordered(two))
+        return _of_open_order(itself, act)
     whole = sum(chance for chance, _ in rest)
     others = [Way((1.0 - right) * chance / whole, ways) for chance, ways in rest if chance > 0]
     ordered = tuple(sorted((Way(right, (itself,)), *others), key=lambda way: -way.chance))
@@ -148,6 +149,14 @@ def weighed(event: CardEvent, act: Act) -> CardEvent:
         return replace(itself, sure=right, ways=Unordered(ordered, order=early, since=act.since))
     part = (1.0 - right) / whole
     return replace(itself, sure=right, ways=_awaited(itself, act, ordered, part))
+
+
+def _of_open_order(itself: CardEvent, act: Act) -> CardEvent:
+    """The event, which may have come after others that are not told yet."""
+    alone = weighed(itself, replace(act, doubts=act.doubts - _LATER))
+    first = math.prod(1.0 - WRONG[doubt] for doubt in act.doubts & _LATER)
+    two = (Way(first, (itself,)), Way(1.0 - first, ()))
+    return replace(itself, sure=first * alone.sure, ways=Unordered(two, own=alone.ways))
 
 
 def _awaited(itself: CardEvent, act: Act, ways: tuple[Way, ...], part: float) -> Alternatives:
@@ -174,9 +183,7 @@ def _misnamed(event: CardEvent) -> tuple[CardEvent, ...]:
 
 
 def _instead(event: CardEvent, doubt: Doubt) -> tuple[CardEvent, ...]:
-    """What happened where this doubt is right."""
-    if doubt in (Doubt.ORDER, Doubt.AT_ONCE):
-        return (replace(event, seat=None),)
+    """What happened by now where this doubt is right."""
     if doubt is Doubt.LATE:
         return _misnamed(event)
     return ()

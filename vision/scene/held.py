@@ -24,7 +24,7 @@ from vision.scene.swaying import FREE, LATELY_S, Swaying, edge_of
 
 OWN = 1.15  # of a card's size: its edge and its shadow
 EDGE_PX = 3  # px of the small picture at its border, by which something reaches in
-BARE = 0.1  # share of a place that differs from the bare table; below it, no card is there
+BARE, LEFT = 0.1, 0.5  # parts of a place, seen now or before, that differ if a card is there
 HAND = 2.4  # of a card's size: the part of a hand that tells whether it moves
 MOVING_PX = 6  # px of the small picture that move in a hand that moves
 ON_CARDS = 0.3  # part of a candidate that lies over a lying card, on a pile
@@ -36,7 +36,8 @@ RING = 1.3  # and of the card's size: that ring
 WHOLE = 0.97  # part of a card in the picture, below which its border cuts it off
 STILL = 0.06  # part of a card's edge that may move, by noise, while it lies still
 LATELY = 5  # frames in which a hand hides its edge
-PARTED = 3  # frames in which a hand moves beside a card that does not, after which it has let go
+PARTED, PARTED_FREE = 3, 2  # frames in which a hand, not the card, moves: it let go; over cards
+GOES = 0.25  # part of a hand that moves, of which one frame tells as much
 ALONE_S = 0.4  # s that a card rests alone, which is no card of a fan that comes beside it
 APART_S = 0.25  # s that a card is joined to no hand, or is no card of its fan, to have been laid;
 AWAY_S = 0.1  # the first where no hand is near it any more
@@ -62,11 +63,11 @@ def held(cards: Sequence[Candidate], change: Change, cover: Cover, scene: Scene)
     for card in cards:
         place = places[card.number]
         # A hand that has passed leaves candidates behind on the bare table.
-        is_bare = float(change.changed[place].mean()) < BARE
+        is_seen = card.seen_at == change.at
+        is_bare = float(change.changed[place].mean()) < (BARE if is_seen else LEFT)
         if card.fresh and not is_bare and not shows_nothing(card, scene):
             whole[place] = 1
-            if card.seen_at == change.at:
-                edge |= _at_border(card, scene)
+            edge |= _at_border(card, scene) if is_seen else False
     attached = _reaching(places, whole, edge)
     first = _first(cards, scene)
     if len(first) <= FAN:
@@ -150,10 +151,11 @@ class Holding:
         apart = (card.number for card in attached if lies_apart(card, attached, self._scene))
         self._apart_since = {n: self._apart_since.get(n, change.at) for n in apart}
         self._aside = {card.number for card in attached if self._is_aside(card, change)}
+        parted = ((card, self._moves_beside(card, change, cover)) for card in cards)
         self._parted = {
-            card.number: self._parted.get(card.number, 0) + 1
-            for card in cards
-            if card.frames > 1 and self._moves_beside(card, change, cover)
+            card.number: self._parted.get(card.number, 0) + (PARTED if moves >= GOES else 1)
+            for card, moves in parted
+            if card.frames > 1 and moves
         }
 
     def _joined(self, cards: Sequence[Candidate], fanned: frozenset[int]) -> frozenset[int]:
@@ -226,7 +228,7 @@ class Holding:
         if not is_attached and not is_touched(self._scene, cover, card.place):
             return False
         is_free = not is_attached or self._is_on_cards(card)
-        return self._parted.get(card.number, 0) < (1 if is_free else PARTED)
+        return self._parted.get(card.number, 0) < (PARTED_FREE if is_free else PARTED)
 
     def _is_back_in_hand(self, card: Candidate) -> bool:
         """Whether it lies face down beside the border, where nobody turns cards over: people hold
@@ -256,22 +258,24 @@ class Holding:
         lying = self._scene.table.cards
         return any(geometry.overlap(card.place, other.quad) >= least for other in lying)
 
-    def _moves_beside(self, card: Candidate, change: Change, cover: Cover) -> bool:
-        """Whether a hand beside the card moves, and the card's edge, as far as it shows, has not
-        moved for a while."""
+    def _moves_beside(self, card: Candidate, change: Change, cover: Cover) -> float:
+        """The part (0 to 1) of a hand beside the card that moves, if the card's edge, as far as it
+        shows, has not moved for a while; else 0."""
         scene = self._scene
         hand = cover.mask & scene.occupancy.area(card.place, HAND)
         least = max(MOVING_PX, scene.settings.let_go * np.count_nonzero(hand))
-        if np.count_nonzero(change.moved & hand) < least:
-            return False
+        moved = int(np.count_nonzero(change.moved & hand))
+        if moved < least:
+            return 0.0
         rim = edge_of(card, scene)
         free = rim.copy()
         for mask in self._covers:
             free &= ~mask
         if np.count_nonzero(free) < FREE * np.count_nonzero(rim):
-            return False  # nothing shows whether it moves
+            return 0.0  # nothing shows whether it moves
         has_moved = change.still_s < LATELY_S
-        return bool(np.count_nonzero(free & has_moved) <= STILL * np.count_nonzero(free))
+        is_still = np.count_nonzero(free & has_moved) <= STILL * np.count_nonzero(free)
+        return moved / max(int(np.count_nonzero(hand)), 1) if is_still else 0.0
 
     def _remember(self, cover: Cover) -> None:
         """Keeps where hands were lately, a little widened."""

@@ -25,9 +25,9 @@ _ENOUGH_PX = 6
 _BESIDE = 1.06  # of a card's size: beyond its edge
 DRAWN_OUT = 0.12  # of a card, that shows of one that is drawn out from below others
 _RING = np.ones((7, 7), np.uint8)
+_DRAWN_S = 0.4  # for which a card below others must be gone: a sleeve may look as the table does
 _STRIP_PX, _STRIP_S = 24, 0.4  # of the small picture, and for how long, of a narrow part
-_UNMOVED = 0.08  # part of a card that may differ, by noise, while it lies still
-_UNMOVED_BESIDE = 0.15  # the same where a wide part went from under it: its edge has changed
+_UNMOVED, _UNMOVED_BESIDE = 0.08, 0.15  # part that noise changes; where an edge went from under it
 _HIDDEN_PART = 0.02  # of a card, at most seen of one that is as good as hidden
 _RING_WIDE = 3  # times the ring's width about a card that came early
 _CLEAR = 0.1  # part of what the remembered table leaves unexplained, at most left by a clear one
@@ -164,19 +164,21 @@ class Occupancy(Layers):
             self._gone_since = {}
             return frozenset()
         alike: dict[frozenset[int], float] = {}
+        needed_s: dict[frozenset[int], float] = {}
         moving = hands & (change.still_s < _STILL_S)
         for card in self._table.cards:
             over = self.over(card.number)
             if self._may_be_gone(over, doubts):
                 alike[over], _ = self._looks_as_before(card.number, over, change, rest, hands)
+                needed_s[over] = self._settings.gone_s
             elif drawn := self._drawn_out(card, over, doubts, change):
                 share, same = self._looks_as_before(card.number, drawn, change, rest, hands)
                 if not self._is_near(drawn & doubts.keys(), moving, same):
-                    alike[drawn] = share
-        passed = {taken for taken, share in alike.items() if share >= self._settings.alike}
+                    alike[drawn], needed_s[drawn] = share, _DRAWN_S
+        passed = [taken for taken, share in alike.items() if share >= self._settings.alike]
         since = {taken: self._gone_since.get(taken, change.at) for taken in passed}
         self._gone_since = since
-        ripe = [taken for taken in passed if change.at - since[taken] >= self._settings.gone_s]
+        ripe = [taken for taken in passed if change.at - since[taken] >= needed_s[taken]]
         return max(ripe, key=lambda taken: (alike[taken], -len(taken)), default=frozenset())
 
     def _may_be_gone(self, taken: frozenset[int], doubts: dict[int, float]) -> bool:

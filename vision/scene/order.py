@@ -47,12 +47,12 @@ def with_unsettled(card: Candidate, scene: Scene, change: Change) -> Candidate:
 
 
 def _out_of_sight(card: Candidate, scene: Scene, change: Change) -> set[int]:
-    """The numbers of other hands' named cards that rested before this one, and that an arm hides:
-    their places have differed ever since."""
+    """The numbers of named cards that rested before this one, and that an arm hides, perhaps that
+    of the hand which laid both: their places have differed ever since."""
     return {
         other.number
         for other in scene.vanished
-        if other.side != card.side and other.since < card.since - BEFORE_S
+        if other.since < card.since - BEFORE_S
         if is_named(other, scene.settings) and _may_come(other, scene)
         if geometry.intersection(other.place, card.place) == 0
         if _has_differed(scene.occupancy.area(other.place), change, other.since + BEFORE_S)

@@ -25,15 +25,21 @@ VISITED_S = 4.0  # s for which it is waited for what a hand leaves
 @dataclass(frozen=True, slots=True, eq=False)
 class Postponed:
     """Acts that were told since `since` (s), and perhaps came after one that is not told yet.
-    `prior`: the chances of the three ways; `times`: how often they are there, alone and after what
-    may have come unseen."""
+    `prior`: the chances of the three ways; `others`: how many ways more are about the first act
+    alone; `times`: how often all are there, alone and after what may have come unseen."""
 
     events: tuple[CardEvent, ...]
     choice: int
     since: float
     open_at: float
     prior: tuple[float, float, float] = (1.0, 0.0, 0.0)
+    others: int = 0
     times: int = 1
+
+    def likely(self, three: Sequence[float]) -> tuple[float, ...]:
+        """How likely something is under all ways, by how likely it is under the `three`. It tells
+        nothing about the first act but its order."""
+        return (*three, *(three[0],) * self.others) * self.times
 
 
 class Weighing:
@@ -76,14 +82,14 @@ class Weighing:
         part = lift.chance / min(len(after), 2)
         chances = (1.0 - lift.chance, part, part if len(after) > 1 else 0.0)
         courses = ((), (*acts, *after), (*acts, *after[1:]))
+        count = (3 + open_.others) * open_.times
+        others = (Way(1.0 / count, ()),) * open_.others
         ways = tuple(
-            Way(chance / open_.times, course)
-            for chance, course in zip(chances, courses, strict=True)
+            Way(3 * chance / count, course) for chance, course in zip(chances, courses, strict=True)
         )
-        told = Alternatives(ways * open_.times, open_.choice, awaits=True)
+        told = Alternatives((*ways, *others) * open_.times, open_.choice, awaits=True)
         odds = tuple(c / p for c, p in zip(chances, open_.prior, strict=True))
-        likely = tuple(each / max(odds) for each in odds)
-        learned = Learned(at, open_.choice, likely * open_.times)
+        learned = Learned(at, open_.choice, open_.likely([each / max(odds) for each in odds]))
         return replace(acts[0], sure=lift.chance, ways=told), learned
 
     def weigh(
@@ -105,7 +111,7 @@ class Weighing:
             self._postponed = replace(open_, open_at=max(at, open_.open_at))
         elif at - open_.open_at > SETTLED_S:
             self._postponed = None
-            told += [] if is_open else [Learned(at, open_.choice, NONE * open_.times)]
+            told += [] if is_open else [Learned(at, open_.choice, open_.likely(NONE))]
         return tuple(told)
 
     def _weighed(self, event: Event) -> list[Event]:
@@ -184,28 +190,44 @@ class Weighing:
         self._choice = max(self._choice + 1, round(1000 * at))
         return self._choice
 
-    def _postpone(self, event: CardEvent, open_ways: Alternatives) -> CardEvent:
+    def _postpone(self, event: CardEvent, open_ways: Unordered) -> CardEvent:
         """The event, which happened as it is told, or comes after the card that still rests. The
-        choice has three ways: that card comes last, first, or after the first that is told."""
+        choice has three ways: that card comes last, first, or after the first that is told. The
+        first has its `own` ways too: whatever its order, something else may have happened."""
         itself = replace(event, sure=1.0, ways=None)
         open_ = self._postponed or Postponed((), self._next(event.at), event.at, event.at)
-        is_first = not open_.events
-        is_unseen = is_first and bool(self._unseen)
-        times = 2 ** len(self._unseen) if is_unseen else open_.times
         chance = open_ways.ways[1].chance
         last = 1.0 - 2.0 * chance
+        if not open_.events:
+            return self._postpone_first(event, open_ways, open_, (last, chance, chance))
+        self._postponed = replace(open_, events=(*open_.events, itself), open_at=event.at)
+        part = 1.0 / open_.times
+        three = Way(last * part, (itself,)), Way(chance * part, ()), Way(chance * part, ())
+        ways = (*three, *(Way(part, (itself,)),) * open_.others) * open_.times
+        told = Alternatives(_of_one(ways), open_.choice, awaits=True)
+        return at_time(replace(event, sure=last, ways=told), event.at)
+
+    def _postpone_first(
+        self, event: CardEvent, open_ways: Unordered, open_: Postponed,
+        prior: tuple[float, float, float],
+    ) -> CardEvent:  # fmt: skip
+        itself, own = (replace(event, sure=1.0, ways=None),), open_ways.own
+        others = () if own is None else own.ways[1:]
+        right = 1.0 if own is None else own.ways[0].chance
+        three = zip(prior, (itself, (), itself), strict=True)
+        each = (*(Way(right * share, acts) for share, acts in three), *others)
+        times = 2 ** len(self._unseen)
+        ways = self._perhaps_after(each) if self._unseen else each
+        sure = self._alone() * right * (prior[0] + prior[2])
         self._postponed = replace(
-            open_, events=(*open_.events, itself), open_at=event.at, times=times,
-            prior=(last, chance, chance) if is_first else open_.prior,
-        )  # fmt: skip
-        shares = (last, (itself,)), (chance, ()), (chance, (itself,) if is_first else ())
-        part = 1.0 if is_unseen else 1.0 / times
-        three = tuple(Way(share * part, acts) for share, acts in shares)
-        ways = self._perhaps_after(three) if is_unseen else three * times
-        alone = self._alone() if is_unseen else 1.0
-        sure = alone * (last + chance if is_first else last)
-        told = replace(event, sure=sure, ways=Alternatives(ways, open_.choice, awaits=True))
-        return at_time(told, event.at)
+            open_, events=itself, open_at=event.at, times=times, prior=prior, others=len(others)
+        )
+        if isinstance(own, Awaited):
+            held, misnamed = (None if k is None else k + 2 for k in (own.held, own.misnamed))
+            awaited = replace(own, ways=each, held=held, misnamed=misnamed)
+            self._awaited.told(awaited, open_.choice, event.at, times)
+        told = Alternatives(ways, open_.choice, awaits=True)
+        return at_time(replace(event, sure=sure, ways=told), event.at)
 
     def _before(self, event: CardEvent, *, is_open: bool) -> list[Event]:
         """A card that comes now, or came before acts that are postponed. Acts told before it can
@@ -226,8 +248,9 @@ class Weighing:
             (itself,),
             (*acts[:known], itself, *after),
             (*acts[1 : known + 1], itself, *after[1:]),
+            *((itself,),) * open_.others,
         )
-        share = 1.0 / (3 * open_.times)
+        share = 1.0 / (len(courses) * open_.times)
         ways = tuple(Way(share, course) for course in courses) * open_.times
         placed = replace(event, ways=Alternatives(ways, open_.choice, awaits=not is_open))
         if is_open:
@@ -235,7 +258,13 @@ class Weighing:
         # If one act follows, the third way is the last one; if none does, all three are.
         likely = (SEEN, (*SEEN[:2], SEEN[0]), EITHER)[max(2 - len(after), 0)]
         # Evidence comes last: a claim is not taken back before the event that makes it again.
-        return [placed, Learned(event.at, open_.choice, likely * open_.times)]
+        return [placed, Learned(event.at, open_.choice, open_.likely(likely))]
+
+
+def _of_one(ways: Sequence[Way]) -> tuple[Way, ...]:
+    """The ways with chances that sum to 1."""
+    whole = sum(way.chance for way in ways)
+    return tuple(replace(way, chance=way.chance / whole) for way in ways)
 
 
 def _is_plain(ways: Alternatives) -> bool:

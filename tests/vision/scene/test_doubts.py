@@ -263,3 +263,37 @@ def test_that_the_hand_lets_go_tells_nothing_about_other_doubts():
     left = [w.chance * k for w, k in zip(told.ways.ways, learned.likely, strict=True)]
     assert left[0] / sum(left) == pytest.approx(1.0 - WRONG[Doubt.TWIN], abs=0.01)
     assert not mistakes((*CAT, told, learned))
+
+
+@pytest.mark.parametrize(("lets_go", "calls"), [(True, 1), (False, 0)])
+def test_that_nothing_came_before_tells_not_that_the_hand_let_go(lets_go, calls):
+    doubts = frozenset({Doubt.ORDER, Doubt.IN_HAND})
+    cheat = weighed(CHEAT.ways.ways[0].events[0], Act(2, doubts=doubts, number=7))
+    weighing, told = Weighing(), []
+    for step in range(15):
+        at = 3.0 + 0.1 * step
+        told += weighing.weigh(
+            [] if step else [cheat], at, is_open=step < 3, seen=lambda _: seen_of(lets_go)
+        )
+    assert len(mistakes((*CAT, *told))) == calls
+
+
+def test_a_name_in_doubt_stays_so_when_its_order_is_known():
+    cheat = weighed(CHEAT.ways.ways[0].events[0], Act(2, 0.93, doubts=frozenset({Doubt.ORDER})))
+    weighing = Weighing()
+    told = [*weighing.weigh([cheat], 3.0, is_open=False, seen=free)]
+    told += weighing.weigh([], 3.0 + 2 * SETTLED_S, is_open=False, seen=free)
+    assert told[0].sure < 0.93 and len(told) == 2
+    assert not mistakes((*CAT, *told))
+
+
+def test_where_something_may_have_come_before_no_seat_is_accused_of_it():
+    """Who laid it is in doubt too: each of them would have been wrong, if nothing came before."""
+    doubts = frozenset({Doubt.ORDER, Doubt.WHOSE})
+    [told] = Weighing().weigh(
+        [weighed(CHEAT.ways.ways[0].events[0], Act(2, doubts=doubts, rivals=(3,)))], 3.0,
+        is_open=True, seen=free,
+    )  # fmt: skip
+    assert sum(way.chance for way in told.ways.ways if not way.events) == pytest.approx(
+        0.05, abs=0.01
+    )

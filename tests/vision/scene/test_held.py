@@ -1,15 +1,18 @@
 """Cards in hands are seen and named, and are not on the table."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from detections import NoisyEyes, TrueCard
 from plain_layouts import Piles
 from tabletop import Tabletop, card_quad
+from test_order import NEXT, scene, seen
 from test_watcher import FPS, Play
 
 from vision.scene.candidates import Candidate
 from vision.scene.hand_blobs import Cover
-from vision.scene.held import Holding
+from vision.scene.held import Holding, held
 from vision.sightings import Located
 
 
@@ -221,3 +224,16 @@ def test_a_card_that_was_covered_at_once_shows_again_and_is_not_laid(frames):
     play.expected += [("placed", face, "pile/1", 2) for face in ("hat", "boxers")]
     play.take([above], "right")
     assert play.seen == play.expected
+
+
+@pytest.mark.parametrize(("seen_at", "is_joined"), [(9.0, True), (8.9, False)])
+def test_a_box_that_a_hand_left_behind_joins_no_card_to_the_next_hand(seen_at, is_joined):
+    """It overlaps the card, so not all of its place looks as the bare table."""
+    table, laid = scene(), replace(NEXT, quad=card_quad((520, 200)), upright=None)
+    hand = card_quad((640, 200))
+    seen(table, 8.0)
+    change = seen(table, 9.0, laid.quad, hand)
+    left = replace(laid, number=11, quad=card_quad((572, 200), degrees=90), seen_at=seen_at)
+    cover = Cover(table.occupancy.area(hand), np.zeros(change.changed.shape, np.uint8))
+    found = held([laid, left], change, cover, table)
+    assert (laid.number in found.attached) is is_joined

@@ -40,11 +40,11 @@ def pile(*laid):
     return background, occupancy
 
 
-def gone(background, occupancy, now, hands=None, seconds=1.0):
+def gone(background, occupancy, now, hands=None, seconds=1.0, since=0.2):
     """The numbers of the cards that are gone once the picture has been `now` for some `seconds`;
     `hands` (h, w): what moved over it."""
     taken = set()
-    for at in np.arange(0.2, 0.2 + seconds, 0.1):
+    for at in np.arange(since, since + seconds, 0.1):
         change = background.see(now, float(at))
         nobody = np.zeros(SHAPE, bool)
         taken |= occupancy.gone(change, background.rest, nobody if hands is None else hands)
@@ -74,8 +74,8 @@ def test_two_cards_that_were_drawn_out_one_after_the_other_are_gone():
 
 @pytest.mark.parametrize("is_near", [True, False])
 def test_what_a_hand_has_just_bared_is_no_hand(is_near):
-    """A card is drawn out, and the next hand comes within a fifth of a second: the place that the
-    first one bared moves too. A hand that is still near may be about to take all."""
+    """A card is drawn out, and the next hand comes soon: the place that the first one bared moves
+    too. A hand that is still near may be about to take all."""
     lower, upper = quad_at(158, 90), quad_at(150, 90)
     background, occupancy = pile((lower, PAPER), (upper, INK))
     now = table()
@@ -84,7 +84,23 @@ def test_what_a_hand_has_just_bared_is_no_hand(is_near):
     if is_near:
         now[64:70, 140:180] = SKIN
         hands[64:70, 140:180] = True
-    assert gone(background, occupancy, now, hands, 0.2) == (set() if is_near else {1})
+    for step in range(3):  # the hand moves on
+        if is_near:
+            now[64:70, 140:180] = SKIN if step % 2 else INK
+        taken = gone(background, occupancy, now, hands, 0.2, 0.2 * (1 + step))
+    assert taken == (set() if is_near else {1})
+
+
+def test_what_a_sleeve_of_the_tables_colour_hides_for_a_moment_is_not_drawn_out():
+    lower, upper = quad_at(158, 90), quad_at(150, 90)
+    background, occupancy = pile((lower, PAPER), (upper, INK))
+    as_it_lay = background.rest.copy()
+    now = table()
+    now[occupancy.area(upper)] = INK
+    assert gone(background, occupancy, now, None, 0.3) == set()
+    assert gone(background, occupancy, as_it_lay, None, 0.3, 0.5) == set()
+    assert gone(background, occupancy, now, None, 0.3, 0.8) == set()
+    assert gone(background, occupancy, now, None, 0.3, 1.1) == {1}
 
 
 def test_a_pile_is_gone_though_a_card_in_it_lay_elsewhere_than_it_was_seen():
