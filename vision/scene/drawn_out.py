@@ -27,6 +27,7 @@ CHANGED_S = 0.6  # and s since it has,
 UNMOVED = 0.1  # and of each card on it at most
 AFTER_S = 0.2  # s after which those show again,
 LATEST_S = 2.5  # and at most
+HAND_S, NEAR = 1.5, 1.3  # s before that in which a hand was there; how near, of the card's size
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,20 +76,23 @@ class DrawnOut:
             part = scene.occupancy.visible(number)
             if scene.at - since < CHANGED_S or change.changed[part].mean() < CHANGED:
                 continue
-            is_wide = scene.occupancy.exposed(number) >= DRAWN_OUT
-            if self._shows_no_more(number, change, cover, is_wide):
+            if self._shows_no_more(number, since, change, cover):
                 gone = frozenset({number})
                 scene.take(gone, SURE, doubts_of_going(gone, scene, change))
                 return scene.background.absorb(change, part & change.changed)
         return change
 
-    def _shows_no_more(self, number: int, change: Change, cover: Cover, is_wide: bool) -> bool:
-        """Whether nothing of a covered card shows, and no hand is there. Who lays cards on it may
-        shift it, but not so far that a wide part is hidden."""
+    def _shows_no_more(self, number: int, since: float, change: Change, cover: Cover) -> bool:
+        """Whether nothing of a covered card shows `since` (s) a hand was there, and none is there
+        any more. Who lays cards on it may shift it, but not so far that a wide part is hidden."""
         scene = self._scene
         card, above = scene.table.card(number), scene.occupancy.above(number)
         if card is None or not above:
             return False
+        near = scene.occupancy.area(card.quad, NEAR)
+        if scene.hands.last_at(near) < since - HAND_S:
+            return False
+        is_wide = scene.occupancy.exposed(number) >= DRAWN_OUT
         shown = [scene.occupancy.visible(n) for n in above]
         if any(change.changed[part].mean() > UNMOVED for part in shown if part.any()):
             return False

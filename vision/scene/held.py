@@ -285,15 +285,6 @@ class Holding:
         self._covers.append(cv2.dilate(cover.mask.view(np.uint8), _SQUARE).view(bool))
 
 
-def has_let_go(scene: Scene, number: int, change: Change, cover: Cover) -> bool | None:
-    """Whether no hand lies on a lying card, and it looks as remembered; None if it has gone."""
-    card = scene.table.card(number)
-    if card is None:
-        return None
-    is_free = not is_touched(scene, cover, card.quad)
-    return is_free and number not in scene.occupancy.doubts(change)
-
-
 def is_touched(scene: Scene, cover: Cover, quad: geometry.Quad) -> bool:
     """Whether a hand reaches over the card's rim."""
     rim = scene.occupancy.rim(quad)

@@ -22,10 +22,10 @@ from vision.scene.departures import Departures
 from vision.scene.drawn_out import DrawnOut
 from vision.scene.events import difference
 from vision.scene.hand_blobs import Cover
-from vision.scene.held import has_let_go
 from vision.scene.laid_bare import take_from
 from vision.scene.layout import Layout
 from vision.scene.leftovers import Leftovers
+from vision.scene.let_go import has_let_go
 from vision.scene.lifts import Lifts
 from vision.scene.occupancy import Occupancy
 from vision.scene.order import (

@@ -108,11 +108,19 @@ def test_a_card_that_was_bared_and_covered_anew_lies_there(is_covered_anew):
 
 
 @pytest.mark.parametrize(
-    ("aside", "nudge", "left"),
-    [(8, 0, ["socks"]), (8, 14, ["hat", "socks"]), (1, 0, ["hat", "socks"])],
+    ("aside", "nudge", "later", "left"),
+    [
+        (8, 0, 0.0, ["socks"]),
+        (8, 14, 0.0, ["hat", "socks"]),
+        (1, 0, 0.0, ["hat", "socks"]),
+        (8, 0, 2.0, ["hat", "socks"]),
+        (24, 0, 0.0, ["socks"]),
+        (24, 0, 2.0, ["hat", "socks"]),
+    ],
 )
-def test_a_card_that_shows_no_more_beside_the_one_on_it_has_gone(aside, nudge, left):
-    """Not if the one on it moved too, nor if nothing of it showed beside that."""
+def test_a_card_that_shows_no_more_beside_the_one_on_it_has_gone(aside, nudge, later, left):
+    """Not if the one on it moved too, nor if nothing of it showed beside that, nor long after the
+    last hand was there."""
     play = sure_play()
     play.lay("hat", (300, 180), "bottom", "pile/1")
     play.lay("socks", (300 + aside, 180), "left", "pile/1")
@@ -120,6 +128,7 @@ def test_a_card_that_shows_no_more_beside_the_one_on_it_has_gone(aside, nudge, l
     top = play.cards[1]
     scene.bgr = play.drawn.picture([(top.face, top.quad + np.float32([nudge, 0]))], None, 1.0)
     bare = np.zeros(scene.background.rest.shape[:2], bool)
+    scene.at += later
     for _ in range(2):
         scene.at += 0.7
         change = scene.background.see(shrink(scene.bgr, bare.shape[1]), scene.at)
