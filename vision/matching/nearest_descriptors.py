@@ -21,14 +21,10 @@ class NearestDescriptors:
         self._columns[:-1, :count] = -2 * taught.T
         self._columns[-1, :count] = np.einsum("ij,ij->i", taught, taught)
         self._columns[-1, count:] = np.inf
-        self._count = count
-
-    def __len__(self) -> int:
-        return self._count
 
     def nearest(self, seen: np.ndarray, neighbours: int) -> np.ndarray:
         """The numbers (N, neighbours) of the taught descriptors that are nearest to each of those
-        `seen` (N, 128), nearest first; of equal ones the first. At most `len(self)` neighbours."""
+        `seen` (N, 128), nearest first; of equal ones the first. At most M `neighbours`."""
         parts = [
             self._nearest(seen[first : first + AT_ONCE], neighbours)
             for first in range(0, len(seen), AT_ONCE)

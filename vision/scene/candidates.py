@@ -5,14 +5,13 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, replace
 
-import cv2
 import numpy as np
 import numpy.typing as npt
 
-from models.crop import crop_to_corners
 from vision import geometry
 from vision.frame import Image
 from vision.geometry import Mask, Quad
+from vision.scene.patches import patch_of, unchanged
 from vision.settings import VisionSettings
 from vision.sightings import NOTHING, UNKNOWN
 
@@ -20,14 +19,8 @@ LEADS = 0.65  # IoU of a box with a followed card that it is taken for
 OTHER = 0.8  # IoU of two looks, below which another face is that of another card
 _LEAST_ERROR = 0.003  # of one look, however confident
 _USUAL_ERROR = 0.05  # of a look that names a card alone; a surer one counts as its logarithm
-_AGAIN, _SHARED = 0.5, 0.25  # of the error by one more look at one picture, and by all at most
-CELL_PX = 8
-CELLS = (8, 6)  # rows and columns of a patch
-_SIZE = (CELLS[1] * CELL_PX, CELLS[0] * CELL_PX)
-_SHIFT = 9.0  # grey levels by which an unchanged cell's mean may differ
-_TEXTURE = 5.0  # grey levels, mean deviation within a cell that shows something
-_FEWEST = 8  # cells
-_ERROR, _LEFT = 8.0, 0.65  # grey levels by which an unchanged cell's pixels differ; part of it
+_AGAIN = 0.5  # factor of the error by one more look at a card that lies still,
+_SHARED = 0.25  # and at most by all of them: looks at one picture err together
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -143,41 +136,6 @@ def is_named(card: Candidate, settings: VisionSettings) -> bool:
     """Whether the evidence is enough for a name."""
     _, evidence, margin = card.best()
     return evidence >= settings.name_enough and margin >= settings.name_margin
-
-
-def patch_of(bgr: Image, quad: Quad) -> Image:
-    """The card's grey crop, (64, 48) uint8."""
-    crop = crop_to_corners(bgr, quad, *_SIZE, 0)
-    return np.asarray(cv2.cvtColor(crop, cv2.COLOR_BGR2GRAY), np.uint8)
-
-
-def unchanged(patch: Image, bgr: Image, quad: Quad, visible: Mask | None = None) -> float:
-    """The part of the card's textured and `visible` CELLS that look as in its patch, 0 to 1.
-
-    Plain cells count only where there are hardly others: a white border looks alike anywhere.
-    """
-    now, before = (x.astype(np.float32) for x in (patch_of(bgr, quad), patch))
-    apart = now - before
-    shift, error = _mean(apart), _mean(np.abs(apart - _widened(_mean(apart))))
-    texture = _mean(np.abs(before - _widened(_mean(before))))
-    textured = texture >= _TEXTURE
-    # In dim light a print is faint: a cell without it differs by as much as it showed.
-    most = np.where(textured, np.minimum(_ERROR, _LEFT * texture), _ERROR)
-    same = (np.abs(shift) <= _SHIFT) & (error <= most)
-    bare = np.ones_like(same) if visible is None else _mean(visible.astype(np.float32)) > 0.5
-    told = next(
-        (cells for cells in (textured & bare, textured) if np.count_nonzero(cells) >= _FEWEST),
-        np.ones_like(same),
-    )
-    return float(same[told].mean())
-
-
-def _mean(pixels: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
-    return np.asarray(cv2.resize(pixels, CELLS[::-1], interpolation=cv2.INTER_AREA), np.float32)
-
-
-def _widened(cells: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
-    return np.asarray(cv2.resize(cells, _SIZE, interpolation=cv2.INTER_NEAREST), np.float32)
 
 
 def shown_of(card: Candidate, bgr: Image) -> float:

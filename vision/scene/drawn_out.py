@@ -27,7 +27,8 @@ CHANGED_S = 0.6  # and s since it has,
 UNMOVED = 0.1  # and of each card on it at most
 AFTER_S = 0.2  # s after which those show again,
 LATEST_S = 2.5  # and at most
-HAND_S, NEAR = 1.5, 1.3  # s before that in which a hand was there; how near, of the card's size
+HAND_S = 1.5  # s before a place begins to differ, in which a hand was there,
+NEAR = 1.3  # within so much of the card's size
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,8 +84,9 @@ class DrawnOut:
         return change
 
     def _shows_no_more(self, number: int, since: float, change: Change, cover: Cover) -> bool:
-        """Whether nothing of a covered card shows `since` (s) a hand was there, and none is there
-        any more. Who lays cards on it may shift it, but not so far that a wide part is hidden."""
+        """Whether a covered card shows no more and no hand is on it. `since` (s): when its place
+        began to differ; a hand must have been there shortly before. Who lays cards on it may shift
+        it, but not so far that a wide part is hidden."""
         scene = self._scene
         card, above = scene.table.card(number), scene.occupancy.above(number)
         if card is None or not above:

@@ -7,8 +7,9 @@ from dataclasses import dataclass, replace
 from vision import geometry
 from vision.frame import Image
 from vision.geometry import Quad
-from vision.scene.candidates import Candidate, is_named, patch_of, unchanged
+from vision.scene.candidates import Candidate, is_named
 from vision.scene.looks import wait_s
+from vision.scene.patches import patch_of, unchanged
 from vision.settings import VisionSettings
 
 SAME = 0.5  # IoU of a box with a dull place

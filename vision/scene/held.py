@@ -24,7 +24,8 @@ from vision.scene.swaying import FREE, LATELY_S, Swaying, edge_of
 
 OWN = 1.15  # of a card's size: its edge and its shadow
 EDGE_PX = 3  # px of the small picture at its border, by which something reaches in
-BARE, LEFT = 0.1, 0.5  # parts of a place, seen now or before, that differ if a card is there
+BARE = 0.1  # share of a place that differs from the bare table; below it, no card is there,
+LEFT = 0.5  # or none is there any more, where none is seen now
 HAND = 2.4  # of a card's size: the part of a hand that tells whether it moves
 MOVING_PX = 6  # px of the small picture that move in a hand that moves
 ON_CARDS = 0.3  # part of a candidate that lies over a lying card, on a pile
@@ -36,7 +37,8 @@ RING = 1.3  # and of the card's size: that ring
 WHOLE = 0.97  # part of a card in the picture, below which its border cuts it off
 STILL = 0.06  # part of a card's edge that may move, by noise, while it lies still
 LATELY = 5  # frames in which a hand hides its edge
-PARTED, PARTED_FREE = 3, 2  # frames in which a hand, not the card, moves: it let go; over cards
+PARTED = 3  # frames in which a hand moves beside a card that does not, after which it has let go,
+PARTED_FREE = 2  # or so many where the card lies on others;
 GOES = 0.25  # part of a hand that moves, of which one frame tells as much
 ALONE_S = 0.4  # s that a card rests alone, which is no card of a fan that comes beside it
 APART_S = 0.25  # s that a card is joined to no hand, or is no card of its fan, to have been laid;

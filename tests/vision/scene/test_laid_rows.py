@@ -16,10 +16,11 @@ from test_watcher import Play
 from vision import geometry
 from vision.frame import Frame
 from vision.recent import RecentFrames
-from vision.scene.candidates import CELLS, Candidate
+from vision.scene.candidates import Candidate
 from vision.scene.covered import ROW_S
 from vision.scene.hand_blobs import Cover
 from vision.scene.landing import Landings
+from vision.scene.patches import CELLS
 from vision.scene.scene import Held
 from vision.scene.small_picture import shrink
 

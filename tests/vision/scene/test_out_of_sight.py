@@ -22,7 +22,7 @@ from vision.scene.scene import Held
     [
         ("right", 9.1, True, True),
         ("right", 9.1, False, False),  # the table shows there again
-        ("left", 9.1, True, True),  # the same hand: it laid one after the other
+        ("left", 9.1, True, True),  # the same hand: its own arm may hide it
     ],
 )
 def test_a_card_waits_for_one_that_an_arm_hides_where_the_table_still_differs(
