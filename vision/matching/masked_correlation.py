@@ -12,7 +12,7 @@ import cv2
 import numpy as np
 
 from models.crop import crop_to_corners, cut_to, pixel_warp, rectangle
-from vision.geometry import Quad, iou, mapped
+from vision.geometry import Quad, area, iou, length, mapped
 from vision.matching import template_match
 from vision.matching.keypoints import Pose
 from vision.matching.occlusion import Occluder
@@ -30,6 +30,7 @@ class CoarseSearch:
     stride: int = 2  # px here between two places
     angles: int = 24  # in half a turn; the other half by reversed templates
     turned: int = 2  # such angles by which the card may lie off its box, along it and across
+    shaped: float = 1.2  # times as long or short as a card's sides that those of its box may be
     ranked: int = 2  # times as many places are ranked by luminance before colour is compared
     least_visible: float = 0.12  # share of a template's contrast; less says nothing
     enough_visible: float = 0.5  # share below which the correlation is scaled down
@@ -56,13 +57,15 @@ _SUM = np.ones((1, 3), np.float32)  # of the colours
 _WINDOW = (SIZE[0] + 2 * COARSE.reach, SIZE[1] + 2 * COARSE.reach)
 _SIDE = round(float(np.hypot(*_WINDOW))) + 2
 _TEMPLATE = rectangle(WIDTH, HEIGHT)
-_SMALL = _TEMPLATE / np.float32(COARSE.step)
+_SMALL: Quad = (_TEMPLATE / np.float32(COARSE.step)).astype(np.float32)
 
 
 class MaskedCorrelation:
-    """The normalised templates (K of (HEIGHT, WIDTH, 3)) of a deck."""
+    """The normalised templates (K of (HEIGHT, WIDTH, 3)) of a deck. `is_rectangular`: a box along
+    its cards' edges tells how they are rotated."""
 
-    def __init__(self, templates: Sequence[np.ndarray]) -> None:
+    def __init__(self, templates: Sequence[np.ndarray], is_rectangular: bool = False) -> None:
+        self._is_rectangular = is_rectangular
         size = SIZE[::-1]
         small = np.stack([cv2.resize(x, size, interpolation=cv2.INTER_AREA) for x in templates])
         both = np.concatenate([small, small[:, ::-1, ::-1]])
@@ -86,15 +89,15 @@ class MaskedCorrelation:
     ) -> list[Pose]:
         """Up to `COARSE.most` poses of whole cards that the box (4, 2) may show a part of, best
         first. `known` (4, 2): a card nearby, which rectifies the table; what the `occluders` hide
-        is left out. `is_whole`: nothing else covers the card, and it may lie at any angle."""
+        is left out. `is_whole`: nothing else covers the card; it may lie at any angle, if not
+        rectangular or if its box has not its shape."""
         region = _Rectified.cut(bgr, box, known, occluders)
         if region is None:
             return []
         least = COARSE.least_whole if is_whole else COARSE.least
-        found = [
-            self._found(*region.rotated(turn), least)
-            for turn in (all_angles() if is_whole else region.angles())
-        ]
+        is_near = not is_whole or (self._is_rectangular and region.has_shape())
+        turns = region.angles() if is_near else all_angles()
+        found = [self._found(*region.rotated(turn), least) for turn in turns]
         score, k, quads = (np.concatenate(parts) for parts in zip(*found, strict=True))
         order = np.argsort(-score, kind="stable")
         kept = order[suppress(quads[order], SAME_CARD.coarse_pose, most=COARSE.most)]
@@ -208,6 +211,12 @@ class _Rectified:
         off = range(-COARSE.turned, COARSE.turned + 1)
         both = (0, COARSE.angles // 2)
         return sorted({(first + k + turn) % COARSE.angles * step for k in off for turn in both})
+
+    def has_shape(self) -> bool:
+        """Whether the box is about as long and as wide as a card: it lies along the card."""
+        longer = length(self._box) / length(_SMALL)
+        wider = area(self._box) / area(_SMALL) / longer
+        return all(1 / COARSE.shaped < grown < COARSE.shaped for grown in (longer, wider))
 
     @classmethod
     def cut(

@@ -4,7 +4,7 @@ from vision.matching.template_match import LIMITS as MATCH
 from vision.networks.corners import LIMITS as CORNERS
 from vision.recognition.confidence import LIMITS as SHOWN
 from vision.recognition.confidence import Confidence, Evidence
-from vision.recognition.naming_limits import LEARNED, LIMITS, OPEN
+from vision.recognition.naming_limits import LEARNED, LIMITS, OPEN, RECOGNISER
 from vision.recognition.recognised import Recognised
 from vision.sightings import BACK
 
@@ -62,6 +62,11 @@ class Judge:
         return self.is_named(one) or (
             self.is_placed(one) and one.evidence.correlation >= LIMITS.correlation
         )
+
+    def is_nothing(self, one: Recognised) -> bool:
+        """Whether nothing speaks for a card there: no corners and no taught face's likeness. Even
+        a part of a card shows either."""
+        return one.is_card < LIMITS.nothing and one.evidence.similarity < RECOGNISER.unlike
 
     def is_placed(self, one: Recognised) -> bool:
         """Whether a card of this kind surely lies there, whichever of its look-alikes it is."""

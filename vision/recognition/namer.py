@@ -242,11 +242,10 @@ class Namer:
         part of a card, and the whole is searched for too: in the size of the card `known` (4, 2),
         if there is one."""
         cards = self._looked_again(bgr, self.recogniser.recognise(bgr, quads))
-        is_clear = [
-            self._judge.is_settled(one) and not self._whole.is_squeezed(one) for one in cards
-        ]
+        judge = self._judge
+        is_clear = [judge.is_settled(one) and not self._whole.is_squeezed(one) for one in cards]
         named = [
-            one for one, clear in zip(cards, is_clear, strict=True) if clear and self.is_named(one)
+            one for one, clear in zip(cards, is_clear, strict=True) if clear and judge.is_named(one)
         ]
         known_then: dict[int, int] = {}  # how many were named when a card was searched for
 
@@ -265,11 +264,12 @@ class Namer:
         def concerns(found: Recognised, i: int) -> bool:
             return are_near(found.quad, quads[i])
 
-        unclear = [i for i, clear in enumerate(is_clear) if not clear]
+        sought = [i for i, one in enumerate(cards) if not judge.is_nothing(one)]
+        unclear = [i for i in sought if not is_clear[i]]
         in_waves(look, settle, concerns, unclear, self._threads)
-        for i, one in enumerate(cards):
-            if i not in known_then and one.evidence.better_half < LIMITS.better_half:
-                cards[i] = self._sized(bgr, quads[i], one, known) or one
+        for i in sought:
+            if i not in known_then and cards[i].evidence.better_half < LIMITS.better_half:
+                cards[i] = self._sized(bgr, quads[i], cards[i], known) or cards[i]
         for i, count in known_then.items():
             if len(named) > count and not self.is_named(cards[i]):  # later ones may lie on it
                 cards[i] = self._whole.under(bgr, cards[i], named) or cards[i]

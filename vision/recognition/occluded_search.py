@@ -56,7 +56,7 @@ class OccludedSearch:
         self._recogniser, self._keypoints, self._judge = recogniser, keypoints, judge
         self._threads = threads
         self.backs = BackPlaces(recogniser)
-        self._correlation = MaskedCorrelation(recogniser.templates)
+        self._correlation = MaskedCorrelation(recogniser.templates, recogniser.is_rectangular)
 
     def anywhere(
         self, bgr: np.ndarray, named: list[Recognised], hints: np.ndarray | None = None

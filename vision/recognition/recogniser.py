@@ -39,8 +39,8 @@ class Recogniser:
     ) -> None:
         self._gallery, self._embedder, self._aspect = gallery, embedder, aspect
         self.threads = threads
-        self.faces = gallery.faces  # of the templates
-        self._names = np.array(gallery.faces)
+        self.faces, self._names = gallery.faces, np.array(gallery.faces)  # of the templates
+        self.is_rectangular = outline == "card"
         self._templates = Templates(gallery.templates)
         self._fine = FineTemplates(gallery.luminance)
         self._per_face = max(gallery.faces.count(face) for face in gallery.faces)

@@ -111,7 +111,7 @@ class Arrivals:
         self._holding.looked(looked, change, cover)
         searched = (card for card, may in zip(looked, wide, strict=True) if may)
         said = (card for card in searched if self._is_seen(card, cover))
-        self._searches.searched(((card, self._in_hand(card)) for card in said), at)
+        self._searches.searched(((card, not self._is_free(card, cover)) for card in said), at)
         for k, card in zip(asked, looked, strict=True):
             self._dull.looked(coming[k], card, frame.bgr, at)
             coming[k] = card
@@ -131,18 +131,25 @@ class Arrivals:
         """Whether a costly search may help: not in a moving hand, a fan, nor after one in vain."""
         if card.frames < 2 and is_touched(self._scene, cover, card.quad):
             return False
-        is_due = self._is_laid_bare(card, cover, at) or self._searches.is_due(card, at)
+        is_free = self._is_free(card, cover)
+        is_due = self._is_laid_bare(card, cover, at) or self._searches.is_due(card, at, is_free)
         return is_due and card.number not in self._scene.held.fanned
 
     def _is_laid_bare(self, card: Candidate, cover: Cover, at: float) -> bool:
         """Whether the hand that brought it has just gone: looks before then say little."""
-        is_held = self._in_hand(card) or is_touched(self._scene, cover, card.quad)
         is_first = card.fresh and self._searches.is_first_at_rest(card, at)
-        return is_first and not is_held and not self._scene.is_near_border(card.place)
+        is_free = is_first and self._is_free(card, cover)
+        return is_free and not self._scene.is_near_border(card.place)
+
+    def _is_free(self, card: Candidate, cover: Cover) -> bool:
+        """Whether no hand holds or touches it."""
+        return not self._in_hand(card) and not is_touched(self._scene, cover, card.quad)
 
     def _is_seen(self, card: Candidate, cover: Cover) -> bool:
-        """Whether a search in vain says something: a hand that holds the card stays on it."""
-        return self._in_hand(card) or not is_touched(self._scene, cover, card.quad)
+        """Whether a search in vain says something: a hand that holds the card stays on it, and
+        near the picture's border people hold their cards."""
+        is_held = self._in_hand(card) or self._scene.is_near_border(card.place)
+        return is_held or not is_touched(self._scene, cover, card.quad)
 
     def _in_hand(self, card: Candidate) -> bool:
         return card.number in self._scene.held.attached

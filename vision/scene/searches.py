@@ -33,10 +33,12 @@ class Searches:
     def __init__(self) -> None:
         self._places: list[Searched] = []
 
-    def is_due(self, card: Candidate, at: float) -> bool:
-        """Whether the next search at the candidate's place is due."""
+    def is_due(self, card: Candidate, at: float, is_free: bool = False) -> bool:
+        """Whether the next search at the candidate's place is due; `is_free`: no hand is there."""
         found = self._find(card)
         if found is None or (found.times <= AT_REST and card.since > found.at):
+            return True
+        if is_free and found.is_held and at - card.since >= RESTS_S:
             return True
         return at - found.at >= wait_s(found.times, 1, FIRST_S)
 

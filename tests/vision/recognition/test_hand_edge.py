@@ -50,3 +50,16 @@ def test_it_takes_no_name_unless_faces_lack_in_the_deck(change, is_open, is_name
     one = Recognised("hat", replace(SEEN, **change), quad, 0.9, ("hat",), Occluder.whole(quad))
     assert judge.is_named(one, has_hand=True) is is_named
     assert not judge.is_named(one)
+
+
+@pytest.mark.parametrize(
+    ("is_card", "similarity", "is_nothing"),
+    [(0.1, 0.2, True), (0.6, 0.2, False), (0.1, 0.6, False)],
+)
+def test_nothing_is_where_neither_corners_nor_likeness_speak_for_a_card(
+    is_card, similarity, is_nothing
+):
+    quad = rectangle(80, 120)
+    seen = replace(SEEN, similarity=similarity)
+    one = Recognised("hat", seen, quad, is_card, ("hat",), Occluder.whole(quad))
+    assert Judge(Confidence.load()).is_nothing(one) is is_nothing

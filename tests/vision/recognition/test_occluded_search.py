@@ -238,6 +238,23 @@ def test_masked_correlation_finds_the_pose_in_a_box(suds, gallery, degrees):
     assert turned(closer.quad, quad) < 3
 
 
+@pytest.mark.parametrize("is_rectangular", [True, False])
+@pytest.mark.parametrize("off", [0, 40])
+def test_a_whole_card_is_found_at_any_angle_unless_its_box_tells_it(
+    suds, gallery, is_rectangular, off
+):
+    """A box of the card's own shape lies along a rectangular card; nothing is sought across it."""
+    quad = quad_at(suds, 280, 240, 20)
+    bgr = laid(suds, [("socks", quad)])
+    templates = [normalised(template) for template in gallery.templates]
+    correlation = MaskedCorrelation(templates, is_rectangular)
+    turn = cv2.getRotationMatrix2D(tuple(map(float, quad.mean(0))), off, 1.0)
+    box = cv2.transform(quad[None], turn)[0].astype(np.float32)
+    poses = correlation.poses(bgr, box, quad, [], is_whole=True)
+    found = max((iou(pose.quad, quad) for pose in poses), default=0.0)
+    assert (found > 0.9) == (off == 0 or not is_rectangular)
+
+
 def test_masked_correlation_finds_no_pose_on_a_plain_table(suds, gallery):
     correlation = MaskedCorrelation([normalised(template) for template in gallery.templates])
     plain = np.full((480, 640, 3), 128, np.uint8)

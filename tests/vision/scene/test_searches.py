@@ -4,10 +4,14 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from tabletop import card_quad
+from test_drawn_out import sure_play
+from test_held import hold
 
 from vision.scene.candidates import Candidate
 from vision.scene.looks import LONGEST_S
 from vision.scene.searches import FIRST_S, Searches
+from vision.sightings import UNKNOWN
 
 QUAD = np.float32([[40, 30], [100, 30], [100, 110], [40, 110]])
 BOX = Candidate(1, QUAD, QUAD, 0.0, 0.0, 0.5)
@@ -69,3 +73,32 @@ def test_a_search_under_a_hand_does_not_spare_the_one_without_it():
     assert searches.is_first_at_rest(resting, 1.4)
     searches.searched([(resting, False)], 1.4)
     assert not searches.is_first_at_rest(resting, 1.8)
+
+
+def test_once_the_hand_has_gone_a_place_searched_under_it_is_due():
+    searches, later = Searches(), replace(BOX, since=1.0)
+    for times in range(5):
+        searches.searched([(later, True)], 1.0 + 0.01 * times)
+    assert not searches.is_due(later, 1.4) and searches.is_due(later, 1.4, is_free=True)
+    assert not searches.is_due(replace(BOX, since=1.35), 1.4, is_free=True)  # it may move yet
+    searches.searched([(later, False)], 1.4)
+    assert not searches.is_due(later, 1.8, is_free=True)
+
+
+def test_a_hand_that_sways_at_the_border_with_a_card_without_a_name_costs_few_searches():
+    """Each time it rests its box is another candidate's."""
+    play, searched = sure_play(), []
+    name = play.eyes.name
+
+    def unnamed(bgr, quads, quick=False, known=None):
+        searched.extend([play.at] if not quick else [])
+        named = name(bgr, quads, quick, known)
+        return replace(named, faces=(UNKNOWN,) * len(quads))
+
+    play.eyes.name = unnamed
+    play.look(20)
+    for k in range(16):
+        middle = (430 + 9 * (k % 2), 318)
+        hold(play, "bottom", (middle[0], 345), [("hat", card_quad(middle))], 0.5)
+    assert play.seen == []
+    assert 0 < len(searched) <= 6
