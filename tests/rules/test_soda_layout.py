@@ -19,6 +19,15 @@ def test_stacks_that_lie_when_the_table_is_first_seen_are_no_played_cards():
     assert at.lay("6d", in_middle(at, 20, 60), "play")[1].place == "play"
 
 
+@pytest.mark.parametrize(("side", "place"), [(None, "score/c"), (Side.LEFT, "play")])
+def test_a_stack_that_is_named_after_the_first_play_lay_there_if_no_hand_has_laid_it(side, place):
+    """In the dark its top card may have no name until then."""
+    at = table("soda", random.Random(8), 3)
+    at.is_playing = True
+    at.lay("kd", in_middle(at, 0, 60), "play", Side.BOTTOM)
+    assert at.lay("2c", in_middle(at, -110, -70), place, side)[1].place == place
+
+
 def test_the_scoring_card_below_a_taken_one_is_on_its_stack_though_nothing_is_left_of_it():
     at = table("soda", random.Random(8), 3)
     stack = in_middle(at, -110, -70)

@@ -88,14 +88,19 @@ class ClosePictures:
         same = self._beside(card, over, bgr)
         return same is not None and same < RIM.other
 
-    def likeness(self, card: Card, bgr: Image) -> float | None:
+    def likeness(self, card: Card, bgr: Image, under: Quad | None = None) -> float | None:
         """The correlation of a card's print with its picture, whatever light falls on a part of it;
-        None where it is not known, or too faint."""
+        None where it is not known, or too faint. `under` (4, 2) px: only of what lies there."""
         before = self._pictures.get(card.number)
         if before is None:
             return None
+        seen, to_picture = _cut(bgr, card.quad)
         inner = _filled(_scaled(_CARD, RIM.core))
-        then, now = (_lines(picture)[inner] for picture in (before, _cut(bgr, card.quad)[0]))
+        if under is not None:
+            inner &= _filled(geometry.mapped(under, to_picture))
+        if np.count_nonzero(inner) < RIM.least:
+            return None
+        then, now = (_lines(picture)[inner] for picture in (before, seen))
         if then.std() < RIM.faint:
             return None
         return _correlation(then, now) if now.std() > 0 else 0.0

@@ -15,6 +15,7 @@ from vision.scene.difference import differs, is_shadow
 from vision.scene.doubts import Doubt
 from vision.scene.hand_blobs import Cover
 from vision.scene.held import is_touched
+from vision.scene.lost_tops import LOST
 from vision.scene.occupancy import DRAWN_OUT
 from vision.scene.order import rests_untold
 from vision.scene.proposals import SCORE
@@ -79,7 +80,9 @@ class Departures:
         rests = is_free and float(still[place].mean()) >= RESTS
         if rests or change.at - since >= FREE_S:
             del scene.hidden[number], self._free_at[number]
-            scene.pictures.keep(card, bgr)
+            alike = scene.pictures.likeness(card, bgr)
+            if alike is None or alike >= LOST:  # else another one was laid on it
+                scene.pictures.keep(card, bgr)
             bared = place  # changes of fine lines show a little later
         elif is_free:
             bared = place & change.changed

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from itertools import zip_longest
 
-from rules.table.event import CardEvent, Placed, Removed
+from rules.table.event import CardEvent, Event, Placed, Removed
 from vision import geometry
-from vision.scene.doubts import Act, weighed
+from vision.scene.doubts import Act, Order, Unordered, weighed
 from vision.scene.table import Card, Table
 
 SAME = 0.8  # IoU of a card with its other face
@@ -43,6 +44,28 @@ def difference(
         events += [_event(Removed, each, at, acts) for each in turned.get(card.number, [])]
         events.append(_event(Placed, card, at, acts))
     return tuple(events)
+
+
+def by_act(events: Sequence[Event]) -> Iterator[tuple[CardEvent | None, Event]]:
+    """The events of a frame, each alone (None), but a card's placing with its removal elsewhere
+    where the order of both is open with others: they are one act."""
+    taken: CardEvent | None = None
+    for event, then in zip_longest(events, events[1:]):
+        if taken is None and isinstance(event, Removed) and _is_one_act(event, then):
+            taken = event
+        else:
+            yield taken, event
+            taken = None
+
+
+def _is_one_act(taken: Removed, then: Event | None) -> bool:
+    is_moved = isinstance(then, Placed) and then.card == taken.card
+    return is_moved and _comes_before(taken) and _comes_before(then)
+
+
+def _comes_before(event: Event | None) -> bool:
+    ways = event.ways if isinstance(event, Placed | Removed) else None
+    return isinstance(ways, Unordered) and ways.order is not Order.LATER
 
 
 def _event(

@@ -232,6 +232,15 @@ def lies_apart(card: Candidate, cards: Iterable[Candidate], scene: Scene) -> boo
     return all(geometry.overlap(card.place, other) < NEXT for other in others)
 
 
+def held_places(scene: Scene) -> Mask | None:
+    """Where (h, w) hands hold fans: as seen, and as their cards lay there in the first picture;
+    None: nowhere."""
+    first = (card for card in scene.candidates.coming if scene.is_first(card))
+    places = [scene.occupancy.area(c.place) for c in first if scene.is_near_border(c.place)]
+    places += [] if scene.fan_places is None else [scene.fan_places]
+    return np.logical_or.reduce(places) if places else None
+
+
 def came_in(change: Change, cover: Cover, scene: Scene) -> Mask:
     """Where (h, w) something came over the table. The place of an arm in the first picture differs
     once it has gone; a hand that comes there again lies over the table as it was seen too."""

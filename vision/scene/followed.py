@@ -12,6 +12,7 @@ from vision import geometry
 from vision.geometry import Quad
 from vision.scene.background import Change
 from vision.scene.hand_blobs import Cover
+from vision.scene.lost_tops import LOST
 from vision.scene.scene import Scene
 
 LAID = 0.65  # IoU of a box with a card just laid under a hand: it is that card
@@ -21,6 +22,9 @@ JOLT_S = 0.4  # s that a jolt lasts at most: what differs for longer is no jolt
 SHIFTED = 0.5  # which have this IoU with it
 FAINT = 0.15  # part of a box's place that has changed, where it fits no lying card or rests for
 REST_S = 0.5  # s
+OVER = 0.3  # part of a lying card under a box that lies on it
+SLIGHT = 0.05  # part of the box's place that has changed, where that card's print is gone
+FINGERS = 0.25  # part of it that a hand may take up then
 
 
 def came(
@@ -28,20 +32,33 @@ def came(
 ) -> npt.NDArray[np.bool_]:
     """Which of the quads (N, 4, 2) px came with a change of the table. None do while the view is
     jolted: all cards seem changed then, those too that lay there without a name."""
+    if not len(quads):
+        return np.zeros(0, bool)
     x, y = _inside(quads, scene)
-    share = change.changed[y, x].mean(axis=1) if len(quads) else np.zeros(0)
+    share, hidden = change.changed[y, x].mean(axis=1), cover.mask[y, x].mean(axis=1)
     # A pale card on pale cards changes little, but lies where none of them does, or stays.
-    is_free = ~cover.mask[y, x].any(axis=1) if len(quads) else np.zeros(0, bool)
-    is_faint = (share >= FAINT) & is_free
+    is_faint = (share >= FAINT) & (hidden == 0)
     is_faint[is_faint] = [
         not scene.is_known_place(quads[k]) or _rested_s(change, x[k], y[k]) >= REST_S
         for k in np.flatnonzero(is_faint)
     ]
-    fresh = np.asarray((share >= scene.settings.fresh) | is_faint)
+    is_over = ~is_faint & (share >= SLIGHT) & (hidden <= FINGERS)
+    is_over[is_over] = [_hides_print(quad, scene) for quad in quads[is_over]]
+    fresh = np.asarray((share >= scene.settings.fresh) | is_faint | is_over)
     if np.count_nonzero(fresh) < FEWEST:
         return fresh
     is_brief = np.median(change.changed_s[y, x], axis=1) < JOLT_S
     return fresh & (not _is_jolted(quads, fresh & is_brief, scene))
+
+
+def _hides_print(quad: Quad, scene: Scene) -> bool:
+    """Whether the print of a card shows no more where the quad lies on it: in dim light a pale card
+    on it changes little else."""
+    if scene.is_known_place(quad):
+        return False
+    below = [card for card in scene.table.cards if geometry.overlap(card.quad, quad) >= OVER]
+    seen = (scene.pictures.likeness(card, scene.bgr, under=quad) for card in below)
+    return any(alike is not None and alike < LOST for alike in seen)
 
 
 def _rested_s(change: Change, x: npt.NDArray[np.int32], y: npt.NDArray[np.int32]) -> float:

@@ -14,6 +14,7 @@ from vision.geometry import Mask
 from vision.scene.background import Change
 
 EDGE = 3  # px at a side of the picture, by which a blob reaches in
+_ABOUT = np.ones((5, 5), np.uint8)  # 2 px around
 CORNER = 2.0  # times as many pixels at another side: the hand comes from there
 
 
@@ -70,6 +71,30 @@ def _lines(picture: npt.NDArray[Any]) -> tuple[npt.NDArray[Any], ...]:
 def edges_of(labels: npt.NDArray[np.int32], count: int) -> npt.NDArray[np.int64]:
     """How many pixels each blob has at each side of the picture, (count, 4) as in SIDES."""
     return np.stack([np.bincount(line, minlength=count) for line in _lines(labels)], axis=1)
+
+
+def reached(
+    labels: npt.NDArray[np.int32], count: int, fans: Mask | None
+) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.bool_]]:
+    """How many pixels each blob has at each side of the picture (count, 4), and whether it reaches
+    in there (count,). One that does not may come from below `fans` (h, w) that are held there."""
+    edges = edges_of(labels, count)
+    reach_in = np.asarray(edges.max(axis=1) >= EDGE)
+    if fans is not None and not reach_in.all():
+        edges[~reach_in] = _edges_behind(labels, count, fans)[~reach_in]
+    return edges, reach_in
+
+
+def _edges_behind(labels: npt.NDArray[np.int32], count: int, fans: Mask) -> npt.NDArray[np.int64]:
+    """How many pixels each blob has beside `fans` (h, w) that are held at each side, (count, 4): an
+    arm that comes from below such a fan shows only beyond it."""
+    _, parts = cv2.connectedComponents(fans.view(np.uint8), connectivity=8)
+    found = []
+    for line in _lines(np.asarray(parts)):
+        held = np.isin(parts, np.unique(line[line > 0]))
+        near = cv2.dilate(held.view(np.uint8), _ABOUT).view(bool)
+        found.append(np.bincount(labels[near], minlength=count))
+    return np.stack(found, axis=1)
 
 
 def nearest(inside: Mask, before: npt.NDArray[np.uint8], sides: list[int]) -> npt.NDArray[np.uint8]:

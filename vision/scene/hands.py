@@ -17,9 +17,9 @@ from vision.scene.hand_blobs import (
     EDGE,
     Cover,
     FadedSleeves,
-    edges_of,
     joined,
     nearest,
+    reached,
     rival_of,
 )
 from vision.settings import VisionSettings
@@ -74,9 +74,9 @@ class Hands:
         self._faded = FadedSleeves((1, 1))
         self._began_at = 0.0
 
-    def see(self, change: Change, resting: Mask, known: Mask) -> Cover:
+    def see(self, change: Change, resting: Mask, known: Mask, fans: Mask | None = None) -> Cover:
         """The cover of this frame. `resting` (h, w): where cards are coming to rest (no hand);
-        `known` (h, w): where the table was ever seen at rest."""
+        `known` (h, w): where the table was ever seen at rest; `fans` (h, w): held ones."""
         shape = change.changed.shape
         if self._before is None or self._before.shape != shape:
             self._began_at = change.at
@@ -98,7 +98,7 @@ class Hands:
             self._faded = FadedSleeves(shape)
         else:
             closed = cv2.morphologyEx(unexplained, cv2.MORPH_CLOSE, _SQUARE)
-            cover = joined(self._sort(np.asarray(closed, np.uint8), change, known), change)
+            cover = joined(self._sort(np.asarray(closed, np.uint8), change, known, fans), change)
             cover = replace(cover, side=np.where(cover.side, cover.side, self._guess))
         self._covered = cover.mask
         wide = cv2.dilate(cover.side, _SQUARE)
@@ -185,12 +185,13 @@ class Hands:
         shares = (self._side_at[:, place] >= since).mean(axis=1)
         return [int(k) for k in np.flatnonzero(shares >= _OVER)]
 
-    def _sort(self, blobs: npt.NDArray[np.uint8], change: Change, known: Mask) -> Cover:
+    def _sort(
+        self, blobs: npt.NDArray[np.uint8], change: Change, known: Mask, fans: Mask | None
+    ) -> Cover:
         assert self._before is not None and self._mixed_at is not None
         assert self._covered is not None
-        count, blob_of, stats, _ = cv2.connectedComponentsWithStats(blobs, connectivity=8)
-        labels = np.asarray(blob_of, np.int32)
-        edges = edges_of(labels, count)
+        count, labels, stats = _parts(blobs)
+        edges, reach_in = reached(labels, count, fans)
         recent = np.bincount(labels[change.still_s < _RECENT_S], minlength=count)
         sizes = stats[:, cv2.CC_STAT_AREA]
         before = self._hands_before(labels, sizes, change, known)
@@ -202,7 +203,6 @@ class Hands:
         for blob in range(1, count):
             if sizes[blob] < _SMALLEST:
                 continue
-            reaches_in = edges[blob].max() >= EDGE
             moves = recent[blob] > 0.08 * sizes[blob]
             if not moves and before[blob] <= 0.3 * sizes[blob]:  # nor was a hand
                 continue
@@ -211,14 +211,14 @@ class Hands:
             inside = labels[box] == blob
             if moves:
                 self._faded.goes(box, inside)
-            elif not reaches_in:
+            elif not reach_in[blob]:
                 if not self._faded.reaches_in(box, inside):
                     continue
                 faded[box] |= inside
             mask[box] |= inside
             sides = self._sides(inside, edges[blob], self._before[box])
             found = self._side(inside, edges[blob], self._before[box], sides)
-            is_guess = not reaches_in and _is_guess(found, self._before[box][inside])
+            is_guess = edges[blob].max() < EDGE and _is_guess(found, self._before[box][inside])
             (self._guess if is_guess else side)[box][inside] = found
             if isinstance(found, int):
                 self._rival[box][inside] = rival_of(found, edges[blob])
@@ -265,6 +265,14 @@ class Hands:
             is_known = bool(known) and edge[widest] < CORNER * edge[known[0]]
             return (known[0] if is_known else widest) + 1
         return int(votes.argmax()) + 1 if votes.any() else 0
+
+
+def _parts(
+    blobs: npt.NDArray[np.uint8],
+) -> tuple[int, npt.NDArray[np.int32], npt.NDArray[Any]]:
+    """How many blobs there are with the rest, their labels (h, w), and OpenCV's statistics."""
+    count, labels, stats, _ = cv2.connectedComponentsWithStats(blobs, connectivity=8)
+    return count, np.asarray(labels, np.int32), stats
 
 
 def _is_guess(side: npt.NDArray[np.uint8] | int, before: npt.NDArray[np.uint8]) -> bool:

@@ -9,6 +9,7 @@ import numpy as np
 
 from rules.table.event import Placed, Way
 from vision import geometry
+from vision.geometry import Quad
 from vision.recent import RecentFrames
 from vision.scene.background import Change, changed_but_for_a_nudge
 from vision.scene.before import Before
@@ -25,13 +26,14 @@ from vision.scene.lone import BROUGHT_S, take_elsewhere
 from vision.scene.renaming import rename
 from vision.scene.restacked import course_of
 from vision.scene.rested import DIFFERENT
-from vision.scene.scene import FOOTPRINT, Scene
+from vision.scene.scene import FOOTPRINT, SAME_PLACE, Scene
 from vision.scene.seen_again import coming_over, is_hidden_elsewhere
 from vision.scene.table import Card, corners_of
 from vision.sightings import UNKNOWN
 
 LAID_S = 0.8  # s before a card is seen to rest, at most, in which it was laid
 TWICE = 0.1  # how likely a push that hides its old place was a second card of that face
+WHOLE = 0.95  # part of a card's print that shows, from which its picture is kept at once
 LOOKS_NEW = 0.4  # part of a card's place that differs from before the cards on it came
 
 
@@ -43,10 +45,16 @@ class Landings:
         self._covered = Covered(scene, recent)
         # Candidates by number that lie on covered cards; whether pictures show all of these.
         self._upon: dict[int, bool] = {}
+        self._first: dict[int, Quad] = {}  # where candidates of the first pictures lay, by number
 
     def forget(self, lost: Sequence[Candidate], coming: Sequence[Candidate]) -> None:
         """Candidates that were followed no more; those that had come to rest are remembered."""
         self._covered.forget(lost, coming)
+        for card in coming:
+            if self._scene.is_first(card) and not card.fresh:
+                self._first.setdefault(card.number, card.quad)
+        numbers = {card.number for card in coming}
+        self._first = {number: quad for number, quad in self._first.items() if number in numbers}
 
     def recall(self, card: Candidate | None) -> None:
         """A candidate that rested and got its name afterwards."""
@@ -62,8 +70,7 @@ class Landings:
         """The candidate is a card on the table now; the change without it."""
         scene = self._scene
         face = card.best()[0] if is_named(card, scene.settings) else UNKNOWN
-        if earlier := [other.side for other in scene.earlier(card) if other.side]:
-            card = replace(card, side=earlier[-1])  # an arm that hid it has not brought it
+        card = replace(card, side=self._side(card))
         self._lay_covered(card, face, change)
         are_shown = self._upon.pop(card.number, None)
         quad, occupancy = card.place, scene.occupancy
@@ -90,9 +97,21 @@ class Landings:
             self._place(card, face, landing, change, are_shown is False)
             # A hand may lie on it that looks like the card: it is remembered again when it is away.
             scene.hidden[card.number] = card
+            lying = scene.table.card(card.number)
+            if lying is not None and min(card.shown, card.showing()) >= WHOLE:
+                scene.pictures.keep(lying, scene.bgr)
         scene.rested.forget(footprint)
         # All of it: changes of fine lines show a little later.
         return scene.background.absorb(change, footprint & (change.changed | ~cover.mask))
+
+    def _side(self, card: Candidate) -> str | None:
+        """The side of the hand that brought a card: one that hid it later, or passed over one that
+        lay there from the first picture on, has not."""
+        first = self._first.get(card.number)
+        if first is not None and geometry.iou(first, card.place) >= SAME_PLACE:
+            return None
+        earlier = [other.side for other in self._scene.earlier(card) if other.side]
+        return earlier[-1] if earlier else card.side
 
     def _meaning(self, card: Candidate, face: str, change: Change, has_covered: bool) -> Landing:
         """What came to rest; a new card where it lies on one that came just before it."""

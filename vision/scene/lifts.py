@@ -103,10 +103,10 @@ class Lifts:
         if not isinstance(event, Placed) or back is None:
             return False
         self._held.remove(back)
-        if len(back.cards) == 1:
+        is_alone, is_drawn = len(back.cards) == 1, back.event.place == self._scene.layout.drawn_from
+        if is_alone or is_drawn:  # nobody may have lifted the others: they went unseen before
             again = replace(event, place=back.event.place)  # its place keeps that name
-            is_drawn = back.event.place == self._scene.layout.drawn_from
-            acts = Way(DRAWN if is_drawn else PUT_BACK, (back.event, again))
+            acts = Way(DRAWN if is_alone and is_drawn else PUT_BACK, (back.event, again))
             is_outrun = is_drawn and back.cards[0].number in self._scene.outrun
             (self._scene.returned if is_outrun else self._scene.suspected).append(acts)
         return True

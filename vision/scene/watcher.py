@@ -21,6 +21,7 @@ from vision.scene.confirming import Confirming
 from vision.scene.departures import Departures
 from vision.scene.drawn_out import DrawnOut
 from vision.scene.events import difference
+from vision.scene.fans import held_places
 from vision.scene.hand_blobs import Cover
 from vision.scene.laid_bare import take_from
 from vision.scene.layout import Layout
@@ -116,7 +117,7 @@ class Watcher:
         if lost or (self._is_blind and lost_events):
             cover = Cover(np.ones(low.shape[:2], bool), np.zeros(low.shape[:2], np.uint8))
             return Observation(lost_events, scene.table, shown_tracks(scene), cover, recent)
-        cover = scene.hands.see(change, self._arrivals.resting(frame), scene.background.seen)
+        cover = self._cover(change, frame)
         change = self._departures.uncover(change, cover, frame.bgr)
         change = self._departures.take_gone(change, cover)
         boxes = self._leftovers.boxes(change, cover, located)
@@ -144,6 +145,11 @@ class Watcher:
             acted_since(before, scene.table, begun, self._lifts.gone_at),
             acted_since(before, scene.table, came, self._lifts.gone_at),
         )  # fmt: skip
+
+    def _cover(self, change: Change, frame: Frame) -> Cover:
+        """What lies over the table."""
+        scene, resting = self._scene, self._arrivals.resting(frame)
+        return scene.hands.see(change, resting, scene.background.seen, held_places(scene))
 
     def _lying(self, change: Change, cover: Cover, located: Located) -> Change:
         """What became of the lying cards. Returns the change without it."""

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from rules.table.event import Alternatives, CardEvent, Event, Learned, Placed, Removed, Sighted, Way
 from vision.scene.awaited import AwaitedCards, Seen
 from vision.scene.doubts import Awaited, InVisit, Order, Unordered, at_time
+from vision.scene.events import by_act
 
 MOST_UNSEEN = 2  # acts that may have happened unseen before an event
 SETTLED_S = 0.5  # s after which a card that rested before others and is seen no more was none
@@ -40,6 +41,13 @@ class Postponed:
         """How likely something is under all ways, by how likely it is under the `three`. It tells
         nothing about the first act but its order."""
         return (*three, *(three[0],) * self.others) * self.times
+
+    def ways(self, courses: Sequence[tuple[CardEvent, ...]], awaits: bool = True) -> Alternatives:
+        """The choice with these courses of events, whose chances come from what was told."""
+        share = 1.0 / (len(courses) * self.times)
+        return Alternatives(
+            tuple(Way(share, course) for course in courses) * self.times, self.choice, awaits
+        )
 
 
 class Weighing:
@@ -100,8 +108,11 @@ class Weighing:
         a card still rests that may have come before others; `seen`: what is seen by now of a
         lying card, by its number, None if the card is gone."""
         told: list[Event] = []
-        for event in events:
-            told += self._weighed(event)
+        for taken, event in by_act(events):
+            if isinstance(event, Placed) and taken is not None:
+                told += self._before(event, taken)
+            else:
+                told += self._weighed(event)
         told += self._awaited.evidence(at, seen)
         told += self._given_up(at)
         open_ = self._postponed
@@ -124,7 +135,7 @@ class Weighing:
         if isinstance(event.ways, Unordered):
             if event.ways.order is Order.LATER:
                 return [self._postpone(event, event.ways)]
-            return self._before(event, is_open=event.ways.order is Order.OPEN)
+            return self._before(event)
         if isinstance(event.ways, Awaited):
             return [self._await_card(event, event.ways)]
         if self._unseen and (event.ways is None or _is_plain(event.ways)):
@@ -229,36 +240,40 @@ class Weighing:
         told = Alternatives(ways, open_.choice, awaits=True)
         return at_time(replace(event, sure=sure, ways=told), event.at)
 
-    def _before(self, event: CardEvent, *, is_open: bool) -> list[Event]:
+    def _before(self, event: CardEvent, taken: CardEvent | None = None) -> list[Event]:
         """A card that comes now, or came before acts that are postponed. Acts told before it can
-        have come stay before it; it comes before all others, or after the first of them.
-        `is_open`: its coming tells nothing about that."""
+        have come stay before it; it comes before all others, or after the first of them. `taken`:
+        its removal elsewhere, of the same act."""
         open_, self._postponed = self._postponed, None
         assert isinstance(event.ways, Unordered)
+        first = [] if taken is None else [replace(taken, ways=None)]
         if event.ways.ways:  # what it is is in doubt too: the order stays as likely as it was
-            return [replace(event, ways=Alternatives(event.ways.ways))]
-        alone = replace(event, ways=None)
+            return [*first, replace(event, ways=Alternatives(event.ways.ways))]
         if open_ is None:
-            return [alone]
-        itself = replace(alone, sure=1.0)
+            return [*first, replace(event, ways=None)]
+        is_open = event.ways.order is Order.OPEN  # its coming tells nothing about the order
+        itself = tuple(replace(each, sure=1.0, ways=None) for each in (*first, event))
         acts = tuple(replace(later, at=event.at) for later in open_.events)
         known = sum(later.at <= event.ways.since for later in open_.events)  # came before it
         after = acts[known:]
+        now, sooner = itself[-1:], itself[:-1]
         courses = (
-            (itself,),
-            (*acts[:known], itself, *after),
-            (*acts[1 : known + 1], itself, *after[1:]),
-            *((itself,),) * open_.others,
+            now,
+            (*acts[:known], *itself, *after),
+            (*acts[1 : known + 1], *itself, *after[1:]),
+            *(now,) * open_.others,
         )
-        share = 1.0 / (len(courses) * open_.times)
-        ways = tuple(Way(share, course) for course in courses) * open_.times
-        placed = replace(event, ways=Alternatives(ways, open_.choice, awaits=not is_open))
+        told: list[Event] = [
+            replace(each, ways=open_.ways((sooner, (), (), *(sooner,) * open_.others)))
+            for each in first
+        ]
+        told.append(replace(event, ways=open_.ways(courses, awaits=not is_open)))
         if is_open:
-            return [placed]
+            return told
         # If one act follows, the third way is the last one; if none does, all three are.
         likely = (SEEN, (*SEEN[:2], SEEN[0]), EITHER)[max(2 - len(after), 0)]
         # Evidence comes last: a claim is not taken back before the event that makes it again.
-        return [placed, Learned(event.at, open_.choice, open_.likely(likely))]
+        return [*told, Learned(event.at, open_.choice, open_.likely(likely))]
 
 
 def _of_one(ways: Sequence[Way]) -> tuple[Way, ...]:

@@ -159,11 +159,9 @@ def _stack(card: LandedCard) -> str:
 
 
 def _lay_there(tabletop: Tabletop, card: LandedCard) -> bool:
-    """Whether a scoring card lay there when the table was first seen: no hand has laid it, its
-    stack is new, and nothing was played yet."""
-    return (
-        card.side is None and "play" not in tabletop.known and (_stack(card) not in tabletop.known)
-    )
+    """Whether a scoring card lay there when the table was first seen, though it was named later: no
+    hand has laid it, and its stack is new."""
+    return card.side is None and _stack(card) not in tabletop.known
 
 
 def _is_on_its_stack(tabletop: Tabletop, card: LandedCard) -> bool:

@@ -8,7 +8,7 @@ from detections import TrueCard
 from plain_layouts import Piles
 from tabletop import Tabletop, card_quad
 from test_visits import Running
-from test_watcher import Play
+from test_watcher import BEYOND, Play
 
 from vision import geometry
 from vision.settings import VisionSettings
@@ -157,3 +157,19 @@ def test_a_jolt_of_the_camera_brings_no_card_that_lay_there_unnamed():
     play.look(60)
     told = [event for event in play.told if getattr(event, "card", None) == "socks"]
     assert [(event.kind, event.sure < 0.2) for event in told] == [("placed", True)]
+
+
+@pytest.mark.parametrize("is_first", [True, False])
+def test_a_hand_that_passes_has_not_laid_what_lay_there_without_a_name(is_first):
+    play = Play(Piles(), 21, dropout=0.0, false_boxes=0.0)
+    name = play.eyes.name
+    play.eyes.name = lambda bgr, quads, quick=False, known=None: nothing(len(quads))
+    card = TrueCard("hat", card_quad((300, 180)), -1.0, place="pile/1")
+    play.cards = [card] if is_first else []
+    play.look(20)
+    for step in (0.7, 0.35, 0.2):
+        play.look(arm=("left", np.array((300, 180)) + np.array(BEYOND["left"], float) * step))
+    play.cards, play.eyes.name = [card], name
+    play.look(2, arm=("left", (262, 180)))
+    play.look(30)
+    assert play.seen == [("placed", "hat", "pile/1", None if is_first else 2)]

@@ -143,3 +143,13 @@ def test_a_plain_card_has_no_print_to_tell():
     kept.keep(card(1, LIES), picture(plain(), LIES))
     assert kept.likeness(card(1, LIES), picture(plain(), LIES)) is None
     assert kept.likeness(card(2, LIES), picture(plain(), LIES)) is None
+
+
+def test_of_what_a_card_covers_only_that_part_tells():
+    kept, half = ClosePictures(), LIES + np.float32([50, 0])
+    kept.keep(card(1, LIES), picture(drawn(), LIES))
+    now = picture(drawn(), LIES)
+    cv2.fillConvexPoly(now, np.rint(half).astype(np.int32), (WHITE,) * 3)
+    assert kept.likeness(card(1, LIES), now, under=half) < 0.3
+    assert kept.likeness(card(1, LIES), now, under=LIES - np.float32([50, 0])) > 0.7
+    assert kept.likeness(card(1, LIES), now, under=LIES + np.float32([400, 0])) is None

@@ -32,8 +32,8 @@ def lifted(play, face, back):
     play.look(15)
 
 
-def begun():
-    play = Play(Piles(), 4, dropout=0.0, false_boxes=0.0)
+def begun(drawn_from=None):
+    play = Play(Piles(drawn_from=drawn_from), 4, dropout=0.0, false_boxes=0.0)
     play.look(4)
     play.lay("hat", (300, 180), "left", "pile/1")
     play.lay("t-shirt", (302, 184), "left", "pile/1", 25)
@@ -252,6 +252,18 @@ def test_a_pile_lifted_whole_and_set_down_is_no_act(shift, degrees):
     play.take([card for card in play.cards if card.face == "hat"], "left")
     play.look(10)
     assert play.seen == play.expected and not play.watcher.table.cards
+
+
+@pytest.mark.parametrize("drawn_from", ["pile/1", None])
+def test_of_a_pile_that_turns_draw_from_the_top_card_may_have_been_drawn_and_laid_back(drawn_from):
+    """Those below it may have gone unseen before."""
+    play = begun(drawn_from)
+    raised(play, (0, 0), 0)
+    play.lay("socks", (520, 250), "left", "pile/3")
+    assert play.seen == play.expected
+    ways = play.told[-1].ways.ways if play.told[-1].ways is not None else ()
+    drawn = [way for way in ways if [e.card for e in way.events] == ["t-shirt"] * 2 + ["socks"]]
+    assert bool(drawn) == (drawn_from is not None)
 
 
 def test_a_pile_that_is_not_set_down_was_taken():

@@ -24,17 +24,17 @@ def reach(hands, at, *sides):
     return moving(hands, at, arms)
 
 
-def moving(hands, at, arms, resting=None, known=None, still_s=0.0, elsewhere_s=None):
+def moving(hands, at, arms, resting=None, known=None, still_s=0.0, elsewhere_s=None, fans=None):
     """Hands see a frame in which `arms` (h, w) moved `still_s` ago; `resting` (h, w): where cards
     seem to rest; `known` (h, w): where the table was seen, all of it if not given; `elsewhere_s`
-    (h, w): how long ago all else moved, never if not given."""
+    (h, w): how long ago all else moved, never if not given; `fans` (h, w): held ones."""
     still = np.where(arms, still_s, at if elsewhere_s is None else elsewhere_s).astype(np.float32)
     low = np.zeros((*SHAPE, 3), np.uint8)
     change = Change(
         low, arms, arms, still, still, np.zeros(SHAPE, bool), 1.0, at, Light.dark(SHAPE)
     )
     resting = np.zeros(SHAPE, bool) if resting is None else resting
-    return hands.see(change, resting, np.ones(SHAPE, bool) if known is None else known)
+    return hands.see(change, resting, np.ones(SHAPE, bool) if known is None else known, fans)
 
 
 @pytest.fixture
@@ -200,3 +200,13 @@ def test_a_hand_at_rest_stays_though_its_sleeve_looks_as_the_table(hands, has_mo
     assert cover.mask[hand].all() != has_moved
     assert cover.sides == (() if has_moved else ("bottom",))
     assert cover.faded[hand].all() != has_moved
+
+
+@pytest.mark.parametrize("is_fan", [True, False])
+def test_an_arm_that_comes_from_below_a_held_fan_has_the_side_of_that(hands, is_fan):
+    """The fan hides where it reaches in. Another arm was over the place a moment ago."""
+    reach(hands, 0.1, "right")
+    fan, arm = np.zeros(SHAPE, bool), np.zeros(SHAPE, bool)
+    fan[150:, 130:190], arm[88:150, 150:164] = is_fan, True
+    moving(hands, 0.2, arm, fans=fan)
+    assert hands.actor(PLACE) == ("bottom" if is_fan else "right")
