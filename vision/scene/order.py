@@ -39,7 +39,7 @@ def with_unsettled(card: Candidate, scene: Scene, change: Change) -> Candidate:
         other.number
         for other in scene.candidates.coming
         if other.number < card.number and other.side != card.side
-        if other.seen_at >= card.seen_at and _may_come(other, scene)
+        if other.seen_at >= card.seen_at and may_come(other, scene)
         if geometry.intersection(other.place, card.place) == 0
         if other.looks or -np.inf < change.began(scene.occupancy.area(other.place)) <= since
     }
@@ -53,7 +53,7 @@ def _out_of_sight(card: Candidate, scene: Scene, change: Change) -> set[int]:
         other.number
         for other in scene.vanished
         if other.since < card.since - BEFORE_S
-        if is_named(other, scene.settings) and _may_come(other, scene)
+        if is_named(other, scene.settings) and may_come(other, scene)
         if geometry.intersection(other.place, card.place) == 0
         if _has_differed(scene.occupancy.area(other.place), change, other.since + BEFORE_S)
     }
@@ -103,11 +103,11 @@ def _beside(card: Candidate, scene: Scene) -> list[Candidate]:
         for other in scene.candidates.coming
         if other.number != card.number and other.seen_at >= card.seen_at
         if geometry.intersection(other.place, card.place) == 0
-        if not shows_nothing(other, scene) and _may_come(other, scene)
+        if not shows_nothing(other, scene) and may_come(other, scene)
     ]
 
 
-def _may_come(card: Candidate, scene: Scene) -> bool:
+def may_come(card: Candidate, scene: Scene) -> bool:
     """Whether it may be told as a new card, as far as its place and its face tell."""
     is_new = card.fresh and not card.is_double and not scene.is_known(card, SAME_POSE)
     may = is_new and may_land(card, scene) and not means_nothing(card, scene)
@@ -153,7 +153,7 @@ def rests_untold(place: Mask, scene: Scene, change: Change) -> set[int]:
     return {
         other.number
         for other in scene.candidates.coming
-        if other.looks and not shows_nothing(other, scene) and _may_come(other, scene)
+        if other.looks and not shows_nothing(other, scene) and may_come(other, scene)
         if _rests(other, scene) or _was_there(other, scene.at - RESTED_S, scene, change)
         if not place[scene.occupancy.area(other.place)].any()
     }
@@ -242,7 +242,7 @@ def _untold(scene: Scene) -> list[Candidate]:
     return [
         card
         for card in scene.candidates.coming
-        if 2 * card.empty <= card.looks and _may_come(card, scene)
+        if 2 * card.empty <= card.looks and may_come(card, scene)
     ]
 
 

@@ -16,7 +16,7 @@ from vision.scene.background import Change
 from vision.scene.doubts import InVisit
 from vision.scene.hand_blobs import Cover
 from vision.scene.hands import Visit
-from vision.scene.order import LONGEST_S
+from vision.scene.order import LONGEST_S, may_come
 from vision.scene.scene import Scene
 from vision.sightings import UNKNOWN
 
@@ -150,7 +150,7 @@ class Visits:
                 continue
             if not SHORTEST_S <= visit.end - visit.begin <= LONGEST_S or self._sways(visit):
                 continue
-            if any(card.fresh and card.side == side for card in scene.candidates.coming):
+            if any(c.side == side and may_come(c, scene) for c in scene.candidates.coming):
                 continue  # it will be told
             card = Placed(scene.at, UNKNOWN, visit.place, other)
             scene.suspected.append(InVisit(UNSEEN, (card,), side))

@@ -7,11 +7,14 @@ import pytest
 from detections import TrueCard
 from plain_layouts import Piles
 from tabletop import card_quad
+from test_order import seen
 from test_watcher import BEYOND, Play
 
 from rules.table.event import Placed
 from vision.scene.awaited import Seen
+from vision.scene.candidates import Candidate
 from vision.scene.doubts import InVisit
+from vision.scene.hand_blobs import Cover
 from vision.scene.weighing import Weighing
 from vision.sightings import UNKNOWN
 
@@ -133,3 +136,20 @@ def test_evidence_about_a_visit_is_awaited_for_some_seconds(at, likely):
 def kept(number):
     """No hand has let go of any card."""
     return Seen(is_free=False, name=1.0)
+
+
+@pytest.mark.parametrize(("at", "is_suspected"), [((0, 0), True), ((200, -90), False)])
+def test_a_box_of_a_visitor_that_leads_to_a_lying_card_is_no_card_to_be_told(at, is_suspected):
+    """One elsewhere may be: its act is waited for."""
+    play = begun(Running())
+    visit(play, "right", 4)
+    scene = play.watcher._scene
+    quad = scene.table.cards[0].quad + np.float32(at)
+    looks = {"evidence": (("hat", 2.0),), "looks": 2}
+    box = Candidate(90, quad, quad, play.at, scene.at, 0.7, side="right", **looks)
+    scene.candidates.keep((box,))
+    nobody = np.zeros(scene.occupancy.owner.shape, bool)
+    cover = Cover(nobody, nobody.astype(np.uint8))
+    socks = Placed(scene.at, "socks", "pile/1", 3)
+    play.watcher._visits.see(seen(scene, scene.at), cover, [socks])
+    assert bool(scene.suspected) is is_suspected
