@@ -89,8 +89,8 @@ class MaskedCorrelation:
     ) -> list[Pose]:
         """Up to `COARSE.most` poses of whole cards that the box (4, 2) may show a part of, best
         first. `known` (4, 2): a card nearby, which rectifies the table; what the `occluders` hide
-        is left out. `is_whole`: nothing else covers the card; it may lie at any angle, if not
-        rectangular or if its box has not its shape."""
+        is left out. `is_whole`: nothing else covers the card. It is then sought at all angles,
+        unless it is rectangular and its box has its shape."""
         region = _Rectified.cut(bgr, box, known, occluders)
         if region is None:
             return []

@@ -14,8 +14,8 @@ from vision.geometry import Mask
 from vision.scene.background import Change
 
 EDGE = 3  # px at a side of the picture, by which a blob reaches in
-_ABOUT = np.ones((5, 5), np.uint8)  # 2 px around
 CORNER = 2.0  # times as many pixels at another side: the hand comes from there
+_ABOUT = np.ones((5, 5), np.uint8)  # 2 px around a fan: an arm below it begins there
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -48,7 +48,8 @@ class Landings:
         self._first: dict[int, Quad] = {}  # where candidates of the first pictures lay, by number
 
     def forget(self, lost: Sequence[Candidate], coming: Sequence[Candidate]) -> None:
-        """Candidates that were followed no more; those that had come to rest are remembered."""
+        """Candidates that were followed no more: those that had come to rest are remembered. Of
+        those that are `coming`, where the ones of the first pictures lay."""
         self._covered.forget(lost, coming)
         for card in coming:
             if self._scene.is_first(card) and not card.fresh:
