@@ -64,8 +64,8 @@ class Judge:
         )
 
     def is_nothing(self, one: Recognised) -> bool:
-        """Whether nothing speaks for a card there: no corners and no taught face's likeness. Even
-        a part of a card shows either."""
+        """Whether neither the corners nor the embedding speak for a card there. Where a part of a
+        card shows, one of them does."""
         return one.is_card < LIMITS.nothing and one.evidence.similarity < RECOGNISER.unlike
 
     def is_placed(self, one: Recognised) -> bool:

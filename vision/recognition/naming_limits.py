@@ -30,7 +30,7 @@ class NamingLimits:
     squeezed: float = 0.12  # log ratio of aspect or sides that a tilted camera hardly causes
     part: float = 0.8  # share of a box in a named card, and its size, if it is a part of that
     clear_corners: float = 0.4  # probability of an unnamed card's corners
-    nothing: float = 0.3  # probability of a card below which none is searched for, without likeness
+    nothing: float = 0.3  # probability of a card; with less, and no similar face, none is sought
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,7 @@ from vision.scene.background import Change
 
 EDGE = 3  # px at a side of the picture, by which a blob reaches in
 CORNER = 2.0  # times as many pixels at another side: the hand comes from there
-_ABOUT = np.ones((5, 5), np.uint8)  # 2 px around a fan: an arm below it begins there
+_ABOUT = np.ones((5, 5), np.uint8)  # 2 px around a fan: an arm that comes from below it shows there
 
 
 @dataclass(frozen=True, slots=True, eq=False)

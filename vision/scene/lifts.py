@@ -104,7 +104,7 @@ class Lifts:
             return False
         self._held.remove(back)
         is_alone, is_drawn = len(back.cards) == 1, back.event.place == self._scene.layout.drawn_from
-        if is_alone or is_drawn:  # nobody may have lifted the others: they went unseen before
+        if is_alone or is_drawn:  # the cards below may have gone unseen before
             again = replace(event, place=back.event.place)  # its place keeps that name
             acts = Way(DRAWN if is_alone and is_drawn else PUT_BACK, (back.event, again))
             is_outrun = is_drawn and back.cards[0].number in self._scene.outrun

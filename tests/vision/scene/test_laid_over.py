@@ -25,7 +25,7 @@ def lying():
 
 
 def slightly(scene, share):
-    """A change of so much of the table, without a hand."""
+    """A `Change` in which this share of the table differs, and a `Cover` without a hand."""
     changed = np.random.default_rng(3).random(scene.occupancy.owner.shape) < share
     long = np.full(changed.shape, 1.0, np.float32)
     nothing = np.zeros(changed.shape, bool)
@@ -61,7 +61,9 @@ def test_a_card_is_known_by_its_print_as_soon_as_it_lies():
     for step in (0.7, 0.35, 0.1, 0.0):
         play.look(arm=("left", at + far * step))
     play.cards.append(TrueCard("hat", LIES, -1.0, place="pile/1"))
-    while not play.seen:
-        play.look(arm=("left", at - np.array((30, 0))))
+    for _ in range(40):
+        if not play.seen:
+            play.look(arm=("left", at - np.array((30, 0))))
+    assert [event[:2] for event in play.seen] == [("placed", "hat")]
     scene = play.watcher._scene
     assert scene.pictures.likeness(scene.table.cards[0], scene.bgr) > 0.9

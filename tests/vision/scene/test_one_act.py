@@ -8,7 +8,7 @@ from vision.scene.weighing import Weighing
 
 
 def moved(*doubts):
-    """Seat 1 moves a card; its placing has these doubts, too."""
+    """Seat 1 moves a card. Its placing has these additional doubts."""
     act = Act(1, doubts=frozenset({Doubt.EARLIER}))
     both = Act(1, doubts=frozenset({Doubt.EARLIER, *doubts}))
     taken, placed = Removed(3.4, "l", "seat/1/left", 1), Placed(3.4, "l", "seat/1/right", 1)
@@ -16,14 +16,14 @@ def moved(*doubts):
 
 
 def told_with(*doubts):
-    """What is told of seat 2's card, and of the one that seat 1 moved before."""
+    """The events: seat 2 lays a card; then seat 1's move is told, which came before."""
     weighing = Weighing()
     early = weighing.weigh([EARLY], 3.0, is_open=True, seen=free)
     return [*early, *weighing.weigh(moved(*doubts), 3.4, is_open=False, seen=free)]
 
 
 def course(told, index):
-    """What happened by the ways of one index, in its order."""
+    """The acts under the alternative of this index, in order."""
     acts = [e for event in told if event.ways is not None for e in event.ways.ways[index].events]
     return [(act.kind, act.card) for act in acts]
 
